@@ -108,9 +108,9 @@ func (o CSV) check(file string) error {
 	case !o.Missing.valid():
 		return advice.With("give Mean, Median or Drop, or MostFrequent, Nearest or Indicator", bad(ErrFormat, file, "CSV.Missing is %q", o.Missing))
 	case o.Keep != nil && o.Drop != nil:
-		return advice.With("give one of them", bad(ErrFormat, file, "CSV has both Keep and Drop"))
+		return advice.With("set only one of them", bad(ErrFormat, file, "CSV has both Keep and Drop"))
 	case o.Label != "" && o.LabelColumn != 0:
-		return advice.With("give one of them", bad(ErrFormat, file, "CSV has both Label and LabelColumn"))
+		return advice.With("set only one of them", bad(ErrFormat, file, "CSV has both Label and LabelColumn"))
 	case o.Decimal != 0 && o.Decimal != '.' && o.Decimal != ',':
 		return advice.With("give '.' or ',', or 0 to let the reader find out", bad(ErrFormat, file, "CSV.Decimal is %q", o.Decimal))
 	case o.Comma == '\n' || o.Comma == '\r' || o.Comma == '"':
@@ -151,10 +151,10 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, nil // columns at the end that are left out anyway
 		}
 		if at == nil && headless {
-			return nil, bad(ErrFormat, file, "CSV.%s: no column %q; there is no header, give the number of a column from 1 to %d", option, name, columns)
+			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
 		}
 		if at == nil {
-			return nil, bad(ErrFormat, file, "CSV.%s: no column %q in the header %q", option, name, t.Names()[:min(columns, maxFaults)])
+			return nil, bad(ErrFormat, file, "CSV.%s: the header has no column %q; its columns are %q", option, name, t.Names()[:min(columns, maxFaults)])
 		}
 		return at, nil
 	}
@@ -173,7 +173,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 				continue
 			}
 			if option[j] != "" {
-				return bad(ErrFormat, file, "column %s is in CSV.%s and in CSV.%s; name it in one", t.quoted(j), option[j], name)
+				return bad(ErrFormat, file, "column %s is in CSV.%s and in CSV.%s; list it in only one of them", t.quoted(j), option[j], name)
 			}
 			roles[j], option[j] = r, name
 		}
@@ -185,7 +185,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			return nil, err
 		}
 		if len(at) > 1 {
-			return nil, bad(ErrFormat, file, "two columns are called %q; say which by LabelColumn", o.Label)
+			return nil, bad(ErrFormat, file, "two columns are called %q; choose one with CSV.LabelColumn", o.Label)
 		}
 		p.label = at[0]
 	}
@@ -222,10 +222,10 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 		c := &t.columns[j]
 		switch {
 		case r == feature && option[j] == "" && c.counts && c.typ == Identifier && c.name == "" && columns > 1:
-			p.note("column %s counts the rows and is left out; keep it by CSV.Keep", t.quoted(j))
+			p.note("column %s contains row numbers and was dropped; list it in CSV.Keep to keep it", t.quoted(j))
 		case r == feature:
 			if c.counts && !headless {
-				p.note("column %s counts the rows; if it is only their number, leave it out by CSV{Drop: []string{%q}}", t.quoted(j), t.columnName(j))
+				p.note("column %s contains row numbers; if it is only an index, drop it with CSV{Drop: []string{%q}}", t.quoted(j), t.columnName(j))
 			}
 			p.features = append(p.features, j)
 		case r == attribute:
@@ -259,7 +259,7 @@ const maxFaults = 20
 // refuse returns an error that names the features that are no numbers, or nil.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
-		return advice.With("name other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no numbers in lines of 0 features"))
+		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))
 	}
 	var text, gap, texts, names []string
 	for _, j := range p.features {
@@ -286,11 +286,11 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 	var remedy []string
 	if text != nil {
 		texts = append(texts, "not finite numbers: "+list(text))
-		remedy = append(remedy, fmt.Sprintf("leave columns out by CSV{Drop: []string{%s}}, retain them as text by Attributes, or name one as Label; to use categories and dates as features, read with datasets.ReadTable and take its Data()", list(names)))
+		remedy = append(remedy, fmt.Sprintf("drop columns with CSV{Drop: []string{%s}}, keep them as text with CSV.Attributes, or make one the CSV.Label; to use categories and dates as features, read the file with datasets.ReadTable and call Data()", list(names)))
 	}
 	if gap != nil {
 		texts = append(texts, "gaps in: "+list(gap))
-		remedy = append(remedy, "fill gaps by CSV{Missing: datasets.Mean} or datasets.Median, or leave such samples out by datasets.Drop")
+		remedy = append(remedy, "fill gaps with CSV{Missing: datasets.Mean} or datasets.Median, or drop these samples with datasets.Drop")
 	}
 	if texts == nil {
 		return nil

@@ -130,10 +130,10 @@ func TestCSVColumns(t *testing.T) {
 		ids    []string
 		note   string
 	}{
-		"mean":    {CSV{Label: "kind", Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Mean}, []float64{1, 10, 3, 20, 6, 30, 2, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "2 gaps filled by the mean of their column"},
-		"median":  {CSV{Label: "kind", Keep: []string{"width", "length"}, Missing: Median}, []float64{1, 10, 2, 20, 6, 20, 2, 60}, []int{0, 1, 0, -1}, nil, "2 gaps filled by the median of their column"},
-		"drop":    {CSV{LabelColumn: -1, Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Drop}, []float64{1, 10, 2, 60}, []int{0, -1}, []string{"a7", "b1"}, "2 samples with gaps left out"},
-		"numbers": {CSV{Label: "5", Keep: []string{"4"}, Attributes: []string{"1"}, Missing: Mean}, []float64{10, 20, 30, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "1 gap filled by the mean of their column"},
+		"mean":    {CSV{Label: "kind", Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Mean}, []float64{1, 10, 3, 20, 6, 30, 2, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "2 gaps filled with the mean of their column"},
+		"median":  {CSV{Label: "kind", Keep: []string{"width", "length"}, Missing: Median}, []float64{1, 10, 2, 20, 6, 20, 2, 60}, []int{0, 1, 0, -1}, nil, "2 gaps filled with the median of their column"},
+		"drop":    {CSV{LabelColumn: -1, Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Drop}, []float64{1, 10, 2, 60}, []int{0, -1}, []string{"a7", "b1"}, "2 samples with gaps dropped"},
+		"numbers": {CSV{Label: "5", Keep: []string{"4"}, Attributes: []string{"1"}, Missing: Mean}, []float64{10, 20, 30, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "1 gap filled with the mean of their column"},
 	} {
 		d, err := ReadCSV(path, c.opt)
 		if err != nil {
@@ -161,12 +161,12 @@ func TestCSVColumns(t *testing.T) {
 		opt  CSV
 		want string
 	}{
-		"unknown column":   {CSV{Drop: []string{"colour"}}, `CSV.Drop: no column "colour"`},
+		"unknown column":   {CSV{Drop: []string{"colour"}}, `CSV.Drop: the header has no column "colour"`},
 		"two roles":        {CSV{Label: "kind", Attributes: []string{"kind"}}, "CSV.Label and in CSV.Attributes"},
 		"keep and drop":    {CSV{Keep: []string{"id"}, Drop: []string{"note"}}, "both Keep and Drop"},
 		"two labels":       {CSV{Label: "kind", LabelColumn: 2}, "both Label and LabelColumn"},
 		"unknown filling":  {CSV{Missing: "mode"}, "Mean, Median or Drop"},
-		"no feature":       {CSV{Keep: []string{}}, "no numbers"},
+		"no feature":       {CSV{Keep: []string{}}, "no column is left as a feature"},
 		"no complete line": {CSV{Keep: []string{"width", "length", "note"}, Missing: Drop}, "not finite numbers"},
 	} {
 		if _, err := ReadCSV(path, c.opt); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), c.want) {
@@ -304,7 +304,7 @@ func TestGuessImage(t *testing.T) {
 			t.Errorf("%s: refused, but %+v", name, refused.Image)
 		}
 	}
-	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "pictures of 8×8 pixels") {
+	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "images of 8×8 pixels") {
 		t.Errorf("the report does not say so:\n%s", report)
 	}
 	// MATLAB writes pixels by columns, and labels from 1 keep their names.

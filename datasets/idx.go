@@ -77,7 +77,7 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	}
 	// Reading to the end also verifies the checksum of gzip.
 	if _, err := in.ReadByte(); err == nil {
-		return nil, bad(ErrFormat, file, "there is more than the header claims")
+		return nil, bad(ErrFormat, file, "the file is longer than its header claims")
 	} else if err != io.EOF {
 		return nil, bad(ErrFormat, file, "%v", err)
 	}

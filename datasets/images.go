@@ -83,7 +83,7 @@ func ReadImages(folder string) (*data.Data, error) {
 				shape = size
 			}
 			if size != shape {
-				return nil, advice.With("bring all pictures to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
+				return nil, advice.With("resize all pictures to one size", bad(ErrFormat, path, "%d×%d pixels where the first picture has %d×%d", size.Width, size.Height, shape.Width, shape.Height))
 			}
 			values, labels = append(values, row...), append(labels, c)
 		}
@@ -163,7 +163,7 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	out := d.WithImage(data.Image{Height: side, Width: side, ColumnMajor: columnMajor})
-	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows taken for pictures of %d×%d pixels, WithImage(data.Image{}) refuses", side, side))
+	out.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("rows treated as images of %d×%d pixels, undo with WithImage(data.Image{})", side, side))
 	return out
 }
 
@@ -223,6 +223,9 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 	in := bufio.NewReader(r)
 	var fields [4]string
 	for k := range fields {
+		if k == 1 && fields[0] != "P2" && fields[0] != "P5" {
+			return nil, data.Image{}, advice.With("save it as PNG, or as P5 or P2", bad(ErrUnsupported, file, "a portable map of type %q", fields[0]))
+		}
 		for {
 			if _, err := fmt.Fscan(in, &fields[k]); err != nil {
 				return nil, data.Image{}, bad(ErrFormat, file, "the header ends early")
@@ -271,8 +274,6 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 			}
 			row = append(row, float64(v)*255/float64(top))
 		}
-	default:
-		return nil, data.Image{}, advice.With("use P5 or P2", bad(ErrUnsupported, file, "a portable map of type %q", fields[0]))
 	}
 	return row, data.Image{Height: h, Width: w}, nil
 }

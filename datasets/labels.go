@@ -48,12 +48,12 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	}
 	if len(a.values) != n {
 		if c.labels = a.oneHot(n); c.labels != nil {
-			c.notes = []string{fmt.Sprintf("one-hot labels taken for classes 0 to %d, the columns of the ones", a.shape[1]-1)}
+			c.notes = []string{fmt.Sprintf("one-hot labels converted to classes 0 to %d, the columns of the ones", a.shape[1]-1)}
 			return c, nil
 		}
 		err := bad(ErrFormat, file, "labels of shape %v for %d samples", a.shape, n)
 		if len(a.shape) == 2 && a.shape[0] == n {
-			return c, advice.With("save the column of the greatest value in each row, in NumPy by y.argmax(axis=1), in MATLAB by [~, y] = max(y, [], 2)", err)
+			return c, advice.With("save the column of the largest value in each row, in NumPy with y.argmax(axis=1), in MATLAB with [~, y] = max(y, [], 2)", err)
 		}
 		return c, advice.With("save one label for each sample, and samples as the rows of X", err)
 	}
@@ -63,8 +63,8 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 		case math.IsNaN(v):
 			missing++
 		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
-			return c, advice.With("number the classes, in NumPy by np.unique(y, return_inverse=True)[1], in MATLAB by [~, ~, y] = unique(y)",
-				bad(ErrFormat, file, "label %d is %v; labels are whole numbers up to %d", i, v, data.MaxLabel))
+			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y)",
+				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers up to %d", i, v, data.MaxLabel))
 		case v == -1:
 			minus++
 		case v == 1:
@@ -88,12 +88,12 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	}
 	if two {
 		c.names = []string{"-1", "1"}
-		c.notes = append(c.notes, "labels -1 and 1 taken for two classes")
+		c.notes = append(c.notes, "labels -1 and 1 read as two classes")
 	} else if negative > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s with a label below 0 taken for unlabelled", count(negative, "sample")))
+		c.notes = append(c.notes, fmt.Sprintf("%s with a label below 0 read as unlabelled", count(negative, "sample")))
 	}
 	if missing > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s with the label NaN taken for unlabelled", count(missing, "sample")))
+		c.notes = append(c.notes, fmt.Sprintf("%s with the label NaN read as unlabelled", count(missing, "sample")))
 	}
 	return c, nil
 }
@@ -122,7 +122,7 @@ func (a *array) named(file string, n int) (c classes, err error) {
 		c.labels[i] = index[s]
 	}
 	if empty > 0 {
-		c.notes = []string{fmt.Sprintf("%s with an empty label taken for unlabelled", count(empty, "sample"))}
+		c.notes = []string{fmt.Sprintf("%s with an empty label read as unlabelled", count(empty, "sample"))}
 	}
 	return c, nil
 }

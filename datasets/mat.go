@@ -175,7 +175,7 @@ var (
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames), m.pick(opt.Y, labelNames)
 	if opt.Y != "" && yName == "" {
-		return nil, nil, "", advice.With("name one of them in MAT.Y", bad(ErrFormat, m.file, "no labels %q among %q", opt.Y, m.names))
+		return nil, nil, "", advice.With("set MAT.Y to one of them", bad(ErrFormat, m.file, "there are no labels %q among the variables %q", opt.Y, m.names))
 	}
 	if xName == "" && opt.X == "" {
 		for _, name := range m.names {
@@ -185,7 +185,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 				xName = name
 			}
 		}
-		note = fmt.Sprintf("samples taken from %s, the largest matrix of the file; MAT.X names another", xName)
+		note = fmt.Sprintf("samples read from %s, the largest matrix in the file; choose another with MAT.X", xName)
 		for _, name := range m.names {
 			switch v := m.vars[name]; {
 			case v.kind == "" || name == xName:
@@ -193,22 +193,22 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 				_, err := m.get(name)
 				return nil, nil, "", err
 			default:
-				note += fmt.Sprintf("; %s is %s and was passed over", name, v.kind)
+				note += fmt.Sprintf("; %s is %s and was skipped", name, v.kind)
 			}
 		}
 	}
 	if xName == "" {
-		return nil, nil, "", advice.With("name it in MAT.X", bad(ErrFormat, m.file, "no matrix of samples among %q", m.names))
+		return nil, nil, "", advice.With("set MAT.X to its name", bad(ErrFormat, m.file, "none of the variables %q is a matrix of samples", m.names))
 	}
 	if x, err = m.get(xName); err != nil {
 		return nil, nil, "", err
 	}
 	if len(x.shape) != 2 {
-		return nil, nil, "", advice.With(fmt.Sprintf("save it with one sample per row, by X = reshape(%[1]s, [], size(%[1]s, ndims(%[1]s)))' if the last axis counts the samples", xName),
-			bad(ErrFormat, m.file, "%s has shape %v and is no matrix of samples", xName, x.shape))
+		return nil, nil, "", advice.With(fmt.Sprintf("save it with one sample per row, with X = reshape(%[1]s, [], size(%[1]s, ndims(%[1]s)))' if the last axis counts the samples", xName),
+			bad(ErrFormat, m.file, "%s has shape %v and is not a matrix of samples", xName, x.shape))
 	}
 	if x.texts != nil {
-		return nil, nil, "", advice.With("name a matrix of numbers in MAT.X", bad(ErrFormat, m.file, "%s holds texts", xName))
+		return nil, nil, "", advice.With("set MAT.X to a numeric matrix", bad(ErrFormat, m.file, "%s contains text", xName))
 	}
 	if yName == "" {
 		return x, nil, note, nil
@@ -224,7 +224,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 		if note != "" {
 			note += "; "
 		}
-		return x, nil, note + fmt.Sprintf("%s for %d samples in %s were passed over", count(len(y.texts), "text"), n, yName), nil
+		return x, nil, note + fmt.Sprintf("%s for %d samples in %s were skipped", count(len(y.texts), "text"), n, yName), nil
 	}
 	return x, y, note, nil
 }
@@ -449,7 +449,7 @@ func (m *matReader) variable(in *io.LimitedReader) (name string, v *variable, er
 	case class == mxCELL:
 		err = m.cell(in, name, v)
 	case class == mxSTRUCT || class == mxOBJECT:
-		v.kind, v.remedy = "a structure", "save its fields as variables, by save('file.mat', '-struct', '%s', '-v7')"
+		v.kind, v.remedy = "a structure", "save its fields as variables, with save('file.mat', '-struct', '%s', '-v7')"
 	default:
 		v.kind, v.remedy = "an object of MATLAB, such as a table, categories or strings", "save text as cellstr(%[1]s) and a table as table2array(%[1]s)"
 	}
@@ -580,7 +580,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 		}
 		if !ok {
 			v.texts = nil
-			v.kind, v.remedy = "a cell array of other things than texts", "save numbers by cell2mat(%[1]s) and texts by cellstr(string(%[1]s))"
+			v.kind, v.remedy = "a cell array with elements that are not text", "save numbers with cell2mat(%[1]s) and text with cellstr(string(%[1]s))"
 			return nil // the caller skips the rest
 		}
 		v.texts = append(v.texts, text)

@@ -130,8 +130,8 @@ func named(s set) *data.Data {
 	if s.source.URL != "" && Fetch == nil {
 		hint = "import _ \"github.com/ssdrnb/ssdrnb/datasets/fetch\" to download it, or "
 	}
-	return data.Failed(s.name, advice.Errorf(hint+"get it from "+s.source.Page+" and save it there, or in a folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
-		"%w: %s is not at any of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
+	return data.Failed(s.name, advice.Errorf(hint+"download it from "+s.source.Page+" and save it there, or in the folder that SSDRNB_DATA names, as .npz with X (one sample per row) and y",
+		"%w: %s is in none of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
 }
 
 // finish names the data and says how its pictures are laid out.

@@ -92,7 +92,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 	}
 	n := npzReader{file: file, size: size, entries: entries, budget: files.NewBudget()}
 	if named && entries[opt.Y] == nil {
-		return nil, advice.With("name one of them in NPZ.Y", bad(ErrFormat, file, "no labels %q among %q", opt.Y, names))
+		return nil, advice.With("set NPZ.Y to one of them", bad(ErrFormat, file, "there are no labels %q among the variables %q", opt.Y, names))
 	}
 	var x *array
 	if entries["format"] != nil && entries["shape"] != nil && (opt.X == "" && entries["X"] == nil || opt.X == "data") {
@@ -102,7 +102,7 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 			opt.X = "X"
 		}
 		if entries[opt.X] == nil {
-			return nil, advice.With("name it in NPZ.X", bad(ErrFormat, file, "no array %q among %q", opt.X, names))
+			return nil, advice.With("set NPZ.X to one of them", bad(ErrFormat, file, "there is no array %q among %q", opt.X, names))
 		}
 		x, err = n.array(opt.X)
 	}
@@ -182,7 +182,7 @@ func (n *npzReader) sparse() (*array, error) {
 	case "coo":
 		parts["row"], parts["col"] = &s.row, &s.col
 	default:
-		return nil, advice.With("save it by scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "a sparse matrix of format %q", kind))
+		return nil, advice.With("save it with scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "a sparse matrix of format %q", kind))
 	}
 	const longest = 1 << 48 // entries, so that a product of two sides is checked by the budget
 	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
@@ -219,7 +219,7 @@ type array struct {
 // data makes samples of the array and labels of y, which may be nil.
 func (a *array) data(file string, y *array) (*data.Data, error) {
 	if a.texts != nil {
-		return nil, advice.With("save measurements as numbers in one array, and names of classes in another", bad(ErrUnsupported, file, "the array of samples holds texts"))
+		return nil, advice.With("save measurements as numbers in one array, and class names in another", bad(ErrUnsupported, file, "the array of samples contains text"))
 	}
 	n, features := 1, 1
 	if len(a.shape) > 0 {

@@ -2,16 +2,33 @@ package datasets
 
 import (
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what an error advises, with the data that caused it, gets a file or data.
-func TestRemediesOfWriting(t *testing.T) {
+// Whoever does what an error or a note advises, to the input that caused it, gets a result.
+// Every place in the source that advises has a case.
+func TestRemedies(t *testing.T) {
+	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfWriting(t), remediesOfReaders(t)))
+}
+
+// beyondTests are the places of the package that no test can reach, with the reason.
+var beyondTests = map[string]string{
+	"the file is truncated":            "states what is wrong; its remedy is that of the reader",
+	"which is rare in tables":          "a remark on the limit, whose error has the remedy",
+	"the missing cells are gaps":       "states what was done",
+	"adjacent cells were joined":       "states what was done",
+	"the classes: %w":                  "the reader refuses no column that the writer writes; a guard",
+	"row %d would be read differently": "no texts are known that are read differently with as many rows; a guard",
+}
+
+func remediesOfWriting(t *testing.T) []advicetest.Case {
+	t.Helper()
 	with := func(change func(d *data.Data)) error {
 		d := data.New(mat.NewDense(2, 2, []float64{1, 2, 3, 4}), []int{0, 1})
 		d.FeatureNames, d.ClassNames = []string{"width", "height"}, []string{"a", "b"}
@@ -22,12 +39,15 @@ func TestRemediesOfWriting(t *testing.T) {
 	features := func(names ...string) func(*data.Data) { return func(d *data.Data) { d.FeatureNames = names } }
 	classes := func(names ...string) func(*data.Data) { return func(d *data.Data) { d.ClassNames = names } }
 	places := func(values ...string) func(*data.Data) { return func(d *data.Data) { d.Attributes[0].Values = values } }
-	for _, c := range []struct {
-		cause   string
-		err     error
-		says    string
-		advised func() error
-	}{
+	three := func(name string) func(*data.Data) {
+		return func(d *data.Data) {
+			*d = *data.New(mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6}), []int{0, 1, 0})
+			d.FeatureNames, d.ClassNames = []string{"width", "height"}, []string{name, "b"}
+			d.Attributes = []data.Attribute{{Name: "place", Values: []string{"here", "there", "x"}}}
+		}
+	}
+	attribute := func(name string) func(*data.Data) { return func(d *data.Data) { d.Attributes[0].Name = name } }
+	return []advicetest.Case{
 		{"two classes of one name", with(classes("a", "a")), "rename it", func() error { return with(classes("a", "c")) }},
 		{"names of features that are numbers", with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"1", "2"} }), "give all features names that are not numbers", func() error {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
@@ -36,16 +56,14 @@ func TestRemediesOfWriting(t *testing.T) {
 			return with(func(d *data.Data) { d.Labels, d.Attributes, d.FeatureNames = nil, nil, []string{"x1", "x2"} })
 		}},
 		{"a feature with spaces", with(features(" width", "height")), "rename it", func() error { return with(features("width", "height")) }},
-		{"an attribute with spaces", with(places(" here", "there")), "change it", func() error { return with(places("here", "there")) }},
+		{"an attribute with spaces", with(places(" here", "there")), "remove surrounding spaces and carriage returns", func() error { return with(places("here", "there")) }},
+		{"an attribute named as the classes", with(attribute("class")), "do not name an attribute class", func() error { return with(attribute("place")) }},
+		{"an attribute named as a feature", with(attribute("width")), "rename them", func() error { return with(attribute("place")) }},
+		{"a class with spaces", with(classes(" a", "b")), "rename it", func() error { return with(classes("a", "b")) }},
+		{"a class that is a quote", with(three("'")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(three("a")) }},
+		{"an attribute with a zero byte", with(places("\x00", "there")), "rename features, classes and attributes that contain separators, quotes or zero bytes", func() error { return with(places("here", "there")) }},
+		{"nil data", WriteCSV(filepath.Join(t.TempDir(), "d.csv"), nil), "pass data from data.New", func() error { return with(func(*data.Data) {}) }},
 		{"no samples", Mixture(0, 3, 1).Err(), "ask for at least one of each", func() error { return Mixture(1, 3, 1).Err() }},
 		{"no features", Mixture(3, 0, 1).Err(), "ask for at least one of each", func() error { return Mixture(3, 1, 1).Err() }},
-	} {
-		if c.err == nil || !strings.HasSuffix(c.err.Error(), c.says) {
-			t.Errorf("%s: %v; want the remedy %q", c.cause, c.err, c.says)
-			continue
-		}
-		if err := c.advised(); err != nil {
-			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
-		}
 	}
 }

@@ -73,7 +73,7 @@ func TestMATByScipy(t *testing.T) {
 		{"cellsz.mat", MAT{}, []int{2, 1, -1, 0}, []string{"größe", "normal", "tumour"}, "1 sample with an empty label"},
 		{"cells.mat", MAT{Y: "chars"}, []int{1, 0, 1, 0}, []string{"aa", "b"}, ""},
 		{"cellsz.mat", MAT{Y: "logical"}, []int{1, 0, 1, 1}, nil, ""},
-		{"guess.mat", MAT{}, []int{0, 1, -1, 0}, []string{"1", "2"}, "samples taken from Z, the largest matrix of the file; MAT.X names another; info is a structure"},
+		{"guess.mat", MAT{}, []int{0, 1, -1, 0}, []string{"1", "2"}, "samples read from Z, the largest matrix in the file; choose another with MAT.X; info is a structure"},
 		{"turned.mat", MAT{Columns: true}, []int{0, 1, 1, 2}, []string{"1", "2", "3"}, ""},
 		{"title.mat", MAT{}, nil, nil, "1 text for 4 samples in label"},
 	} {
@@ -98,10 +98,10 @@ func TestMATByScipy(t *testing.T) {
 		{"complex.mat", MAT{}, ErrUnsupported, "fea is a matrix of complex numbers", "real(fea)"},
 		{"guesscomplex.mat", MAT{}, ErrUnsupported, "Z is a matrix of complex numbers", "abs(Z)"},
 		{"struct.mat", MAT{}, ErrUnsupported, "X is a structure", "'-struct', 'X'"},
-		{"cells.mat", MAT{Y: "bad"}, ErrUnsupported, "bad is a cell array of other things", "cellstr(string(bad))"},
-		{"cells.mat", MAT{X: "chars"}, ErrFormat, "chars holds texts", "MAT.X"},
+		{"cells.mat", MAT{Y: "bad"}, ErrUnsupported, "bad is a cell array with elements that are not text", "cellstr(string(bad))"},
+		{"cells.mat", MAT{X: "chars"}, ErrFormat, "chars contains text", "MAT.X"},
 		{"cells.mat", MAT{Y: "none"}, ErrFormat, `no labels "none"`, "MAT.Y"},
-		{"labelsonly.mat", MAT{}, ErrFormat, "no matrix of samples", "MAT.X"},
+		{"labelsonly.mat", MAT{}, ErrFormat, "is a matrix of samples", "MAT.X"},
 		{"turned.mat", MAT{}, ErrFormat, "for 3 samples", "MAT.Columns"},
 	} {
 		_, err := ReadMAT(scipyFile(c.file), c.opt)
@@ -131,9 +131,9 @@ func TestNPZByScipy(t *testing.T) {
 		{"text", []int{1, 0, 2, 0}, []string{"c2", "c10", "é"}, ""},
 		{"bytes", []int{1, 0, -1, 1}, []string{"a", "b"}, "1 sample with an empty label"},
 		{"big", []int{1, 0, 1, 0}, []string{"a", "b"}, ""},
-		{"onehot", []int{2, 0, 1, 0}, nil, "one-hot labels taken for classes 0 to 2"},
+		{"onehot", []int{2, 0, 1, 0}, nil, "one-hot labels converted to classes 0 to 2"},
 		{"nan", []int{1, -1, 0, 2}, nil, "1 sample with the label NaN"},
-		{"pm", []int{0, 1, 1, 0}, []string{"-1", "1"}, "labels -1 and 1 taken for two classes"},
+		{"pm", []int{0, 1, 1, 0}, []string{"-1", "1"}, "labels -1 and 1 read as two classes"},
 		{"pmnan", []int{0, 1, -1, 0}, []string{"-1", "1"}, "1 sample with the label NaN"},
 		{"neg", []int{-1, 0, 1, -1}, nil, "2 samples with a label below 0"},
 		{"half", []int{1, 0, 2, 0}, nil, ""},
@@ -152,7 +152,7 @@ func TestNPZByScipy(t *testing.T) {
 		{NPZ{Y: "frac"}, ErrFormat, "label 1 is 0.5", "np.unique"},
 		{NPZ{Y: "obj"}, ErrUnsupported, "obj", "y.astype(str)"},
 		{NPZ{Y: "none"}, ErrFormat, `no labels "none"`, "NPZ.Y"},
-		{NPZ{X: "text"}, ErrUnsupported, "texts", "numbers"},
+		{NPZ{X: "text"}, ErrUnsupported, "contains text", "numbers"},
 	} {
 		_, err := ReadNPZ(scipyFile("labels.npz"), c.opt)
 		refused(t, err, c.kind, c.what, c.remedy)

@@ -150,7 +150,7 @@ func Column(name string) ColumnOption { return ColumnOption{name} }
 func (c ColumnOption) As(t ColumnType) TableOption {
 	return func(o *tableOptions) {
 		if !slices.Contains([]ColumnType{Number, Integer, Boolean, Category, Date, Text, Identifier}, t) {
-			o.faults = append(o.faults, "Column("+strconv.Quote(c.name)+").As("+strconv.Quote(string(t))+") is no type of columns")
+			o.faults = append(o.faults, "Column("+strconv.Quote(c.name)+").As("+strconv.Quote(string(t))+") is not a column type")
 			return
 		}
 		if o.types == nil {
@@ -261,10 +261,10 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 	}
 	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: how.String(), cut: at.cut}
 	if g.opened > 0 {
-		t.notes = append(t.notes, count(g.opened, "quote")+" that nothing closes, taken as text")
+		t.notes = append(t.notes, count(g.opened, "quote")+" never closed, read as text")
 	}
 	if g.odd > 0 {
-		t.notes = append(t.notes, count(g.odd, "quoted cell")+" with quotes that are not doubled, taken as text")
+		t.notes = append(t.notes, count(g.odd, "quoted cell")+" with quotes that are not doubled, read as text")
 	}
 	return t.complete(file, at.names, at.units, at.width, opt, budget)
 }
@@ -337,7 +337,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 	}
 	again := *opt
 	again.transpose, again.set = false, nil
-	out := &Table{name: t.name, grid: &b.grid, rows: b.grid.rows, notes: append(t.notes, "turned: the columns of the file are the rows"), how: t.how}
+	out := &Table{name: t.name, grid: &b.grid, rows: b.grid.rows, notes: append(t.notes, "transposed: the columns of the file are the rows"), how: t.how}
 	turnedWidth := len(t.rows)
 	if names != nil {
 		turnedWidth++
@@ -412,7 +412,7 @@ func (t *Table) Find(name string) (int, error) {
 			continue
 		}
 		if at >= 0 {
-			return 0, advice.With("name it by its number from 1, such as "+strconv.Quote(strconv.Itoa(j+1)), bad(ErrFormat, t.name, "columns %d and %d are both called %q", at+1, j+1, name))
+			return 0, advice.With("use the column number, counted from 1, such as "+strconv.Quote(strconv.Itoa(j+1)), bad(ErrFormat, t.name, "columns %d and %d are both called %q", at+1, j+1, name))
 		}
 		at = j
 	}
@@ -426,7 +426,7 @@ func (t *Table) Find(name string) (int, error) {
 	for j := range min(len(t.columns), maxFaults+1) {
 		quoted = append(quoted, strconv.Quote(t.columnName(j)))
 	}
-	return 0, advice.With("Table.Names lists them: "+list(quoted), bad(ErrFormat, t.name, "no column is called %q", name))
+	return 0, advice.With("its columns are "+list(quoted), bad(ErrFormat, t.name, "the table has no column %q", name))
 }
 
 // Type returns the type of a column; "" outside of the table.

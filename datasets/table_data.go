@@ -113,7 +113,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 				return fmt.Errorf("%s: %w", option, err)
 			}
 			if part[j] != "" && part[j] != option {
-				return advice.With("name it in one of them", bad(ErrFormat, t.name, "column %s is in %s and in %s", t.quoted(j), part[j], option))
+				return advice.With("list it in only one of them", bad(ErrFormat, t.name, "column %s is in %s and in %s", t.quoted(j), part[j], option))
 			}
 			part[j] = option
 		}
@@ -146,7 +146,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 			continue
 		case "Target":
 			p.attributes = append(p.attributes, j)
-			p.note("column %s is the target: an attribute, no feature", t.quoted(j))
+			p.note("column %s is the target: it is an attribute, not a feature", t.quoted(j))
 			continue
 		case "Attributes":
 			p.attributes = append(p.attributes, j)
@@ -156,7 +156,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 		case "Features":
 			switch {
 			case c.gaps == len(t.rows):
-				return nil, advice.With("leave it out of Features", bad(ErrFormat, t.name, "Features: column %s has no value at all", t.quoted(j)))
+				return nil, advice.With("remove it from Features", bad(ErrFormat, t.name, "Features: column %s has no values", t.quoted(j)))
 			case c.typ == Text || c.typ == Identifier && c.values == nil:
 				return nil, advice.With(fmt.Sprintf("read the table with Column(%q).As(Category) if its texts are categories", t.columnName(j)),
 					bad(ErrFormat, t.name, "Features: column %s is %s of %d different values", t.quoted(j), c.typ, c.distinct))
@@ -166,24 +166,24 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 		}
 		switch {
 		case c.gaps == len(t.rows):
-			p.note("column %s has no value and is left out", t.quoted(j))
+			p.note("column %s has no values and was dropped", t.quoted(j))
 		case o.features != nil:
 			p.attributes = append(p.attributes, j)
 		case c.typ == Text || c.typ == Identifier:
 			p.attributes = append(p.attributes, j)
-			p.note("column %s (%s) is an attribute, no feature", t.quoted(j), c.typ)
+			p.note("column %s (%s) is an attribute, not a feature", t.quoted(j), c.typ)
 		case c.typ == Category && len(c.levels) > maxOneHot:
 			p.attributes = append(p.attributes, j)
-			p.note("column %s has %d categories and is an attribute; make it a feature by Features", t.quoted(j), len(c.levels))
+			p.note("column %s has %d categories and is an attribute; make it a feature with Features", t.quoted(j), len(c.levels))
 		default:
 			if c.counts {
-				p.note("column %s counts the rows; if it is only their number, leave it out by Without(%q)", t.quoted(j), t.columnName(j))
+				p.note("column %s contains row numbers; if it is only an index, drop it with Without(%q)", t.quoted(j), t.columnName(j))
 			}
 			p.features = append(p.features, j)
 		}
 	}
 	if len(p.features) == 0 {
-		return nil, advice.With("read columns as numbers or categories, such as Column(name).As(Category), or name other Features", bad(ErrFormat, t.name, "no column is a feature"))
+		return nil, advice.With("read columns as numbers or categories, such as Column(name).As(Category), or name other Features", bad(ErrFormat, t.name, "no column can be a feature"))
 	}
 	return p, nil
 }
@@ -209,10 +209,10 @@ func (p *plan) note(format string, args ...any) {
 func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data, error) {
 	rows := t.withoutGaps(p)
 	if len(rows) == 0 {
-		return nil, advice.With("fill them by Mean or Median", bad(ErrFormat, file, "every sample has gaps"))
+		return nil, advice.With("fill them with Mean or Median", bad(ErrFormat, file, "every sample has gaps"))
 	}
 	if dropped := len(t.rows) - len(rows); dropped > 0 {
-		p.note("%s with gaps left out", count(dropped, "sample"))
+		p.note("%s with gaps dropped", count(dropped, "sample"))
 	}
 	width := 0
 	mixed := false
@@ -235,7 +235,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		return nil, err
 	}
 	if p.encode && !mixed && len(numbers) > 1 && spreadApart(x, numbers) {
-		p.note("the features have very different spreads; Standardize() makes them count alike")
+		p.note("the features have very different spreads; Standardize() weighs them equally")
 	}
 	d := data.New(x, nil)
 	if p.label >= 0 {
@@ -401,7 +401,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 				counts[most]++
 			}
 		}
-		p.note("column %s: %s filled by %q, the most frequent", t.quoted(j), count(gaps, "gap"), c.levels[most])
+		p.note("column %s: %s filled with %q, the most frequent", t.quoted(j), count(gaps, "gap"), c.levels[most])
 	} else if gaps > 0 {
 		p.note("column %s: %s belong to no category", t.quoted(j), count(gaps, "gap"))
 	}
@@ -483,7 +483,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		if err := fillNearest(file, x, columns); err != nil {
 			return err
 		}
-		p.note("%s filled by the mean of the %d nearest samples", count(filled, "gap"), neighbours)
+		p.note("%s filled with the mean of the %d nearest samples", count(filled, "gap"), neighbours)
 		return nil
 	}
 	for k, j := range columns {
@@ -494,9 +494,9 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		}
 	}
 	by := map[Missing]string{Mean: "mean", Indicator: "mean", Median: "median", MostFrequent: "most frequent value"}[p.missing]
-	p.note("%s filled by the %s of their column", count(filled, "gap"), by)
+	p.note("%s filled with the %s of their column", count(filled, "gap"), by)
 	if p.missing == Indicator {
-		p.note("features called “… is missing” tell of the gaps")
+		p.note("features called “… is missing” mark the gaps")
 	}
 	return nil
 }
@@ -569,7 +569,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		}
 	}
 	if work := float64(gapped) * float64(n) * float64(len(columns)); work > maxNearest {
-		return advice.With("fill by Median, or leave samples out by Drop", bad(ErrUnsupported, file, "Nearest compares %d samples that have gaps with %d others", gapped, n))
+		return advice.With("fill with Median, or drop these samples with Drop", bad(ErrUnsupported, file, "Nearest would compare %d samples with gaps to %d others", gapped, n))
 	}
 	type near struct {
 		row      int
@@ -663,7 +663,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		value[k] = data.Unlabelled
 		if unknown(s) {
 			if s != "" && s != "?" && p.unknown == nil {
-				p.note("samples of the class %q are unlabelled, as that marks a gap", s)
+				p.note("samples of the class %q are unlabelled, because it marks a gap", s)
 			}
 			continue
 		}
@@ -686,12 +686,12 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		labels[k] = value[of[k]]
 	}
 	if c.typ == Number && different > continuous {
-		p.note("the class column %s has %d different numbers in %s and looks like a measurement, not a class; for a picture coloured by it read the table with ReadTable and take Data(Target(%q))", t.quoted(p.label), different, count(len(rows), "sample"), t.columnName(p.label))
+		p.note("the class column %s has %d different numbers in %s and looks like a measurement, not a class; to colour figures by it, read the table with ReadTable and call Data(Target(%q))", t.quoted(p.label), different, count(len(rows), "sample"), t.columnName(p.label))
 	}
 	if p.unknown != nil {
 		for _, name := range names {
 			if slices.Contains([]string{"na", "n/a", "nan", "null", "-"}, strings.ToLower(name)) || name != "" && isGap([]byte(name)) {
-				p.note("%q is a class; if it means that the class is not known, read with CSV{Unknown: %q}", name, name)
+				p.note("%q is a class; if it means that the class is unknown, read with CSV{Unknown: %q}", name, name)
 			}
 		}
 	}

@@ -25,10 +25,10 @@ var foreign = []struct {
 	what, remedy string
 }{
 	{0, "PK\x03\x04", "", ""}, // see archive
-	{0, "PAR1", "an Apache Parquet file", "write it as CSV, in Python by pandas.read_parquet(path).to_csv(\"table.csv\", index=False)"},
-	{0, "ARROW1", "an Apache Arrow (Feather) file", "write it as CSV, in Python by pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
-	{0, "FEA1", "a Feather file", "write it as CSV, in Python by pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
-	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file", "write its table as CSV, in Python by pandas.read_hdf(path).to_csv(\"table.csv\", index=False)"},
+	{0, "PAR1", "an Apache Parquet file", "write it as CSV, in Python with pandas.read_parquet(path).to_csv(\"table.csv\", index=False)"},
+	{0, "ARROW1", "an Apache Arrow (Feather) file", "write it as CSV, in Python with pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
+	{0, "FEA1", "a Feather file", "write it as CSV, in Python with pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
+	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file", "write its table as CSV, in Python with pandas.read_hdf(path).to_csv(\"table.csv\", index=False)"},
 	{0, "\x93NUMPY", "a NumPy array", "read it with datasets.ReadNPY"},
 	{0, "MATLAB ", "a MATLAB file", "read it with datasets.ReadMAT"},
 	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Office file", "save the sheet as CSV"},
@@ -44,8 +44,8 @@ var foreign = []struct {
 	{0, "RDX2\n", "an R workspace", rRemedy},
 	{0, "RDX3\n", "an R workspace", rRemedy},
 	{0, "X\n\x00\x00\x00", "an R object (RDS)", rRemedy},
-	{0, "$FL2", "an SPSS file", "write it as CSV, in Python by pandas.read_spss(path).to_csv(\"table.csv\", index=False)"},
-	{0, "<stata_dta>", "a Stata file", "write it as CSV, in Stata by export delimited"},
+	{0, "$FL2", "an SPSS file", "write it as CSV, in Python with pandas.read_spss(path).to_csv(\"table.csv\", index=False)"},
+	{0, "<stata_dta>", "a Stata file", "write it as CSV, in Stata with export delimited"},
 	{0, "SQLite format 3\x00", "an SQLite database", "write the table as CSV: sqlite3 -header -csv FILE \"SELECT * FROM table\""},
 	{0, "%PDF-", "a PDF document", "ask for the table itself; a PDF has none to read"},
 	{0, "\x89PNG\r\n", "a PNG picture", pictureRemedy},
@@ -59,8 +59,8 @@ var foreign = []struct {
 }
 
 const (
-	pickleRemedy  = "write its table as CSV, in Python by pandas.read_pickle(path).to_csv(\"table.csv\", index=False)"
-	rRemedy       = "write its table as CSV, in R by write.csv(table, \"table.csv\", row.names = FALSE)"
+	pickleRemedy  = "write its table as CSV, in Python with pandas.read_pickle(path).to_csv(\"table.csv\", index=False)"
+	rRemedy       = "write its table as CSV, in R with write.csv(table, \"table.csv\", row.names = FALSE)"
 	pictureRemedy = "read a folder of pictures with datasets.ReadImages"
 )
 
@@ -136,7 +136,7 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	if size > budget.Left() {
 		err := budget.Take(size)
 		if !bytes.ContainsAny(head, "\r\n") && len(head) == 64<<10 {
-			return nil, nil, fmt.Errorf("datasets: %s: %w; its first line is longer than %d bytes, which tables rarely have", file, err, len(head))
+			return nil, nil, fmt.Errorf("datasets: %s: %w; its first line is longer than %d bytes, which is rare in tables", file, err, len(head))
 		}
 		return nil, nil, tooLarge(file, err)
 	}
@@ -185,7 +185,7 @@ func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byt
 		found = encodingOf(raw)
 		switch found {
 		case windows1252:
-			note = "read as Windows-1252 (Latin-1), as it is not valid UTF-8; overrule by Encoding"
+			note = "read as Windows-1252 (Latin-1), because it is not valid UTF-8; override with Encoding"
 		case utf16LE, utf16BE:
 			note = "read as " + found
 		}

@@ -56,7 +56,7 @@ func isMatrixMarket(text []byte) bool {
 
 func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	fail := func(format string, args ...any) (*Table, error) {
-		return nil, advice.With("write the file again, in Python by scipy.io.mmwrite", bad(ErrFormat, file, "Matrix Market: "+format, args...))
+		return nil, advice.With("write the file again, in Python with scipy.io.mmwrite", bad(ErrFormat, file, "Matrix Market: "+format, args...))
 	}
 	line, rest := nextLine(text)
 	kind := strings.Fields(strings.ToLower(string(line)))
@@ -91,15 +91,15 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	f := next()
 	size, ok := whole(f)
 	if !ok || len(f) != 2 && !sparse || len(f) != 3 && sparse {
-		return fail("line %d is no size: %.60q", number, line)
+		return fail("line %d is not a size line: %.60q", number, line)
 	}
 	rows, width := size[0], size[1]
 	if sparse && size[2] > len(text) {
-		return fail("%d entries are announced in a file of %d bytes", size[2], len(text))
+		return fail("the header claims %d entries in a file of %d bytes", size[2], len(text))
 	}
 	// A symmetric matrix gives little more than half of its values.
 	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
-		return fail("%d×%d values are announced in a file of %d bytes", rows, width, len(text))
+		return fail("the header claims %d×%d values in a file of %d bytes", rows, width, len(text))
 	}
 	if err := proportion(file, "Matrix Market", rows, width, text); err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 		}
 	}
 	if next() != nil {
-		return fail("line %d is behind the last entry: %.60q", number, line)
+		return fail("line %d follows the last entry: %.60q", number, line)
 	}
 	var b gridBuilder
 	for k, v := range cells {
@@ -230,7 +230,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 		return nil
 	}
 	wrong := func(number int, what []byte) error {
-		return advice.With("a line is a class and then index:value with ascending indices from 1", bad(ErrFormat, file, "libsvm: line %d: %.40q", number, what))
+		return advice.With("write each line as a class and then index:value pairs with ascending indices from 1", bad(ErrFormat, file, "libsvm: line %d: %.40q", number, what))
 	}
 	err := each(func(number int, fields [][]byte) error {
 		rows++
@@ -299,7 +299,7 @@ func proportion(file, format string, rows, width int, text []byte) error {
 	if _, ok := files.Count([]int{rows, width}, max(always, perByte*int64(len(text)))); ok {
 		return nil
 	}
-	return advice.With("leave out empty rows and columns, or save the matrix as a dense table", bad(data.ErrTooLarge, file, "%s: %d×%d cells, nearly all of them zeros, from %d bytes", format, rows, width, len(text)))
+	return advice.With("remove empty rows and columns, or save the matrix as a dense table", bad(data.ErrTooLarge, file, "%s: %d×%d cells, nearly all of them zeros, from %d bytes", format, rows, width, len(text)))
 }
 
 // ARFF: the attribute-relation file format of Weka, with sparse rows {index value, …}.
@@ -325,7 +325,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	rest := text
 	for {
 		if len(rest) == 0 {
-			return nil, advice.With("give a file with a line @data and rows behind it", bad(ErrFormat, file, "ARFF: no line @data"))
+			return nil, advice.With("give a file with a line @data and rows after it", bad(ErrFormat, file, "ARFF: no line @data"))
 		}
 		var line []byte
 		line, rest = nextLine(rest)
@@ -340,7 +340,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		}
 		name, kind, ok := arffName(strings.TrimSpace(after))
 		if !ok {
-			return nil, advice.With("a line is @attribute name type", bad(ErrFormat, file, "ARFF: line %d: %.60q", number, line))
+			return nil, advice.With("write each column as a line @attribute name type", bad(ErrFormat, file, "ARFF: line %d: %.60q", number, line))
 		}
 		typ := Text
 		var levels []string
@@ -357,7 +357,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 		names, types, nominal = append(names, name), append(types, typ), append(nominal, levels)
 	}
 	if len(names) == 0 {
-		return nil, advice.With("a line is @attribute name type", bad(ErrFormat, file, "ARFF: no line @attribute"))
+		return nil, advice.With("write each column as a line @attribute name type", bad(ErrFormat, file, "ARFF: no line @attribute"))
 	}
 	body := rest
 	quote := byte('\'')
@@ -394,7 +394,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 				index, value, ok := bytes.Cut(pair, []byte{' '})
 				j, err := strconv.Atoi(string(index))
 				if !ok || err != nil || j < 0 || j >= len(names) {
-					return nil, advice.With("a sparse row is {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: line %d: %.60q", number+int(r.line), pair))
+					return nil, advice.With("write a sparse row as {index value, …} with indices from 0", bad(ErrFormat, file, "ARFF: line %d: %.60q", number+int(r.line), pair))
 				}
 				cells[j] = bytes.Trim(trimCell(value), `'"`)
 			}
@@ -403,7 +403,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 			}
 		} else {
 			if int(r.n) != len(names) {
-				return nil, advice.With("give each row a value for each attribute, ? where there is none", bad(ErrFormat, file, "ARFF: line %d has %d values for %d attributes", number+int(r.line), r.n, len(names)))
+				return nil, advice.With("give each row a value for each attribute, ? for a gap", bad(ErrFormat, file, "ARFF: line %d has %d values for %d attributes", number+int(r.line), r.n, len(names)))
 			}
 			for j := range names {
 				b.cell(g.text(r, j))

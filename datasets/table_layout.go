@@ -104,7 +104,7 @@ func (l *layouter) clean() {
 		kept = append(kept, r)
 	}
 	if comments > 0 {
-		l.note("%s left out, the first on line %d", count(comments, "comment line"), first)
+		l.note("%s skipped, the first on line %d", count(comments, "comment line"), first)
 	}
 	l.rows = kept
 	l.shapes = make([]shape, len(kept))
@@ -573,7 +573,7 @@ func (l *layouter) finish(first int, header []int) layout {
 		begin = header[len(header)-1] + 1
 	}
 	if above := l.texts(0, first); above > 0 {
-		l.note("%s above the table left out, the first on line %d; overrule by Header or Skip", count(above, "line"), l.rows[l.start()].line)
+		l.note("%s above the table skipped, the first on line %d; override with Header or Skip", count(above, "line"), l.rows[l.start()].line)
 	}
 	rows := l.body(begin, header)
 	out := layout{notes: l.notes, rows: rows}
@@ -647,7 +647,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		current.end = i + 1
 	}
 	if repeated > 0 {
-		l.note("%s of the header and %s left out", count(repeated, "repetition"), count(titles, "title"))
+		l.note("%s of the header and %s skipped", count(repeated, "repetition"), count(titles, "title"))
 	}
 	best := 0
 	for k, s := range sections {
@@ -661,7 +661,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		for _, s := range sections[1:] {
 			others = append(others, fmt.Sprintf("line %d (%s)", l.rows[s.header].line, count(len(s.rows), "row")))
 		}
-		l.note("the file has %d tables; this is the first. Others begin on %s: read one by Skip(line - 1)", len(sections), list(others))
+		l.note("the file has %d tables and this is the first; others begin on %s: read one with Skip(line - 1)", len(sections), list(others))
 	}
 	rows := sections[best].rows
 	if blanks > 0 {
@@ -672,7 +672,7 @@ func (l *layouter) body(begin int, header []int) []record {
 			}
 		}
 		if rowsBetween > 0 {
-			l.note("%s left out", count(rowsBetween, "blank row"))
+			l.note("%s skipped", count(rowsBetween, "blank row"))
 		}
 	}
 	return l.withoutFooter(rows)
@@ -757,7 +757,7 @@ func (l *layouter) withoutFooter(rows []record) []record {
 		end--
 	}
 	if end < len(rows) {
-		l.note("%s below the table left out, the first on line %d: %.60q", count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
+		l.note("%s below the table skipped, the first on line %d: %.60q", count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
 	}
 	return rows[:end]
 }
@@ -836,7 +836,7 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 	if len(header) == 1 && l.shapes[header[0]].last == width-1 && int(l.rows[header[0]].n) == width-1 && l.allReach(rows, width) {
 		copy(lines[0][1:], lines[0][:width-1])
 		lines[0][0] = ""
-		l.note("the header has one name less than the table has columns: the first column has the names of the rows")
+		l.note("the header has one name fewer than the table has columns: the first column contains the row names")
 	}
 	names = make([]string, width)
 	for j := range width {
@@ -853,7 +853,7 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 		names[j] = strings.Join(parts, " ")
 	}
 	if len(header) > 1 {
-		l.note("the header has %d rows, joined; overrule by Header", len(header))
+		l.note("the header has %d rows, joined; override with Header", len(header))
 	}
 	return names, units
 }
@@ -926,11 +926,11 @@ func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []in
 		l.note("line %d has the units of the columns", r.line)
 		return header[:len(header)-1], units
 	case len(header) == 2 && l.complete(header[0]) && l.complete(last) && before > 3*length:
-		l.note("line %d above the header left out", l.rows[header[0]].line)
+		l.note("line %d above the header skipped", l.rows[header[0]].line)
 		return header[1:], nil
 	case len(header) >= 2 && l.complete(header[0]):
 		for _, h := range header[1:] {
-			l.note("line %d below the header describes the columns and is left out: %.40q …", l.rows[h].line, l.g.text(l.rows[h], 0))
+			l.note("line %d below the header describes the columns and was skipped: %.40q …", l.rows[h].line, l.g.text(l.rows[h], 0))
 		}
 		return header[:1], nil
 	}
@@ -985,7 +985,7 @@ func (l *layouter) fit(rows []record, width int, header []int) []record {
 		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", rowsAre(short), firstShort)
 	}
 	if joined > 0 {
-		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; neighbouring cells were joined where the columns fit best", rowsHave(joined), firstJoined)
+		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; adjacent cells were joined to fit the columns best", rowsHave(joined), firstJoined)
 	}
 	return rows
 }

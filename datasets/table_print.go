@@ -78,7 +78,7 @@ func (t *Table) String() string {
 		}
 		b.WriteString("note: " + n + "\n")
 	}
-	b.WriteString("overrule by options of ReadTable: Column(name).As(Category), Gaps(\"-999\"), Separator(';'), Decimal(','), Header(rows), NoHeader(), Skip(lines), …\n")
+	b.WriteString("override with options of ReadTable: Column(name).As(Category), Gaps(\"-999\"), Separator(';'), Decimal(','), Header(rows), NoHeader(), Skip(lines), …\n")
 	return b.String()
 }
 

@@ -131,10 +131,10 @@ func TestTableKinds(t *testing.T) {
 			}
 		}
 	}
-	// What is left out is told.
+	// Notes list what was skipped.
 	for text, want := range map[string]string{
-		"A title\n\n" + csv: "1 line above the table left out", "# c\n" + csv: "1 comment line left out", csv + ",,\n": "",
-		csv + ",,\nSource: own counts,,\n": "1 line below the table left out", strings.Replace(csv, "\n", "\n,,\n", 3): "3 blank rows left out",
+		"A title\n\n" + csv: "1 line above the table skipped", "# c\n" + csv: "1 comment line skipped", csv + ",,\n": "",
+		csv + ",,\nSource: own counts,,\n": "1 line below the table skipped", strings.Replace(csv, "\n", "\n,,\n", 3): "3 blank rows skipped",
 	} {
 		if notes := strings.Join(tableOf(t, text).Notes(), "\n"); !strings.Contains(notes, want) {
 			t.Errorf("notes %q lack %q", notes, want)
@@ -198,7 +198,7 @@ func TestTableHeaders(t *testing.T) {
 	}
 	for name, options := range map[string][]TableOption{
 		"Header(-1)": {Header(-1)}, "Skip(-1)": {Skip(-1)}, "Quote('é')": {Quote('é')}, "Decimal('x')": {Decimal('x')}, `Encoding("EBCDIC")`: {Encoding("EBCDIC")},
-		`Column("a").As("colour")`: {Column("a").As("colour")}, `no column is called "z"`: {Column("z").As(Text)},
+		`Column("a").As("colour")`: {Column("a").As("colour")}, `the table has no column "z"`: {Column("z").As(Text)},
 	} {
 		if _, err := readTable(strings.NewReader("a,b\n1,2\n"), -1, "t.csv", options...); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
@@ -223,7 +223,7 @@ func TestTableTorn(t *testing.T) {
 		case 19:
 			fmt.Fprintf(&text, "k%d,\"two\nlines\",%d.50\n", i, i)
 		case 23:
-			fmt.Fprintf(&text, "k%d,\"Mill Lane,%d.50\n", i, i) // a quote that nothing closes
+			fmt.Fprintf(&text, "k%d,\"Mill Lane,%d.50\n", i, i) // a quote that is never closed
 		default:
 			fmt.Fprintf(&text, "k%d,Mill Lane %d,%d.50\n", i, i, i)
 		}
@@ -238,7 +238,7 @@ func TestTableTorn(t *testing.T) {
 		t.Errorf("%v", table)
 	}
 	notes := strings.Join(table.Notes(), "\n")
-	for _, want := range []string{"the first on line 9: separators within a text", "shorter than the table, the first on line 13", "nothing closes", "not doubled"} {
+	for _, want := range []string{"the first on line 9: separators within a text", "shorter than the table, the first on line 13", "never closed", "not doubled"} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q: %s", want, notes)
 		}
@@ -388,7 +388,7 @@ func TestTableCases(t *testing.T) {
 	}
 	// A nameless column that counts the rows is no feature.
 	d = read(",a,b\n0,1.5,2\n1,2.5,7\n2,0.5,3\n3,1,9\n", CSV{})
-	if values(d, 1.5, 2, 2.5, 7, 0.5, 3, 1, 9); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "counts the rows and is left out; keep it by CSV.Keep") {
+	if values(d, 1.5, 2, 2.5, 7, 0.5, 3, 1, 9); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "contains row numbers and was dropped; list it in CSV.Keep") {
 		t.Errorf("notes %q", d.Notes)
 	}
 	if d := read(",a\n0,1.5\n1,2.5\n2,0.5\n", CSV{Keep: []string{"1", "a"}}); d.Dim() != 2 {
@@ -416,7 +416,7 @@ func TestTableCases(t *testing.T) {
 	}
 	// Comments above the header.
 	d = read("# made by tool\n# units: mm\na,b\n0,1\n3,5\n", CSV{})
-	if values(d, 0, 1, 3, 5); !slices.Equal(d.Notes, []string{"2 comment lines left out, the first on line 1"}) {
+	if values(d, 0, 1, 3, 5); !slices.Equal(d.Notes, []string{"2 comment lines skipped, the first on line 1"}) {
 		t.Errorf("notes %q", d.Notes)
 	}
 	// Thousands.
@@ -579,7 +579,7 @@ func TestTableData(t *testing.T) {
 		}
 	}
 	notes := strings.Join(d.Notes, "\n")
-	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "2 categories", "1 gap filled by the median", "standardised", `class "NA" are unlabelled`} {
+	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "2 categories", "1 gap filled with the median", "standardised", `class "NA" are unlabelled`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q:\n%s", want, notes)
 		}
@@ -593,8 +593,8 @@ func TestTableData(t *testing.T) {
 		t.Errorf("%v, %v", target, err)
 	}
 	for want, options := range map[string][]DataOption{
-		`no column is called "colour"`: {Label("colour")}, "is in Label and in Features": {Label("class"), Features("class")}, `Fill("zero")`: {Fill("zero")},
-		"identifier of 4 different values": {Features("id")}, "no column is a feature": {Without("age", "smoker", "city", "seen", "class")},
+		`the table has no column "colour"`: {Label("colour")}, "is in Label and in Features": {Label("class"), Features("class")}, `Fill("zero")`: {Fill("zero")},
+		"identifier of 4 different values": {Features("id")}, "no column can be a feature": {Without("age", "smoker", "city", "seen", "class")},
 	} {
 		if _, err := table.Data(options...); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
@@ -684,7 +684,7 @@ func TestTableUCI(t *testing.T) {
 func TestTableWordsAmongNumbers(t *testing.T) {
 	text := "x\n" + strings.Repeat("1.5\n2.5\n", 20) + "below limit\nbelow limit\n"
 	table := tableOf(t, text)
-	if table.Type(0) != Number || !table.Gap(40, 0) || table.Text(40, 0) != "below limit" || !strings.Contains(table.String(), `2 cells are not of the type number, such as "below limit", taken as gaps; overrule by Column("x").As(Text)`) {
+	if table.Type(0) != Number || !table.Gap(40, 0) || table.Text(40, 0) != "below limit" || !strings.Contains(table.String(), `2 cells are not of the type number, such as "below limit", read as gaps; override with Column("x").As(Text)`) {
 		t.Errorf("%v", table)
 	}
 	if table := tableOf(t, text, Column("x").As(Text)); table.Type(0) != Text || table.Gap(40, 0) {

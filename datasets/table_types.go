@@ -218,12 +218,12 @@ func (t *Table) decideMarks(opt *tableOptions) {
 			c.decimal = ','
 		case point && comma && commas > 0 && points == 0:
 			c.decimal = ','
-			c.notes = append(c.notes, "three digits behind each mark; read as thousands or decimals as in the other columns, overrule by Decimal")
+			c.notes = append(c.notes, "three digits after each mark; read as thousands or decimals as in the other columns, override with Decimal")
 		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.how, "semicolon"):
 			c.decimal = ','
-			c.notes = append(c.notes, "a comma before three digits in each number; read as a decimal comma, overrule by Decimal('.')")
+			c.notes = append(c.notes, "a comma before three digits in each number; read as a decimal comma, override with Decimal('.')")
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
-			c.notes = append(c.notes, "a comma before three digits in each number; read as a mark of thousands, overrule by Decimal(',')")
+			c.notes = append(c.notes, "a comma before three digits in each number; read as a thousands separator, override with Decimal(',')")
 		}
 	}
 }
@@ -322,9 +322,9 @@ func (t *Table) value(j int) {
 		if signed != "" {
 			c.notes = append(c.notes, fmt.Sprintf("numbers without their sign, such as %.20q", signed))
 		} else if c.decimal == ',' && c.seen[markedCell] > 0 {
-			c.notes = append(c.notes, "decimal commas; overrule by Decimal('.')")
+			c.notes = append(c.notes, "decimal commas; override with Decimal('.')")
 		} else if c.seen[markedCell] > 0 {
-			c.notes = append(c.notes, "marks between thousands")
+			c.notes = append(c.notes, "thousands separators")
 		}
 	}
 	switch c.typ {
@@ -379,7 +379,7 @@ func (t *Table) value(j int) {
 		t.standOut(j)
 		t.identify(j)
 		if line, code := t.first(j, func(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]-'0' <= 9 }); c.typ == Integer && !c.strict && line > 0 {
-			c.notes = append(c.notes, fmt.Sprintf("zeros before numbers, such as %q; if they are codes, read with Column(%q).As(Category)", code, cut(t.columnName(j), longName)))
+			c.notes = append(c.notes, fmt.Sprintf("leading zeros, such as %q; if these are codes, read with Column(%q).As(Category)", code, cut(t.columnName(j), longName)))
 		}
 	}
 }
@@ -414,7 +414,7 @@ func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 		return
 	}
 	if refused > 0 {
-		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, taken as gaps; overrule by Column(%q).As(Text)", cellsAre(refused), c.typ, first, cut(t.columnName(j), longName)))
+		c.notes = append(c.notes, fmt.Sprintf("%s not of the type %s, such as %.40q, read as gaps; override with Column(%q).As(Text)", cellsAre(refused), c.typ, first, cut(t.columnName(j), longName)))
 	}
 }
 
@@ -464,7 +464,7 @@ func (t *Table) dates(j int) {
 		d, also := parseDate(b, monthFirst)
 		return ok && also && a != d
 	}) {
-		c.notes = append(c.notes, "day and month could be exchanged in every date; read as day/month")
+		c.notes = append(c.notes, "day and month are ambiguous in every date; read as day/month")
 	} else if c.order == monthFirst {
 		c.notes = append(c.notes, "month before day")
 	}
@@ -491,7 +491,7 @@ func (t *Table) standOut(j int) {
 			continue
 		}
 		text := strconv.FormatFloat(v, 'f', -1, 64)
-		c.notes = append(c.notes, fmt.Sprintf("%s stands out from all other values (%g to %g), %d times; if it marks gaps, read with Gaps(%q)", text, low, high, times, text))
+		c.notes = append(c.notes, fmt.Sprintf("%s is far from all other values (%g to %g) and occurs %d times; if it marks gaps, read with Gaps(%q)", text, low, high, times, text))
 	}
 }
 
@@ -518,7 +518,7 @@ func (t *Table) identify(j int) {
 		c.typ = Identifier
 		c.notes = append(c.notes, countsRows)
 	case c.counts:
-		c.notes = append(c.notes, countsRows+"; if it is only their number, leave it out")
+		c.notes = append(c.notes, countsRows+"; if it is only an index, drop it")
 	case called || unnamed:
 		sorted := slices.Clone(c.values)
 		slices.Sort(sorted)

@@ -120,7 +120,7 @@ func checkNames(d *data.Data) error {
 		one.Attributes = append(one.Attributes, data.Attribute{Name: a.Name, Values: []string{""}})
 		for i, v := range a.Values {
 			if strings.TrimSpace(v) != v || strings.Contains(v, "\r\n") {
-				return fmt.Errorf("%w: the attribute %q of sample %d is %.40q and would be read without its spaces; change it", ErrNames, a.Name, i, v)
+				return advice.Errorf("remove surrounding spaces and carriage returns", "%w: the attribute %q of sample %d is %.40q and would be read differently", ErrNames, a.Name, i, v)
 			}
 		}
 	}
@@ -128,13 +128,14 @@ func checkNames(d *data.Data) error {
 		one.Labels = []int{data.Unlabelled}
 	}
 	got, err := readBack(one)
+	const plain = "give different names to attributes, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
 	const renamed = "give all features names that are not numbers"
 	number := slices.IndexFunc(featureNames(d), func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err == nil })
 	if err != nil && number >= 0 && !errors.Is(err, data.ErrTooLarge) {
 		return advice.Errorf(renamed, "%w: feature %d is called %q, and the header would be read as a sample", ErrNames, number, d.FeatureNames[number])
 	}
 	if err != nil {
-		return fmt.Errorf("%w: the header: %w", ErrNames, err)
+		return advice.Errorf(plain, "%w: the header: %w", ErrNames, advice.Cause(err))
 	}
 	if got.FeatureNames == nil {
 		return advice.Errorf(renamed, "%w: the names of all features are numbers, and the header would be read as a sample", ErrNames)
@@ -153,7 +154,7 @@ func checkNames(d *data.Data) error {
 	}
 	all := &data.Data{X: mat.NewDense(len(classes), 1, nil), Labels: classes, ClassNames: d.ClassNames}
 	if got, err = readBack(all); err != nil {
-		return fmt.Errorf("%w: the classes: %w", ErrNames, err)
+		return advice.Errorf(plain, "%w: the classes: %w", ErrNames, advice.Cause(err))
 	}
 	seen := map[int]bool{}
 	for i, c := range classes {
@@ -188,9 +189,9 @@ func checkRows(d *data.Data) error {
 	if errors.Is(err, data.ErrTooLarge) {
 		return err
 	}
-	const remedy = "rename features, classes and attributes whose texts have separators and quotes"
+	const remedy = "rename features, classes and attributes that contain separators, quotes or zero bytes"
 	if err != nil {
-		return advice.With(remedy, fmt.Errorf("%w: the rows: %w", ErrNames, err))
+		return advice.Errorf(remedy, "%w: the rows: %w", ErrNames, advice.Cause(err))
 	}
 	if r, c := got.X.Dims(); r != n || c != d.Dim() {
 		return advice.With(remedy, fmt.Errorf("%w: the first %d rows of %d features would be read as %d of %d", ErrNames, n, d.Dim(), r, c))
@@ -201,7 +202,7 @@ func checkRows(d *data.Data) error {
 			same = same && got.Attributes[k].Values[i] == a.Values[i]
 		}
 		if !same {
-			return advice.With(remedy, fmt.Errorf("%w: row %d would be read otherwise", ErrNames, i))
+			return advice.With(remedy, fmt.Errorf("%w: row %d would be read differently", ErrNames, i))
 		}
 	}
 	return nil
@@ -284,7 +285,12 @@ func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) erro
 	if err == nil {
 		err = d.Validate()
 	}
-	if err == nil {
+	if err == nil && d.X == nil {
+		err = advice.Errorf("write the embedding with Model.WriteTable, or data reduced with Data.PCA", "%w: the samples have no dense features", data.ErrEmpty)
+	}
+	if err != nil {
+		err = fmt.Errorf("datasets: %s(%q): %w", call, path, err)
+	} else {
 		err = files.Failure("datasets: "+call, path, files.Write(path, f))
 	}
 	return files.Tell("datasets", path, count(d.Len(), "sample")+" of "+count(d.Dim(), "feature"), err)

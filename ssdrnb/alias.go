@@ -9,6 +9,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	type Data struct {
 //		Name         string
 //		X            *mat.Dense  // one sample per row, one feature per column
+//		Distances    *mat.SymDense // instead of X: between the samples
+//		Nearest      *Nearest    // instead of X: given neighbours
+//		Rows         *sparse.CSR // instead of X: sparse features
 //		Labels       []int       // classes that a method may see, -1 where it may not
 //		Truth        []int       // true classes, for scores and figures only
 //		ClassNames   []string    // of the classes 0, 1, …
@@ -40,7 +43,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //
 // To prepare features:
 //
-//	Standardize(), Scale01(), PCA(keep)
+//	Standardize(), Scale01(), PCA(keep), TFIDF()
 //	LearnStandardize(), LearnScale01(), LearnPCA(keep), Scaled(s)
 //	                                 the same, learned from the training samples alone
 //	Scaling(), WithScaling(s)        what was done to the features; models do it to new rows
@@ -48,15 +51,17 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //
 // To add what is known:
 //
+//	WithClasses(classes)             labels and true classes at once
 //	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
 //	WithAttribute(name, values), WithImage(im), WithAllClasses(classes)
 //
 // To ask:
 //
-//	Len(), Dim()                     the numbers of samples and features
+//	Len(), Dim(), NumFeatures()      the numbers of samples and features
 //	Classes(), NumLabelled()         the known labels
 //	AllClasses()                     the classes of the whole data set
 //	ClassName(c), Attribute(name)    names and texts
+//	HasSamples(), Related()          whether samples are at hand, and have no features
 //	Err(), Validate()                the first error of the chain, a check of all parts
 //	String()                         one line
 type Data = data.Data
@@ -73,3 +78,15 @@ type Pair = data.Pair
 // NewData returns the data of x (n×D, one sample per row) with the given labels,
 // -1 where unknown, or nil; see [data.New].
 var NewData = data.New
+
+// Data without dense features.
+var (
+	// FromDistances returns the data of samples of which only the distances are known; see
+	// [data.FromDistances].
+	FromDistances = data.FromDistances
+	// FromNeighbors returns the data of samples of which only neighbours are known; see
+	// [data.FromNeighbors].
+	FromNeighbors = data.FromNeighbors
+	// NewSparse returns the data of sparse rows; see [data.NewSparse].
+	NewSparse = data.NewSparse
+)

@@ -287,9 +287,13 @@ func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", st
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *FMEBuilder) Metric(distance Metric) *FMEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -934,9 +938,13 @@ func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", 
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *KSDABuilder) Metric(distance Metric) *KSDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1029,9 +1037,13 @@ func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", st
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LAEBuilder) Metric(distance Metric) *LAEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1233,9 +1245,13 @@ func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", st
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LPPBuilder) Metric(distance Metric) *LPPBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1331,9 +1347,13 @@ func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("searc
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapLDABuilder) Metric(distance Metric) *LapLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -1412,9 +1432,13 @@ func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("searc
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *LapRLSBuilder) Metric(distance Metric) *LapRLSBuilder {
 	return b.With("metric", string(distance))
 }
@@ -1815,7 +1839,8 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
-// 5, repulsion 1, seed 1, guidance 1, carry 0.8.
+// 5, repulsion 1, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto, exaggeration
+// Auto, perplexity 30, degrees of freedom 1.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1849,9 +1874,13 @@ func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", 
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
@@ -1906,15 +1935,51 @@ func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("re
 // number of processors. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) }
 
-// Guidance sets the effect g of labels, pairs and known coordinates: 0 has none and is
-// UMAP, 1 the full effect. Known coordinates are exact at 1. The value is in [0, 1]; the
-// default is 1.
+// Guidance sets the effect g of labels, pairs and known coordinates: 0 has none, 1 the
+// full effect. Known coordinates are exact at 1. The value is in [0, 1]; the default is
+// 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance", g) }
 
 // Carry sets how far pairs carry along the graph, α of constraint propagation. A sample
 // takes this share of its knowledge from its neighbours. The value is in (0, 0.999]; the
 // default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
+
+// Caution sets how far samples in doubt, most of whose ties guidance cuts, are spared
+// from it: at 1 they stay among their neighbours in the data. The value is in [0, 1]; the
+// default is 0.
+func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("caution", share) }
+
+// Unfold sets the iterations of t-SNE that unfold the layout. At 0 the picture is guided
+// UMAP, small islands far apart. Unfolded islands fill the canvas, and show who is near
+// whom within them. The value is at least 0, or [Auto], the default: 300; none above
+// 200,000 samples, for which affinities take too much memory, and in three dimensions or
+// more above 2,000, where it compares all pairs.
+func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
+
+// Exaggeration sets the factor of the affinities while the layout is unfolded: above 1
+// islands are tighter and further apart. The value is at least 1, or [Auto], the default:
+// 1 up to 2,000 samples, and 0.75 more for every tenfold number.
+func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
+	return b.With("exaggeration", factor)
+}
+
+// Perplexity sets the effective number of neighbours while the layout is unfolded; at
+// most a third of the other samples. Where it is above a third of the other samples, that
+// third is taken, and the report warns. The value is at least 1; the default is 30.
+func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
+	return b.With("perplexity", neighbors)
+}
+
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands are broken
+// into smaller ones, far above 1 they are drawn together. Below 1 the similarities reach
+// farther, and the smaller islands may be true and may be noise (Kobak, Linderman,
+// Steinerberger, Kluger, Berens, ECML PKDD 2019); far above 1 the method comes near to
+// SNE, and samples are crowded. In three dimensions or more any value but 1 makes a fit
+// several times as slow. The value is in [0.2, 100]; the default is 1.
+func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
+	return b.With("degrees of freedom", alpha)
+}
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
 // heterogeneous 20, gamma 0.5, neighbors 5, width Auto, lambda l 0.01, lambda u 10,
@@ -2046,9 +2111,13 @@ func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", st
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SDABuilder) Metric(distance Metric) *SDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2385,9 +2454,13 @@ func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", 
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSDLBuilder) Metric(distance Metric) *SSDLBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2620,9 +2693,13 @@ func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search"
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSLDABuilder) Metric(distance Metric) *SSLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -2840,9 +2917,13 @@ func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search"
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *SSMMCBuilder) Metric(distance Metric) *SSMMCBuilder {
 	return b.With("metric", string(distance))
 }
@@ -2917,9 +2998,13 @@ func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("searc
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRFSDABuilder) Metric(distance Metric) *TRFSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3094,9 +3179,13 @@ func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("searc
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRKSDABuilder) Metric(distance Metric) *TRKSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3230,9 +3319,13 @@ func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search"
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TRSDABuilder) Metric(distance Metric) *TRSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3318,9 +3411,13 @@ func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", 
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *TSNEBuilder) Metric(distance Metric) *TSNEBuilder { return b.With("metric", string(distance)) }
 
 // EarlyExaggeration sets the factor of the affinities in the early iterations, which
@@ -3477,9 +3574,13 @@ func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", 
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine] and [Correlation] are undefined, and an error, for a sample of zeros or of one
-// value. They compare the samples themselves, also where the method reduces them by PCA.
-// The value is [Euclidean], [Cosine] or [Correlation]; the default is [Euclidean].
+// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
+// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
+// features that determine others, and [Haversine] for other columns than latitude and
+// longitude. All but the Euclidean distance compare the samples themselves, also where
+// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
+// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
+// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is

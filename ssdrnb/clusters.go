@@ -76,6 +76,9 @@ type Grouping struct {
 	report    *Report
 }
 
+// clustersName is the name under which the search for clusters reports.
+const clustersName = "Clusters"
+
 // Find looks for clusters in d. Data of more than 50 features are searched in the span of
 // their first 50 principal components. Errors wrap [ErrOption] and [ErrData].
 func (s ClusterSearch) Find(d *data.Data) (*Grouping, error) {
@@ -84,12 +87,19 @@ func (s ClusterSearch) Find(d *data.Data) (*Grouping, error) {
 
 // FindContext is Find that ends with ctx.
 func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
-	j, err := knowledgeJob(ctx, "Clusters", d)
+	reduced := d.NumFeatures() > clusterFeatures && d.Len() > clusterFeatures
+	if reduced && d.Rows != nil {
+		d = d.PCA(clusterFeatures)
+	}
+	j, err := knowledgeJob(ctx, clustersName, d)
 	if err != nil {
 		return nil, err
 	}
-	if d.Dim() > clusterFeatures && d.Len() > clusterFeatures {
-		if j, err = knowledgeJob(ctx, "Clusters", d.PCA(clusterFeatures)); err != nil {
+	if reduced {
+		if d.Dim() > clusterFeatures {
+			d = d.PCA(clusterFeatures)
+		}
+		if j, err = knowledgeJob(ctx, clustersName, d); err != nil {
 			return nil, err
 		}
 		j.fact("principal components", clusterFeatures)
@@ -133,7 +143,12 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	}
 	distances := density.Core(nb.Dist, k, core)
 	edges := density.Forest(nb.Index, nb.Dist, distances, k)
-	bridges, err := density.Bridges(ctx, edges, distances, func(a, b int) float64 { return floats.Distance(x.RawRowView(a), x.RawRowView(b), 2) })
+	bridges, err := density.Bridges(ctx, edges, distances, func(a, b int) float64 {
+		if x == nil {
+			return d.Distances.At(a, b)
+		}
+		return floats.Distance(x.RawRowView(a), x.RawRowView(b), 2)
+	})
 	if err != nil {
 		return nil, j.explain(err)
 	}

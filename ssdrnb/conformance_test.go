@@ -76,6 +76,10 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"path":           testPath,
 	"save and load":  testSaveLoad,
 	"orthonormality": testOrthonormal,
+	"metrics":        testMetrics,
+	"distances":      testDistances,
+	"neighbours":     testNeighbors,
+	"sparse rows":    testSparseRows,
 }
 
 // labelsPerClass is the number of labels that blobs keep.

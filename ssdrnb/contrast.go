@@ -88,7 +88,7 @@ type contrastRow struct {
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
-		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 		return t
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
@@ -127,7 +127,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 		case i < 0 || i >= n:
 			return nil, contrastFault(param, i, fmt.Errorf("%w: there are %s", ErrOption, plural(n, "sample")), fmt.Sprintf("give rows from 0 to %d", n-1))
 		case in[i]:
-			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, as by slices.Compact of sorted rows")
+			return nil, contrastFault(param, i, fmt.Errorf("%w: the row is given twice", ErrOption), "give each row once, for example with slices.Compact of sorted rows")
 		}
 		in[i] = true
 	}
@@ -152,7 +152,7 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 		}
 	}
 	if both > 0 {
-		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, are(both, "sample is", "samples are")), "take them out of one")
+		c.err = contrastFault("others", both, fmt.Errorf("%w: %s in both groups", ErrOption, are(both, "sample is", "samples are")), "remove them from one of the groups")
 		return c
 	}
 	return c.compare()
@@ -164,6 +164,15 @@ type contrastColumn struct {
 	name    string
 	numbers []float64
 	texts   []string
+}
+
+// sameFeatures reports whether two sets of samples have the same dense features, or neither
+// has any and they are the same data.
+func sameFeatures(a, b *data.Data) bool {
+	if a.X == nil || b.X == nil {
+		return a.X == b.X && a.Distances == b.Distances && a.Nearest == b.Nearest && a.Rows == b.Rows
+	}
+	return mat.Equal(a.X, b.X)
 }
 
 // contrastColumns returns the features and then the attributes.
@@ -270,7 +279,7 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 		return &c
 	}
 	y, n := m.Embedding(), t.data.Len()
-	if got, _ := y.Dims(); got != n || !mat.Equal(m.Data().X, t.data.X) {
+	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), t.data) {
 		c.err = contrastFault("model", m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "contrast m.Data(), or fit the model to these data")
 		return &c
 	}
@@ -404,15 +413,15 @@ func Names(d *data.Data, found *Grouping) ([]string, error) {
 	}
 	switch {
 	case d == nil:
-		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		return nil, fault("data", fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
 	case found == nil:
-		return nil, fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them by Clusters().Find")
+		return nil, fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them with Clusters().Find")
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
 		return nil, fault("data", classify(err), remedyOf(err))
 	}
 	if len(found.of) != d.Len() {
-		return nil, fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data by Clusters().Find")
+		return nil, fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
 	}
 	var titles []string
 	var values [][]float64

@@ -76,10 +76,10 @@ func TestSamplesOnFewPoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := warnings(m, "the 50 samples fall on 3 points, although they differ"); len(got) != 1 || !strings.Contains(got[0], "raise Neighbors") {
+	if got := warnings(m, "the 50 samples coincide at 3 points, although they differ"); len(got) != 1 || !strings.Contains(got[0], "raise Neighbors") {
 		t.Errorf("warnings %q", m.Report().Warnings)
 	}
-	if m, err = ssdrnb.LPP().Neighbors(20).PCA(0.5).Fit(d); err != nil || len(warnings(m, "fall on")) > 0 {
+	if m, err = ssdrnb.LPP().Neighbors(20).PCA(0.5).Fit(d); err != nil || len(warnings(m, "coincide at")) > 0 {
 		t.Errorf("after the advice: %v, warnings %q", err, m.Report().Warnings)
 	}
 }
@@ -92,7 +92,7 @@ func TestSIsomapOnGraphInParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if largest := mat.Max(m.Embedding()); largest > 1e8 || len(warnings(m, "exp is cut off")) != 1 {
+	if largest := mat.Max(m.Embedding()); largest > 1e8 || len(warnings(m, "exp is truncated")) != 1 {
 		t.Errorf("coordinates up to %g, warnings %q", largest, m.Report().Warnings)
 	}
 }

@@ -150,7 +150,7 @@ func TestDecodeFarOut(t *testing.T) {
 // collapsed is a warning of the check of solutions.
 func collapsed(m *ssdrnb.Model) string {
 	for _, w := range m.Report().Warnings {
-		if strings.Contains(w, "fall on one point") || strings.Contains(w, "distinct dimension") {
+		if strings.Contains(w, "coincide at one point") || strings.Contains(w, "distinct dimension") {
 			return w
 		}
 	}
@@ -197,7 +197,7 @@ func TestCollapseIsWarnedOf(t *testing.T) {
 		if !strings.Contains(w, "; ") || !strings.Contains(w, c.remedy) {
 			t.Errorf("%s: warnings %q", name, model.Report().Warnings)
 		}
-		if want := "fall on one point"; !strings.Contains(name, "line") && !strings.Contains(w, want) {
+		if want := "coincide at one point"; !strings.Contains(name, "line") && !strings.Contains(w, want) {
 			t.Errorf("%s: warning %q", name, w)
 		}
 	}

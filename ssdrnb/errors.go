@@ -98,14 +98,14 @@ var remedies = []struct {
 	of     error
 	remedy string
 }{
-	{data.ErrNotFinite, "drop the samples or features with values that are not finite, or fill these in"},
+	{data.ErrNotFinite, "remove the samples or features with NaN or infinite values, or fill them in"},
 	{data.ErrEmpty, "give at least two samples and one feature"},
 	{data.ErrShape, "give one label, and one true class, for each row of X"},
-	{data.ErrLabels, "classes count from 0, -1 is unknown, and a draw takes no more samples of a class than there are"},
-	{data.ErrPairs, "give pairs of two different rows, none of them both must-link and cannot-link"},
+	{data.ErrLabels, "number the classes from 0, use -1 for unlabelled samples, and draw no more samples of a class than it has"},
+	{data.ErrPairs, "link only different rows, and give no pair as both must-link and cannot-link"},
 	{data.ErrOption, "see the documentation of the function that made the data"},
-	{spectral.ErrNotConverged, "standardise the features, and drop samples far from all others"},
-	{ErrCancelled, "give the context more time, or fewer samples, dimensions or iterations"},
+	{spectral.ErrNotConverged, "standardise the features with Data.Standardize, and remove outliers"},
+	{ErrCancelled, "allow more time, or fit fewer samples, dimensions or iterations"},
 }
 
 // remedyOf returns what to do about an error of the packages below: its own remedy, or
@@ -119,7 +119,7 @@ func remedyOf(err error) string {
 			return r.remedy
 		}
 	}
-	return "standardise the features, drop duplicates and constant features, or reduce by PCA first"
+	return "standardise the features, remove duplicate samples and constant features, or reduce the dimension with Data.PCA first"
 }
 
 // classify wraps an error in making or preparing the data with the sentinel that a

@@ -213,15 +213,15 @@ func TestFirstWarnings(t *testing.T) {
 	lucky := "3 of the 9 dimensions asked for were lucky"
 	for d, want := range map[int][]string{
 		2: {lucky}, 3: {lucky},
-		4: {"3 of the 4 dimensions asked for were returned: no more rank", lucky},
-		6: {"5 of the 6 dimensions asked for were returned: no more labels", "3 of the 6 dimensions asked for were returned: no more rank", lucky},
+		4: {"3 of the 4 requested dimensions were returned: no more rank", lucky},
+		6: {"5 of the 6 requested dimensions were returned: no more labels", "3 of the 6 dimensions asked for were returned: no more rank", lucky},
 	} {
 		if got := m.first(d).report.Warnings; !slices.Equal(got, want) {
 			t.Errorf("%d dimensions: %q, want %q", d, got, want)
 		}
 	}
 	one := &Report{}
-	if one.warnMissing(1, 2, "two classes"); one.Warnings[0] != "1 of the 2 dimensions asked for was returned: two classes" {
+	if one.warnMissing(1, 2, "two classes"); one.Warnings[0] != "1 of the 2 requested dimensions was returned: two classes" {
 		t.Errorf("%q", one.Warnings)
 	}
 	if len(m.report.Warnings) != 3 {

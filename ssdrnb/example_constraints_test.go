@@ -44,7 +44,7 @@ func ExampleSSML() {
 	fmt.Println(err)
 	// Output:
 	// true
-	// SSML: pairs: pairs needed: there is no cannot-link pair, and no distance to maximise; give cannot-link pairs
+	// SSML: pairs: pairs needed: without cannot-link pairs there is no distance to maximise; give cannot-link pairs
 }
 
 // A choice of features, not a mixture: the model names them.
@@ -115,7 +115,7 @@ func ExampleKS2LAE() {
 	fmt.Println(report.Warnings[0])
 	// Output:
 	// 150
-	// 6 samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours
+	// 6 samples are in no pair, so the ratio does not determine their positions; UnlabelledWeight(0.1) ties them to their neighbours
 }
 
 // Reconstruction is from neighbours: a must-link between samples far apart says
@@ -129,7 +129,7 @@ func ExampleKS2LLE() {
 	}
 	report := ssdrnb.KS2LLE().UnlabelledWeight(0.1).MustFit(wine.HideLabels().WithPairs(pairs)).Report()
 	fmt.Println(report.Warnings[0])
-	// Output: 116 of 150 must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors
+	// Output: 116 of 150 must-link pairs join samples that are not neighbours, and are ignored; raise Neighbors
 }
 
 // Pairs shape the latent space. Back constraints carry them to samples that are in

@@ -28,7 +28,7 @@ func ExampleOpinions() {
 		}
 	}
 	fmt.Printf("%.2f of the hidden labels\n", float64(right)/float64(hidden))
-	// Output: 0.96 of the hidden labels
+	// Output: 0.97 of the hidden labels
 }
 
 // Which samples to label first, before there is any label.

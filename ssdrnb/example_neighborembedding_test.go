@@ -67,7 +67,7 @@ func ExampleTSNE() {
 	fmt.Println(model.Report().Warnings[0])
 	// Output:
 	// 60 2
-	// the perplexity is 19.7, a third of the other samples, instead of 30
+	// perplexity reduced from 30 to 19.7, a third of the other samples
 }
 
 // Two labels per digit, and the coordinates of one sample of each of three digits, guide

@@ -21,7 +21,7 @@ func ExampleLDA() {
 	fmt.Println(model.Report().Warnings[0])
 	// Output:
 	// 2 dimensions
-	// 2 of the 3 dimensions asked for were returned: 3 classes have 2 discriminant directions
+	// 2 of the 3 requested dimensions were returned: 3 classes have 2 discriminant directions
 }
 
 // The values are the squared correlations between the samples and the codes of
@@ -152,7 +152,7 @@ func ExampleSLLE() {
 	}
 	// Output:
 	// []
-	// [the neighbourhood graph has 3 components: coordinates tell components apart rather than unfold them; raise Neighbors]
+	// [the neighbourhood graph has 3 components: coordinates separate the components instead of unfolding them; raise Neighbors]
 }
 
 // Samples of one class are near each other however far they lie apart, and those of

@@ -83,10 +83,10 @@ func (j *job) fit() (*Model, error) {
 	if err != nil && (sol == nil || j.ctx.Err() == nil || sol.check(j.report) != nil) {
 		return nil, j.explain(err)
 	}
-	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, report: j.report}
+	m := &Model{spec: j.spec, data: j.data, y: sol.y, values: sol.values, mapping: sol.mapping, graph: sol.graph, suggestions: sol.suggestions, ties: sol.ties, report: j.report}
 	m.describe()
 	if err != nil {
-		j.warn("stopped before it converged: the best so far")
+		j.warn("stopped before convergence: this is the best result so far")
 		err = j.explain(err)
 	}
 	return m, err
@@ -150,6 +150,8 @@ type solution struct {
 	graph *sparse.CSR
 	// suggestions are samples to label next, the best first; nil for most methods.
 	suggestions []int
+	// ties are the shares of ties that guidance cuts, see Model.TiesCut; nil for most methods.
+	ties []float64
 }
 
 // check refuses an embedding that is not usable, and histories that are not finite.
@@ -183,9 +185,12 @@ func (j *job) check() error {
 	if err := d.Validate(); err != nil {
 		return j.fault("data", nil, classify(err), remedyOf(err))
 	}
-	n, features := d.Len(), d.Dim()
+	n, features := d.Len(), d.NumFeatures()
 	if n < 2 {
-		return j.fault("samples", n, fmt.Errorf("%w: one sample has no neighbourhood and no variance", ErrData), "give at least 2")
+		return j.fault("samples", n, fmt.Errorf("%w: a single sample has no neighbours and no variance", ErrData), "give at least 2")
+	}
+	if err := j.acceptable(); err != nil {
+		return err
 	}
 	if err := j.measurable(); err != nil {
 		return err
@@ -202,9 +207,11 @@ func (j *job) check() error {
 		_, set := j.spec.set[neighborsOption.Name]
 		switch k, most := neighborsOption.of(j), j.mostNeighbors(); {
 		case most < 1:
-			return j.fault("samples", n, fmt.Errorf("%w: a neighbour is needed beside the one that the initial graph takes", ErrData), "give at least 3")
+			return j.fault("samples", n, fmt.Errorf("%w: the initial graph uses one neighbour, and a second is needed", ErrData), "give at least 3")
+		case set && k > most && d.Nearest != nil:
+			return j.fault("neighbors", k, fmt.Errorf("%w: %s of each sample are given", ErrOption, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		case set && k > most:
-			return j.fault("neighbors", k, fmt.Errorf("%w: %d samples allow for %s each", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
+			return j.fault("neighbors", k, fmt.Errorf("%w: each of %d samples has at most %s", ErrOption, n, plural(most, "neighbour")), fmt.Sprintf("ask for at most %d", most))
 		}
 	}
 	if m.Uses == FromLabels || m.Uses == FromAnchors && d.Anchors.Len() == 0 {
@@ -212,18 +219,18 @@ func (j *job) check() error {
 		case 0:
 			return j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label at least two samples of each of two classes")
 		case 1:
-			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples of this and of a second class")
+			return j.fault("labels", nil, fmt.Errorf("%w: %s, all of class %s", ErrNeedsLabels, plural(d.NumLabelled(), "labelled sample"), d.ClassName(classes[0])), "label at least two samples each of this and a second class")
 		}
 		rows := j.labelledRows()
-		if !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
+		if d.X != nil && !slices.ContainsFunc(rows, func(i int) bool { return !slices.Equal(d.X.RawRowView(i), d.X.RawRowView(rows[0])) }) {
 			return j.fault("labels", nil, fmt.Errorf("%w: all %d labelled samples are equal", ErrNeedsLabels, len(rows)), "label samples that differ")
 		}
 	}
 	if m.Uses == FromBoth && d.Pairs.Len() == 0 && d.NumLabelled() < 2 {
-		return j.fault("pairs", nil, fmt.Errorf("%w: there are neither constraints nor two labelled samples", ErrNeedsPairs), "give pairs by Data.WithPairs, or labels")
+		return j.fault("pairs", nil, fmt.Errorf("%w: there are neither constraints nor two labelled samples", ErrNeedsPairs), "give pairs with Data.WithPairs, or label two samples with Data.WithLabels")
 	}
 	if m.Uses == FromPairs && d.Pairs.Len() == 0 {
-		return j.fault("pairs", nil, fmt.Errorf("%w: there are no constraints", ErrNeedsPairs), "give must-link or cannot-link pairs by Data.WithPairs")
+		return j.fault("pairs", nil, fmt.Errorf("%w: there are no constraints", ErrNeedsPairs), "give must-link or cannot-link pairs with Data.WithPairs")
 	}
 	return nil
 }
@@ -235,6 +242,9 @@ const mostMeasurable, leastMeasurable = 1e150, 1e-150
 // overflow or underflow float64: every method squares them.
 func (j *job) measurable() error {
 	x := j.x()
+	if x == nil {
+		return j.varied()
+	}
 	n, _ := x.Dims()
 	first, largest, spread := x.RawRowView(0), 0.0, 0.0
 	for i := range n {
@@ -246,9 +256,9 @@ func (j *job) measurable() error {
 	case spread == 0:
 		return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
 	case largest > mostMeasurable:
-		return j.fault("data", nil, fmt.Errorf("%w: values up to %.3g, whose squares overflow", ErrData, largest), "scale the features first")
+		return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, largest), "scale the features first, for example with Data.Standardize")
 	case spread < leastMeasurable:
-		return j.fault("data", nil, fmt.Errorf("%w: samples differ by up to %.3g, whose square underflows", ErrData, spread), "scale the features first")
+		return j.fault("data", nil, fmt.Errorf("%w: the samples differ by at most %.3g, and its square underflows", ErrData, spread), "scale the features first, for example with Data.Standardize")
 	}
 	return nil
 }

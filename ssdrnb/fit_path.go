@@ -28,7 +28,7 @@ func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model,
 // fitPath is FitPath with the cache of other fits to the same data.
 func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) ([]*Model, error) {
 	if s.err == nil && len(dims) == 0 {
-		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: no dimension is asked for", ErrOption), Remedy: "give at least one"}
+		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: the list of dimensions is empty", ErrOption), Remedy: "give at least one"}
 	}
 	if s.err != nil {
 		return nil, s.err

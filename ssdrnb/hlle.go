@@ -36,7 +36,7 @@ func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{
 	Name: "HLLE", Func: "HLLE", Title: "Hessian locally linear embedding", Paper: "Donoho, Grimes 2003",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
 	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions),
 	fit:    fitHLLE,
 })
@@ -52,7 +52,7 @@ func fitHLLE(j *job) (*solution, error) {
 	d, k := dimsOption.of(j), nb.K
 	least := d*(d+3)/2 + 1
 	if n := j.data.Len(); n <= least {
-		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %d dimensions needs %d neighbours, and there are %d samples", ErrOption, d, least, n), fmt.Sprintf("ask for fewer dimensions, or give at least %d samples", least+1))
+		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %d dimensions needs %d neighbours per sample, but there are only %d samples", ErrOption, d, least, n), fmt.Sprintf("ask for fewer dimensions, or give at least %d samples", least+1))
 	}
 	if k < least {
 		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))
@@ -66,7 +66,7 @@ func fitHLLE(j *job) (*solution, error) {
 	}
 	free := unchosen(j, links)
 	m, err := align.Patches(j.ctx, nb, false, func(members []int32, p *mat.Dense) error {
-		u, err := align.Tangent(j.x(), members, d)
+		u, err := j.tangent(members, d)
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func Isomap() *IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 
 var isomap = register(Method{
 	Name: "Isomap", Func: "Isomap", Title: "isometric feature mapping", Paper: "Tenenbaum, de Silva, Langford 2000",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: neighborhoods,
 	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, disconnectedOption),
 	fit:    fitIsomap,
 })
@@ -90,7 +90,7 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 			row[k] *= math.Sqrt(v)
 		}
 	}
-	return embedded(y, values, &outofsample.Geodesic{X: j.x(), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
+	return embedded(y, values, &outofsample.Geodesic{Samples: known(j), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
 }
 
 // pathGraph returns the graph of lengths, connected by the rule of "disconnected".
@@ -108,8 +108,8 @@ func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (
 		return g, nil
 	}
 	if disconnectedOption.of(j) == Refuse {
-		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: there are no paths between its %d components", ErrData, graph.ErrDisconnected, count),
-			"raise Neighbors, or join the components by Disconnected(Join)")
+		return nil, j.faultAmong([]string{"neighbors", "disconnected"}, "neighbors", fmt.Errorf("%w: %w: no path connects its %d components", ErrData, graph.ErrDisconnected, count),
+			"raise Neighbors, or join the components with Disconnected(Join)")
 	}
 	bridges, name, err := joined(j, j.x(), g)
 	if err != nil {

@@ -44,7 +44,7 @@ func (j *job) start() {
 	d := j.data
 	j.report = &Report{
 		Method: j.method, Version: Version, Engine: blas.Name(),
-		Data: d.Name, Samples: d.Len(), Features: d.Dim(), Labelled: d.NumLabelled(), Classes: len(d.Classes()), Pairs: d.Pairs.Len(),
+		Data: d.Name, Samples: d.Len(), Features: d.NumFeatures(), Labelled: d.NumLabelled(), Classes: len(d.Classes()), Pairs: d.Pairs.Len(),
 		DataNotes: d.Notes, Params: map[string]any{}, Changed: j.spec.Changed(),
 	}
 	for _, p := range j.spec.method.Params {
@@ -115,7 +115,7 @@ func (j *job) mostNeighbors() int {
 	if j.spec.method.has(candidatesOption.Name) {
 		return j.data.Len() - 2
 	}
-	return j.data.Len() - 1
+	return j.most()
 }
 
 // fewerNeighbors lowers the default of the option "neighbors", with a warning, to what the
@@ -126,5 +126,9 @@ func (j *job) fewerNeighbors() {
 		return
 	}
 	j.lowered[neighborsOption.Name], j.report.Params[neighborsOption.Name] = most, most
+	if j.data.Nearest != nil {
+		j.warn("neighbors reduced from the default %d to %d, as many as are given", k, most)
+		return
+	}
 	j.warn("neighbors reduced from the default %d to %d, the maximum for %d samples", k, most, j.data.Len())
 }

@@ -30,15 +30,7 @@ var ksda = register(Method{
 })
 
 func fitKSDA(j *job) (*solution, error) {
-	s, err := kernelSpanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, w)
+	s, m, err := manifoldOf(j, kernelSpanOf)
 	if err != nil {
 		return nil, err
 	}

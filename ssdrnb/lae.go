@@ -31,7 +31,7 @@ func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{
 	Name: "LAE", Func: "LAE", Title: "Laplacian eigenmaps", Paper: "Belkin, Niyogi 2003",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: neighborhoods,
 	Params: list(dimsOption.with(2), neighborsOption.with(12), searchOptions, metricOption, affinityOption.with(Heat), widthOption),
 	fit:    fitLAE,
 })
@@ -63,7 +63,7 @@ func fitLAE(j *job) (*solution, error) {
 	}
 	judge(j, pairs, 2)
 	y, values := pairs.Vectors, pairs.Values
-	m := &outofsample.Nystrom{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Affinity: string(affinityOption.of(j)), Width: t, Values: values}
+	m := &outofsample.Nystrom{Samples: known(j), Y: y, K: nb.K, Affinity: string(affinityOption.of(j)), Width: t, Values: values}
 	if affinityOption.of(j) == SelfTuning {
 		m.Scale = nb.Scales()
 	}

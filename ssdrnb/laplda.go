@@ -41,15 +41,7 @@ var laplda = register(Method{
 })
 
 func fitLapLDA(j *job) (*solution, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	g, err := neighborGraph(j, s.points(j.x()))
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, g)
+	s, m, err := manifoldOf(j, spanOf)
 	if err != nil {
 		return nil, err
 	}

@@ -38,7 +38,7 @@ func LLE() *LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
 	Name: "LLE", Func: "LLE", Title: "locally linear embedding", Paper: "Roweis, Saul 2000",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
 	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, regularizationOption),
 	fit:    fitLLE,
 })
@@ -78,7 +78,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	}
 	j.fact("closed groups", float64(count))
 	if components, _ := j.report.Fact("components"); float64(count) > components {
-		j.warn("%d groups of samples have all their neighbours among themselves: coordinates tell such groups apart rather than unfold them; raise Neighbors", count)
+		j.warn("the neighbours of %d groups of samples all lie within the group: coordinates separate these groups instead of unfolding them; raise Neighbors", count)
 	}
 	v := mat.NewDense(r.Rows, count, nil)
 	var free []int
@@ -127,9 +127,9 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 // they are linked to.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
-	delta, err := align.Reconstruct(j.ctx, j.x(), links, share)
+	delta, err := j.weightsOf(links, share)
 	if errors.Is(err, graph.ErrOption) {
-		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices stay singular", ErrOption), "raise Regularization")
+		return nil, j.fault("regularization", share, fmt.Errorf("%w: local Gram matrices remain singular", ErrOption), "raise Regularization")
 	}
 	return delta, err
 }

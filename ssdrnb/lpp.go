@@ -47,7 +47,7 @@ func fitLPP(j *job) (*solution, error) {
 		return nil, err
 	}
 	_, r := s.z.Dims()
-	d := j.limit(r, "the samples span no more")
+	d := j.limit(r, "the samples span no more dimensions")
 	pairs, err := spectral.GeneralizedBottom(
 		dense.Quadratic(graph.Laplacian(w), s.z), dense.Quadratic(sparse.Diagonal(w.RowSums()), s.z), d)
 	if err != nil {

@@ -35,7 +35,7 @@ func LTSA() *LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 
 var ltsa = register(Method{
 	Name: "LTSA", Func: "LTSA", Title: "local tangent space alignment", Paper: "Zhang, Zha 2004",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: allDistances,
 	Params: list(dimsOption.with(2), nearestOption.with(12), searchOptions, includeSelfOption),
 	fit:    fitLTSA,
 })
@@ -74,7 +74,7 @@ func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, e
 		free = unchosen(j, links)
 	}
 	m, err = align.Patches(j.ctx, nb, self, func(members []int32, p *mat.Dense) error {
-		u, err := align.Tangent(j.x(), members, d)
+		u, err := j.tangent(members, d)
 		if err != nil {
 			return err
 		}

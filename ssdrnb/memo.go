@@ -100,7 +100,7 @@ func forgetIn(dir string) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && !info.IsDir():
-		return &os.PathError{Op: "open", Path: dir, Err: errors.New("not a folder, or a link to one")}
+		return &os.PathError{Op: "open", Path: dir, Err: errors.New("a symbolic link, or not a folder")}
 	case err != nil:
 		return err
 	}
@@ -178,7 +178,7 @@ func warnOfMemo(err error) {
 			mark.Close()
 		}
 	}
-	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, and every cell computes them again: %v; SSDRNB_MEMO=off silences this\n", err)
+	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, so every cell computes them again: %v; set SSDRNB_MEMO=off to hide this message\n", err)
 }
 
 // path is the file of a key, whose name has half of it; the file has all of it.
@@ -300,7 +300,21 @@ func memoKey(s Spec, d *data.Data) string {
 
 // hashData adds to h what a method may see of d.
 func hashData(h hash.Hash, d *data.Data) {
-	hashMatrix(h, d.X)
+	switch {
+	case d.X != nil:
+		hashMatrix(h, d.X)
+	case d.Distances != nil:
+		fmt.Fprint(h, "distances|")
+		hashMatrix(h, mat.DenseCopyOf(d.Distances))
+	case d.Nearest != nil:
+		fmt.Fprintf(h, "neighbours|%d|", d.Nearest.K)
+		binary.Write(h, binary.LittleEndian, d.Nearest.Index)
+		binary.Write(h, binary.LittleEndian, d.Nearest.Distance)
+	case d.Rows != nil:
+		fmt.Fprintf(h, "sparse|%d×%d|%v|", d.Rows.Rows, d.Rows.Cols, d.Rows.RowPtr)
+		binary.Write(h, binary.LittleEndian, d.Rows.ColInd)
+		binary.Write(h, binary.LittleEndian, d.Rows.Val)
+	}
 	fmt.Fprintf(h, "|%v|%v|%v", d.Labels, d.Pairs, d.Anchors.Rows)
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)

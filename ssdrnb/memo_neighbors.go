@@ -46,6 +46,9 @@ func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
 
 // remembered returns remembered neighbours, or searches and remembers.
 func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
+	if s.points == nil {
+		return s.related(w)
+	}
 	if !costlySearch(s.points.Dims()) {
 		return searchNeighbors(w.ctx, s.points, s.k, s.search)
 	}
@@ -170,7 +173,7 @@ func decodeNeighbors(in io.ReaderAt, size int64, n int, key string) (*graph.Neig
 	}
 	index, dist, count := arrays["index"], arrays["distance"], arrays["k"]
 	if h.Format != fileFormat || h.Key != key || index == nil || dist == nil || count == nil || !(h.Recall > 0 && h.Recall <= 1) {
-		return nil, errors.New("not a file of neighbours")
+		return nil, errors.New("not a neighbour file")
 	}
 	of, err := outofsample.Wholes(index, 0, n-1)
 	if err != nil {
@@ -183,7 +186,7 @@ func decodeNeighbors(in io.ReaderAt, size int64, n int, key string) (*graph.Neig
 	}
 	for a, i := range of {
 		if nb.Index[a] = int32(i); !(nb.Dist[a] >= 0) || a%nb.K > 0 && nb.Dist[a] < nb.Dist[a-1] {
-			return nil, fmt.Errorf("the distance %g out of order", nb.Dist[a])
+			return nil, fmt.Errorf("the distance %g is out of order", nb.Dist[a])
 		}
 	}
 	return nb, nil

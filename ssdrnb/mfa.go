@@ -59,7 +59,7 @@ func fitMFA(j *job) (*solution, error) {
 		within = nb.Same[i].Add(within, i, 1)
 	}
 	if len(within) == 0 {
-		return nil, j.fault("labels", nil, fmt.Errorf("%w: one labelled sample per class leaves the intrinsic graph empty", ErrNeedsLabels), "label two samples of a class")
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: every class has only one labelled sample, so the intrinsic graph is empty", ErrNeedsLabels), "label at least two samples of a class")
 	}
 	intrinsic, err := margins.BinaryAlignment(n, within)
 	if err != nil {
@@ -72,13 +72,13 @@ func fitMFA(j *job) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	d := j.limit(r, "the labelled samples span no more")
+	d := j.limit(r, "the labelled samples span no more dimensions")
 	pairs, err := spectral.GeneralizedTop(dense.Quadratic(penalty, s.z), dense.AddRidge(dense.Quadratic(intrinsic, s.z), mfaRidgeOption.of(j)), d)
 	if err != nil {
 		return nil, err
 	}
 	if _, got := pairs.Vectors.Dims(); got < d {
-		j.report.warnMissing(got, d, "the intrinsic graph spans no more; set Ridge")
+		j.report.warnMissing(got, d, "the intrinsic graph spans no more dimensions; set Ridge")
 	}
 	j.gap(pairs.Gap)
 	return s.solution(pairs.Vectors, pairs.Values), nil

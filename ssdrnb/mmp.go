@@ -85,7 +85,7 @@ func fitMMP(j *job) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	pairs, err := spectral.GeneralizedTop(numerator, denominator, j.limit(r, "the samples span no more"))
+	pairs, err := spectral.GeneralizedTop(numerator, denominator, j.limit(r, "the samples span no more dimensions"))
 	if err != nil {
 		return nil, err
 	}

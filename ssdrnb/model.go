@@ -23,7 +23,8 @@ type Model struct {
 	values      []float64
 	mapping     outofsample.Map
 	graph       *sparse.CSR
-	suggestions []int // of the method itself, or of a file, see Suggest
+	suggestions []int     // of the method itself, or of a file, see Suggest
+	ties        []float64 // see TiesCut
 	knowledge   *knowledge
 	report      *Report
 	key         string         // of the file of a remembered fit
@@ -79,6 +80,40 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	return m.embed(rows)
 }
 
+// TransformSparse is [Model.Transform] of sparse rows, m×D, some of which are filled at a
+// time. Models of sparse data find neighbours among sparse rows, or project them.
+func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
+	if x == nil || x.Rows == 0 || x.Cols == 0 {
+		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one row"}
+	}
+	if err := x.Check(); err != nil {
+		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix by sparse.FromTriplets"}
+	}
+	const filled = 1 << 21 // numbers at a time
+	size := max(1, filled/x.Cols)
+	out := mat.NewDense(x.Rows, m.Dims(), nil)
+	for lo := 0; lo < x.Rows; lo += size {
+		hi := min(lo+size, x.Rows)
+		part := mat.NewDense(hi-lo, x.Cols, nil)
+		for i := lo; i < hi; i++ {
+			cols, values := x.Row(i)
+			for k, j := range cols {
+				part.Set(i-lo, int(j), values[k])
+			}
+		}
+		rows, err := m.newRows("TransformSparse", part)
+		if err != nil {
+			return nil, err
+		}
+		y, err := m.embed(rows)
+		if err != nil {
+			return nil, err
+		}
+		out.Slice(lo, hi, 0, m.Dims()).(*mat.Dense).Copy(y)
+	}
+	return out, nil
+}
+
 // embed embeds rows that newRows has checked and scaled.
 func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(err error, remedy string) error {
@@ -89,7 +124,7 @@ func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault(err, remedyOf(err))
 	}
 	if err := checkEmbedded(y); err != nil {
-		return nil, fault(err, "prepare new points like the training data, and look for outliers among them")
+		return nil, fault(err, "prepare new points like the training data, and check them for outliers")
 	}
 	return y, nil
 }

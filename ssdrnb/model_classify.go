@@ -66,7 +66,7 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 // classified embeds x and returns the labelled part of the training samples.
 func (m *Model) classified(x *mat.Dense) (y, train *mat.Dense, labels []int, err error) {
 	if train, labels = labelledRows(m); train == nil {
-		return nil, nil, nil, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+		return nil, nil, nil, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "fit to data with labelled samples, for example from Data.KeepLabels"}
 	}
 	y, err = m.Transform(x)
 	return y, train, labels, err

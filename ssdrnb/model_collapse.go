@@ -29,7 +29,7 @@ func checkEmbedded(y *mat.Dense) error {
 	for i := range n {
 		row := y.RawRowView(i)
 		if norm := floats.Norm(row, 2); math.IsInf(4*norm*norm, 1) {
-			return fmt.Errorf("row %d of the embedding has the norm %.3g, which float64 does not square", i, norm)
+			return fmt.Errorf("row %d of the embedding has the norm %.3g, whose square overflows", i, norm)
 		}
 	}
 	return nil
@@ -62,7 +62,7 @@ func (m *Model) tellKept() {
 	}
 }
 
-// warnOfCollapse warns if samples that differ fall on one or a few points, or if the
+// warnOfCollapse warns if samples that differ coincide at one or a few points, or if the
 // embedding has fewer distinct dimensions than were asked for. A regression onto class
 // indicators has one for each class, and one of them always follows from the others: there
 // only constant ones are told.
@@ -73,21 +73,21 @@ func (m *Model) warnOfCollapse() {
 	parts, _ := m.report.Fact("components") // more than one is warned of with its cause
 	if most := min(fewPoints, n/5); distinct > 0 && m.data.X != nil && parts <= 1 {
 		if points := distinctPoints(m.y, most); points <= most && distinctPoints(m.data.X, points) > points {
-			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples fall on %d points, although they differ: %s", n, points, m.spread())})
+			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %d points, although they differ; %s", n, points, m.spread())})
 		}
 	}
 	if !chosen && distinct > 0 {
 		for k := range asked {
 			if distinctDimensions(m.y.Slice(0, n, k, k+1).(*mat.Dense)) == 0 {
-				m.report.add(warning{kind: collapse, text: fmt.Sprintf("dimension %d is constant; %s", k, m.uncollapse())})
+				m.report.add(warning{kind: collapse, text: fmt.Sprintf("dimension %d is constant; %s", k+1, m.uncollapse())})
 			}
 		}
 	}
 	switch {
 	case distinct == 0:
-		m.report.add(warning{kind: collapse, text: "all samples fall on one point: nothing can be told from the embedding; " + m.uncollapse()})
+		m.report.add(warning{kind: collapse, text: "all samples coincide at one point, so that the embedding shows nothing; " + m.uncollapse()})
 	case chosen && distinct < asked:
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has %s of %d, the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
 }
 
@@ -98,7 +98,7 @@ func (m *Model) spread() string {
 		remedies = append(remedies, "raise Neighbors")
 	}
 	if m.spec.method.has(pcaOption.Name) {
-		remedies = append(remedies, "keep fewer directions, as by PCA(0.9)")
+		remedies = append(remedies, "keep fewer directions, for example with PCA(0.9)")
 	}
 	return strings.Join(append(remedies, "standardise the features"), ", or ")
 }
@@ -144,11 +144,11 @@ func (m *Model) uncollapse() string {
 	case m.spec.method.Uses == FromAnchors && m.data.Anchors.Len() > 0:
 		return "give the known samples coordinates that differ in every dimension"
 	case changed != nil:
-		return "bring " + strings.Join(changed, ", ") + " nearer to the default, or standardise the features"
+		return "move " + strings.Join(changed, ", ") + " nearer to the default, or standardise the features"
 	case m.spec.method.Selects:
-		return "drop features that are constant or copies of others"
+		return "remove features that are constant or copies of others"
 	}
-	return "standardise the features, and drop those that are constant or copies of others"
+	return "standardise the features, and remove those that are constant or copies of others"
 }
 
 // distinctDimensions returns the rank of the centred embedding with columns of equal

@@ -134,7 +134,7 @@ func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	}
 	e := m.extent()
 	if e == nil {
-		return nil, &Error{Method: m.Method(), Param: "Outside", Err: fmt.Errorf("%w: the file of the model has no ranges of features", ErrData), Remedy: "fit the model again"}
+		return nil, &Error{Method: m.Method(), Param: "Outside", Err: fmt.Errorf("%w: the model file has no feature ranges", ErrData), Remedy: "fit the model again"}
 	}
 	rows, _ := e.outside(scaled)
 	return rows, nil
@@ -157,13 +157,16 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	switch {
 	case wanted.IsZero():
 	case !ok:
-		return nil, fault(nil, fmt.Errorf("%w: the rows were scaled in another way than the training samples", ErrData), "give rows as they were before they were scaled, as by Data.Unscaled, and the model scales them")
+		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled; the model scales them itself")
 	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
 		rest = data.Scaling{} // principal components already
 	}
 	want := m.mapping.Features()
 	if !rest.IsZero() {
 		want = rest.Features()
+	}
+	if r, ok := m.mapping.(interface{ Related() bool }); ok && r.Related() && columns != want {
+		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d samples of which only distances or neighbours are known", ErrData, want), "give the distances of each new sample to all of these, in their order")
 	}
 	if columns != want {
 		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d features", ErrData, want), "prepare new points like the training data")
@@ -179,11 +182,11 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault(nil, classify(err), remedyOf(err))
 	}
 	if err := data.CheckFinite(scaled); err != nil {
-		return nil, fault(nil, fmt.Errorf("%w: scaled as the training samples, the rows are not finite", ErrData), "look for outliers among the new points")
+		return nil, fault(nil, fmt.Errorf("%w: the rows are not finite after the scaling of the training samples", ErrData), "check the new points for outliers")
 	}
 	if given.IsZero() && m.looksScaled(x, scaled) {
-		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples once they are scaled like them, but not as they are: they seem to be scaled already", ErrData),
-			"if they are, declare it by model.Data().Scaling().Applied(x); if not, scale them by model.Data().Scaling().Apply(x)")
+		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples after scaling, but near them without: they seem to be scaled already", ErrData),
+			"if they are, pass model.Data().Scaling().Applied(x); if not, pass model.Data().Scaling().Apply(x)")
 	}
 	return scaled, nil
 }
@@ -251,12 +254,12 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 		if center, scale, ok := m.data.Scaling().Affine(); ok {
 			low, high, v = center[j]+float64(scale[j]*low), center[j]+float64(scale[j]*high), center[j]+float64(scale[j]*v)
 		}
-		features = append(features, fmt.Sprintf("%s is %.4g where they have %.4g to %.4g", name, v, low, high))
+		features = append(features, fmt.Sprintf("%s is %.4g, their range is %.4g to %.4g", name, v, low, high))
 	}
 	if features != nil {
 		text += ": " + list(features)
 	}
-	return text + "; give new rows the features, order and units of the training data"
+	return text + "; prepare new rows with the features, order and units of the training data"
 }
 
 // savedExtent adds to the arrays of a model file what Features and Outside need, and what

@@ -145,7 +145,7 @@ type Decoding struct {
 func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 	l, ok := m.mapping.(*latent)
 	if !ok {
-		return nil, &Error{Method: m.Method(), Param: "Decode", Err: ErrNoPrediction, Remedy: "use GP-LVM, BC-GP-LVM or SSGP-LVM"}
+		return nil, &Error{Method: m.Method(), Param: "Decode", Err: ErrNoPrediction, Remedy: "fit GPLVM, BCGPLVM or SSGPLVM"}
 	}
 	if z == nil || z.IsEmpty() {
 		return nil, &Error{Method: m.Method(), Param: "Decode", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one latent position"}

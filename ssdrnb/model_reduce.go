@@ -28,7 +28,7 @@ func (m *Model) Reduce(d int) (*Model, error) {
 	}
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
-		return nil, &Error{Method: m.Method(), Param: "dims", Value: d, Err: ErrNotLinear, Remedy: "fit with the option Dims"}
+		return nil, &Error{Method: m.Method(), Param: "dims", Value: d, Err: ErrNotLinear, Remedy: fmt.Sprintf("fit again with Dims(%d)", d)}
 	}
 	mean, c := dense.Center(m.y)
 	variance, basis, err := dense.Principal(c)

@@ -200,6 +200,9 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if key == "" { // a remembered fit has its samples
 		h.Opinion = m.savedKnowledge(arrays)
 	}
+	if m.ties != nil {
+		arrays["ties_cut"] = m.ties
+	}
 	if m.suggestions != nil {
 		arrays["suggestions"] = int64s(m.suggestions)
 	}
@@ -262,7 +265,7 @@ func Load(path string) (*Model, error) {
 	m, err := decode(f, size)
 	switch {
 	case errors.Is(err, data.ErrTooLarge):
-		return nil, fault(err, "raise the limit by data.SetReadLimit if you trust the file")
+		return nil, fault(err, "raise the limit with data.SetReadLimit if you trust the file")
 	case err != nil:
 		return nil, fault(fmt.Errorf("%w: %w", ErrFormat, err), "save the model again")
 	}

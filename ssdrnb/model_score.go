@@ -21,7 +21,7 @@ type Score func(m *Model, test *data.Data) (float64, error)
 func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	train, labels := labelledRows(m)
 	if train == nil {
-		return 0, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "1-NN needs labelled training samples"}
+		return 0, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "fit to data with labelled samples, for example from Data.KeepLabels"}
 	}
 	points, truth, err := scored(m, test)
 	if err != nil {
@@ -46,7 +46,7 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 	if s == nil {
 		return 0, &Error{Method: m.Method(), Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"}
 	}
-	if test != nil && test.Err() == nil {
+	if test != nil && test.Err() == nil && test.X != nil {
 		if x, err := m.newRows("test data", test.X); err == nil {
 			m.warnOutside(test.X, x)
 		}
@@ -108,12 +108,19 @@ func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	if rows == nil {
 		return nil, nil, fault("the true classes of the test data are not known", "give test data with Truth")
 	}
+	var y *mat.Dense
+	if test.Rows != nil {
+		y, err := m.TransformSparse(test.Rows)
+		if err != nil {
+			return nil, nil, err
+		}
+		return samples.Pick(y, rows), truth, nil
+	}
 	x, err := m.newRows("test data", test.X)
 	if err != nil {
 		return nil, nil, err
 	}
-	y, err := m.embed(x)
-	if err != nil {
+	if y, err = m.embed(x); err != nil {
 		return nil, nil, err
 	}
 	return samples.Pick(y, rows), truth, nil

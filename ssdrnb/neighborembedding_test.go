@@ -22,7 +22,7 @@ import (
 
 // neighborEmbeddings are the methods of this file, with few iterations.
 func neighborEmbeddings() []ssdrnb.Estimator {
-	return []ssdrnb.Estimator{ssdrnb.S2NE().Iterations(60), ssdrnb.UMAP().Iterations(60), ssdrnb.UMAP().Iterations(60).TargetWeight(0.5),
+	return []ssdrnb.Estimator{ssdrnb.S2NE().Iterations(60).Unfold(60), ssdrnb.S2NE().Iterations(60).Unfold(0), ssdrnb.UMAP().Iterations(60), ssdrnb.UMAP().Iterations(60).TargetWeight(0.5),
 		ssdrnb.TSNE().EarlyIterations(30).Iterations(30)}
 }
 
@@ -93,23 +93,30 @@ func TestS2NEDigits(t *testing.T) {
 	}
 }
 
-// Without guidance, or without knowledge, it is UMAP.
+// Without unfolding, and without guidance or knowledge, it is UMAP.
 func TestS2NEWithoutKnowledge(t *testing.T) {
 	d := knowing()
 	bare := *d.HideLabels().WithPairs(data.Pairs{})
 	bare.Anchors = data.Anchors{}
 	want := ssdrnb.UMAP().Iterations(40).MustFit(&bare).Embedding()
 	for name, m := range map[string]*ssdrnb.Model{
-		"guidance 0":     ssdrnb.S2NE().Iterations(40).Guidance(0).MustFit(d),
-		"no knowledge":   ssdrnb.S2NE().Iterations(40).MustFit(&bare),
+		"guidance 0":     ssdrnb.S2NE().Iterations(40).Unfold(0).Guidance(0).MustFit(d),
+		"no knowledge":   ssdrnb.S2NE().Iterations(40).Unfold(0).MustFit(&bare),
 		"UMAP of labels": ssdrnb.UMAP().Iterations(40).MustFit(d),
 	} {
 		if !mat.Equal(want, m.Embedding()) {
 			t.Errorf("%s: not the embedding of UMAP", name)
 		}
 	}
-	if mat.Equal(want, ssdrnb.S2NE().Iterations(40).MustFit(d).Embedding()) {
-		t.Error("knowledge changes nothing")
+	for _, unfold := range []int{0, 20} {
+		s := ssdrnb.S2NE().Iterations(40).Unfold(unfold)
+		without := s.MustFit(&bare).Embedding()
+		if !mat.Equal(without, s.Guidance(0).MustFit(d).Embedding()) {
+			t.Errorf("unfold %d: guidance 0 reads the knowledge", unfold)
+		}
+		if mat.Equal(without, s.MustFit(d).Embedding()) {
+			t.Errorf("unfold %d: knowledge changes nothing", unfold)
+		}
 	}
 }
 
@@ -239,6 +246,12 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 	}
 	islandLabels := slices.Repeat([]int{data.Unlabelled}, 250)
 	islandLabels[0], islandLabels[100] = 0, 1
+	// Labels are carried along 14 neighbours, whatever the layout has: two clouds of 20.
+	clouds, cloudLabels := mat.NewDense(40, 2, nil), slices.Repeat([]int{data.Unlabelled}, 40)
+	for i := range 40 {
+		clouds.SetRow(i, []float64{1e3 * float64(i/20), float64(i%20) + 0.01*float64(i*i%7)})
+	}
+	cloudLabels[0], cloudLabels[5] = 0, 1
 	twins := mat.NewDense(60, 2, nil)
 	for i := range 60 {
 		twins.Set(i, 0, float64(i%2))
@@ -254,7 +267,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 		"all labels":       {iris, 14, "", false},
 		"one label":        {iris.WithLabels(one), 14, "one class alone", false},
 		"fifty components": {data.New(islands, islandLabels), 4, "50 components", true},
-		"few labels there": {data.New(islands, islandLabels), 4, "without a label", false},
+		"few labels there": {data.New(clouds, cloudLabels), 4, "without a label", false},
 		"duplicates":       {data.New(twins, nil), 14, "", false},
 		"three samples":    {iris.Subset([]int{0, 70, 120}), 2, "", false},
 		"fifteen samples":  {iris.Subset(seq(15)), 14, "", false},
@@ -289,7 +302,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 			t.Errorf("%v: %v", e, err)
 		}
 	}
-	if m := ssdrnb.TSNE().Iterations(10).MustFit(iris.Subset(seq(31))); !warned(m, "perplexity is 10") {
+	if m := ssdrnb.TSNE().Iterations(10).MustFit(iris.Subset(seq(31))); !warned(m, "perplexity reduced from 30 to 10") {
 		t.Errorf("perplexity 30 of 31 samples: %q", m.Report().Warnings)
 	}
 }
@@ -411,7 +424,7 @@ func TestFuzzyOptions(t *testing.T) {
 				}
 			}
 		}
-		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "more neighbours, or a mix ratio above 0, would connect them") {
+		if !warned(s.With("neighbors", 2).With("mix ratio", 0.0).MustFit(d), "raise Neighbors, or set MixRatio above 0") {
 			t.Errorf("%v: no warning of the components of an intersection", s)
 		}
 		placesAlike(t, s, sure, reloaded(t, sure), d.X)
@@ -527,7 +540,7 @@ func TestGivenStart(t *testing.T) {
 		if back, err := ssdrnb.Load(path); err != nil || !mat.Equal(back.Embedding(), m.Embedding()) {
 			t.Errorf("%v: loaded: %v", e, err)
 		}
-		if other := e.Spec().With("start", ssdrnb.RandomStart).MustFit(d.WithStart(y)); !mat.Equal(m.Embedding(), other.Embedding()) || !warned(other, "the option start changes nothing") {
+		if other := e.Spec().With("start", ssdrnb.RandomStart).MustFit(d.WithStart(y)); !mat.Equal(m.Embedding(), other.Embedding()) || !warned(other, "the option start has no effect") {
 			t.Errorf("%v: the option start changes something: %q", e, other.Report().Warnings)
 		}
 		for name, start := range map[string]*mat.Dense{"line": line, "two points": two} {
@@ -572,7 +585,7 @@ func TestGivenStart(t *testing.T) {
 		"no row":           {new(mat.Dense), "data", "give one row of positions for each sample", ssdrnb.ErrData},
 		"NaN":              {broken, "data", "coordinate 1 of the initial position of sample 7 = NaN", ssdrnb.ErrData},
 		"three dimensions": {mat.NewDense(n, 3, nil), "start", "set Dims(3)", ssdrnb.ErrOption},
-		"one place":        {mat.NewDense(n, 2, nil), "start", "give positions that differ", ssdrnb.ErrData},
+		"one place":        {mat.NewDense(n, 2, nil), "start", "give different positions", ssdrnb.ErrData},
 		"huge":             {huge, "start", "larger unit", ssdrnb.ErrData},
 		"faint":            {faint, "start", "smaller unit", ssdrnb.ErrData},
 	} {

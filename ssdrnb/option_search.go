@@ -45,27 +45,51 @@ const (
 	// Correlation is 1 − Pearson's r between the features of two samples: neither
 	// lengths nor levels count. For profiles of genes.
 	Correlation Metric = "correlation"
+	// Spearman is 1 − ρ, [Correlation] of the ranks of a sample's values: only their
+	// order counts. Equal values share their mean rank.
+	Spearman Metric = "spearman"
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)) of samples brought to the sum 1, for counts and shares.
+	Hellinger Metric = "hellinger"
+	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)) with S the covariance of the samples: neither
+	// units nor correlations of features count.
+	Mahalanobis Metric = "mahalanobis"
+	// Haversine is the great-circle distance in kilometres. The samples are latitude and
+	// longitude in degrees.
+	Haversine Metric = "haversine"
+	// Manhattan is Σ|xⱼ − yⱼ|: single features weigh less than in the Euclidean distance.
+	Manhattan Metric = "manhattan"
+	// Chebyshev is max|xⱼ − yⱼ|.
+	Chebyshev Metric = "chebyshev"
+	// Hamming is the share of features in which two samples differ, for codes.
+	Hamming Metric = "hamming"
+	// Jaccard is 1 − |A∩B|/|A∪B| for the sets of features that are not 0, for presence.
+	Jaccard Metric = "jaccard"
+	// Gower is the mean over features of |xⱼ − yⱼ| divided by the range, for columns of
+	// several units.
+	Gower Metric = "gower"
 	// Geodesic is the length of the shortest path in the neighbourhood graph.
 	Geodesic Metric = "geodesic"
 )
 
-// Metric(distance): [Cosine] and [Correlation] are undefined, and an error, for a sample
-// of zeros or of one value. They compare the samples themselves, also where the method
+// Metric(distance): [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and
+// an error, for a sample of zeros or of one value, [Hellinger] for negative values,
+// [Mahalanobis] for features that determine others, and [Haversine] for other columns than
+// latitude and longitude. All but the Euclidean distance compare the samples themselves, also where the method
 // reduces them by PCA.
-var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation),
+var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation, Spearman, Hellinger, Mahalanobis, Haversine, Manhattan, Chebyshev, Hamming, Jaccard, Gower),
 	Doc: "distance by which neighbours are nearest and edges are weighed"}}
+
+// metricsByName are those of package graph by the values of options; others are Euclidean.
+var metricsByName = map[Metric]graph.Metric{Cosine: graph.Cosine, Correlation: graph.Correlation, Spearman: graph.Spearman, Hellinger: graph.Hellinger,
+	Mahalanobis: graph.Mahalanobis, Haversine: graph.Haversine, Manhattan: graph.Manhattan, Chebyshev: graph.Chebyshev,
+	Hamming: graph.Hamming, Jaccard: graph.Jaccard, Gower: graph.Gower}
 
 // metricOf returns the option "metric", Euclidean for methods without it.
 func metricOf(j *job) graph.Metric {
-	if j.spec.method.has(metricOption.Name) {
-		switch metricOption.of(j) {
-		case Cosine:
-			return graph.Cosine
-		case Correlation:
-			return graph.Correlation
-		}
+	if !j.spec.method.has(metricOption.Name) {
+		return graph.Euclidean
 	}
-	return graph.Euclidean
+	return metricsByName[metricOption.of(j)]
 }
 
 // searchOf returns the settings of the search for neighbours: exact for methods that

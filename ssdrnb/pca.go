@@ -10,7 +10,8 @@ package ssdrnb
 //
 // Solution: the top d eigenvectors of S, from the smaller of XᵀX and XXᵀ.
 //
-// Cost: O(nD·min(n, D) + min(n, D)³) time.
+// Cost: O(nD·min(n, D) + min(n, D)³) time. Sparse rows are not filled: a randomised
+// projection (Halko, Martinsson, Tropp 2011) takes O(nnz·d) time.
 //
 // Defaults: dims 2. Labels are not read.
 //
@@ -19,7 +20,7 @@ func PCA() *PCABuilder { return newPCA(Spec{method: pca}) }
 
 var pca = register(Method{
 	Name: "PCA", Func: "PCA", Title: "principal component analysis", Paper: "Hotelling 1933",
-	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true, Nested: true,
+	Supervision: Unsupervised, Shape: Linear, Uses: NoKnowledge, Orthonormal: true, Nested: true, takes: sparseRows,
 	Params: list(dimsOption.with(2)),
 	fit:    fitPCA,
 })
@@ -29,12 +30,15 @@ var pca = register(Method{
 const varianceShare = "share of variance"
 
 func fitPCA(j *job) (*solution, error) {
+	if j.data.Rows != nil {
+		return componentsOf(j)
+	}
 	s, err := spanOf(j)
 	if err != nil {
 		return nil, err
 	}
 	n, r := s.z.Dims()
-	d := j.limit(r, "the samples span no more")
+	d := j.limit(r, "the samples span no more dimensions")
 	values := make([]float64, d)
 	kept, total := 0.0, 0.0
 	for k, v := range s.variance {

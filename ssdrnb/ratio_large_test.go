@@ -115,7 +115,7 @@ func TestRatioWithin(t *testing.T) {
 	if numerator, denominator := p.Parts(y); math.Abs(numerator/denominator-r.Lambda) > 1e-6*r.Lambda {
 		t.Errorf("λ = %v, the embedding attains %v", r.Lambda, numerator/denominator)
 	}
-	if w := j.report.Warnings; !slices.ContainsFunc(w, func(s string) bool { return strings.Contains(s, "has not converged in 1 steps") }) {
+	if w := j.report.Warnings; !slices.ContainsFunc(w, func(s string) bool { return strings.Contains(s, "did not converge in 1 steps") }) {
 		t.Errorf("warnings %q", w)
 	}
 }

@@ -73,6 +73,8 @@ type Method struct {
 	// unitless is true where the unit of a feature does not matter: columns of very
 	// different scale are no cause for a warning.
 	unitless bool
+	// takes is what it can be fitted to beside dense features.
+	takes input
 	// Params lists the options in the order of the documentation.
 	Params []Param
 

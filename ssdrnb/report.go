@@ -126,7 +126,7 @@ func (r *Report) warnMissing(has, asked int, reason string) {
 	if has == 1 {
 		verb = "was"
 	}
-	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d dimensions asked for %s returned: %s", has, asked, verb, reason), has, reason})
+	r.add(warning{missingDimensions, fmt.Sprintf("%d of the %d requested dimensions %s returned: %s", has, asked, verb, reason), has, reason})
 }
 
 func (r *Report) add(w warning) {
@@ -140,7 +140,11 @@ func (r *Report) add(w warning) {
 // first printed or saved.
 func (r *Report) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "data      %s: %d samples × %d features, %d labelled in %d classes", r.Data, r.Samples, r.Features, r.Labelled, r.Classes)
+	features := fmt.Sprintf("× %d features", r.Features)
+	if r.Features == 0 {
+		features = "without features"
+	}
+	fmt.Fprintf(&b, "data      %s: %d samples %s, %d labelled in %d classes", r.Data, r.Samples, features, r.Labelled, r.Classes)
 	if r.Pairs > 0 {
 		fmt.Fprintf(&b, ", %d pairs", r.Pairs)
 	}

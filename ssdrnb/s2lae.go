@@ -48,20 +48,7 @@ var s2lae = register(Method{
 	fit: fitS2LAE,
 })
 
-func fitS2LAE(j *job) (*solution, error) {
-	p, err := problemS2LAE(j)
-	if err != nil {
-		return nil, err
-	}
-	if linearizedOption.of(j) {
-		return projectConstrained(j, p)
-	}
-	y, values, err := embedConstrained(j, p)
-	if err != nil {
-		return nil, err
-	}
-	return embedded(y, values, barycentreOf(j, y)), nil
-}
+func fitS2LAE(j *job) (*solution, error) { return constrained(j, problemS2LAE) }
 
 // problemS2LAE returns the trace ratio whose terms are the Laplacians of the must-links
 // and of the cannot-links.

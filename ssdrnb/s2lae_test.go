@@ -301,7 +301,7 @@ func TestConstraintDegenerate(t *testing.T) {
 	}
 	warned("no cannot-link", mustFit(t, ssdrnb.S2LAE().Spec(), one), "no cannot-link")
 	warned("no must-link", mustFit(t, ssdrnb.S2LAE().Spec(), each), "no must-link")
-	warned("no must-link, tied", mustFit(t, ssdrnb.S2LAE().Spec(), d.KeepLabels(1)), "as neighbours alone")
+	warned("no must-link, tied", mustFit(t, ssdrnb.S2LAE().Spec(), d.KeepLabels(1)), "only neighbours attract")
 	warned("isolated", mustFit(t, ssdrnb.S2LAE().UnlabelledWeight(0).Spec(), d), "in no pair")
 	for _, m := range []string{"LAE", "LLE"} {
 		warned(m, mustFit(t, ssdrnb.New(m).With("neighbors", 2), d), "components")

@@ -36,20 +36,7 @@ var s2lle = register(Method{
 	fit:    fitS2LLE,
 })
 
-func fitS2LLE(j *job) (*solution, error) {
-	p, err := problemS2LLE(j)
-	if err != nil {
-		return nil, err
-	}
-	if linearizedOption.of(j) {
-		return projectConstrained(j, p)
-	}
-	y, values, err := embedConstrained(j, p)
-	if err != nil {
-		return nil, err
-	}
-	return embedded(y, values, barycentreOf(j, y)), nil
-}
+func fitS2LLE(j *job) (*solution, error) { return constrained(j, problemS2LLE) }
 
 // problemS2LLE returns the trace ratio of the cannot-links' Laplacian and the error in
 // reconstructing the samples from their must-linked neighbours.
@@ -85,7 +72,7 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
-		j.warn("%d of %d must-link pairs are between samples that are not neighbours, and do not count; raise Neighbors", lost, len(must))
+		j.warn("%d of %d must-link pairs join samples that are not neighbours, and are ignored; raise Neighbors", lost, len(must))
 	}
 	return links, err
 }

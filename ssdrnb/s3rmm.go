@@ -80,7 +80,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	}
 	g := balance(j, t.isLabelled, agreed)
 	if g.NNZ() == 0 {
-		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no component is left on which two samples agree", ErrData), "lower Threshold, or widen the neighbourhoods")
+		return nil, j.faultAmong(nil, "data", fmt.Errorf("%w: no two samples agree on any component of the metric", ErrData), "lower Threshold, or widen the neighbourhoods")
 	}
 	n := float64(g.Rows)
 	j.fact("share of nonzeros", float64(g.NNZ())/n/n)
@@ -104,7 +104,7 @@ func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 		positive++
 	}
 	j.fact("positive eigenvalues", float64(positive))
-	d := j.limit(r, "the samples span no more")
+	d := j.limit(r, "the samples span no more dimensions")
 	if d < r {
 		j.gap(all.Values[d-1] - all.Values[d])
 	}

@@ -65,6 +65,10 @@ func TestMissedNeighborsAreSaid(t *testing.T) {
 	if recall, told := said(noise); recall > 0.85 || !told {
 		t.Errorf("noise: recall %v, a warning: %v", recall, told)
 	}
+	m, err := ssdrnb.LPP().Search(ssdrnb.ExactSearch).Fresh().Fit(noise) // what the warning advises
+	if err != nil || len(warnings(m, "search found")) > 0 {
+		t.Errorf("noise, searched exactly: %v, warnings %q", err, m.Report().Warnings)
+	}
 	if recall, told := said(datasets.Mixture(4200, 30, 1)); recall < 0.93 || told {
 		t.Errorf("groups: recall %v, a warning: %v", recall, told)
 	}

@@ -78,7 +78,7 @@ func fitSIsomap(j *job) (*solution, error) {
 		return d
 	})
 	if cut > 0 {
-		j.warn("%d edges between classes have d²/β beyond %d, where exp is cut off: how far the classes lie apart is arbitrary; scale the features, or raise Width from %.3g", cut, align.MostExponent, beta)
+		j.warn("on %d edges between classes d²/β exceeds %d, where exp is truncated: the distances between classes are arbitrary; scale the features, or raise Width above %.3g", cut, align.MostExponent, beta)
 	}
 	return s, err
 }

@@ -24,7 +24,7 @@ type Estimator interface {
 // specOf returns the spec of an estimator, which has an error for nil.
 func specOf(e Estimator) Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
-		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: nil in the place of a method", ErrOption), Remedy: "give a builder, such as PCA()"}}
+		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: the method is nil", ErrOption), Remedy: "give a builder, such as PCA()"}}
 	}
 	return e.Spec()
 }
@@ -56,7 +56,7 @@ func (s Spec) named() Spec {
 	if s.method == nil {
 		s.method = noMethod
 		s.err = &Error{Method: noMethod.Name, Param: "method", Err: fmt.Errorf("%w: the zero value of Spec has no method", ErrOption),
-			Remedy: "take a builder such as UMAP(), or New with the name of a method"}
+			Remedy: "use a builder such as UMAP(), or New with the name of a method"}
 	}
 	return s
 }

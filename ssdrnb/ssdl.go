@@ -66,11 +66,7 @@ var diversityOption = &choiceOption[Diversity]{choice{Name: "diversity", Setter:
 	Choices: choices(ComplementDiversity, ReciprocalDiversity), Doc: "weight of the diversity between neighbours of similarity exp(−q)"}}
 
 func fitSSDL(j *job) (*solution, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
+	s, w, err := graphOf(j, spanOf)
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +83,7 @@ func fitSSDL(j *job) (*solution, error) {
 		return nil, err
 	}
 	if least := spectrum.Values[0]; least < -1e-12*math.Abs(spectrum.Values[len(spectrum.Values)-1]) {
-		j.warn("the diversity outweighs scatter and similarity: eigenvalues down to %.3g of the denominator were taken as 0", least)
+		j.warn("the diversity outweighs scatter and similarity: negative eigenvalues of the denominator, down to %.3g, were set to 0", least)
 	}
 	denominator := spectrum.Clip()
 	beta := betaOption.of(j)

@@ -117,7 +117,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		}
 		variant := gp.Variant(variantOption.of(j))
 		if variant == gp.Background && n > exactLimit {
-			j.warn("the background of CMU is left out beyond %d samples: its energy is nearly constant", exactLimit)
+			j.warn("above %d samples the background of CMU is omitted: its energy is nearly constant", exactLimit)
 			variant = gp.Both
 		}
 		prior, err := gp.Prior{Variant: variant, Form: gp.Form(formOption.of(j)), Weight: gp.Weight(weightingOption.of(j)),
@@ -153,7 +153,7 @@ func drawnPairsOf(j *job) (data.Pairs, error) {
 		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}
 	if pairs.Len() > 0 && !backOption.of(j) {
-		j.warn("constraints on the labelled samples alone draw these away from the others; the option back carries them over")
+		j.warn("constraints move only the labelled samples, away from the others; set Back(true) to carry them over to all samples")
 	}
 	j.fact("must-links", float64(len(pairs.Must)))
 	j.fact("cannot-links", float64(len(pairs.Cannot)))

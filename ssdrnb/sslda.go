@@ -31,15 +31,7 @@ var sslda = register(Method{
 })
 
 func fitSSLDA(j *job) (*solution, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, w)
+	s, m, err := manifoldOf(j, spanOf)
 	if err != nil {
 		return nil, err
 	}

@@ -64,7 +64,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 		if j.data.Pairs.Len() == 0 { // they are those of the labels
 			remedy += ", or label a second class"
 		}
-		return nil, j.fault("pairs", nil, fmt.Errorf("%w: there is no cannot-link pair, and no distance to maximise", ErrNeedsPairs), remedy)
+		return nil, j.fault("pairs", nil, fmt.Errorf("%w: without cannot-link pairs there is no distance to maximise", ErrNeedsPairs), remedy)
 	}
 	n, _ := s.z.Dims()
 	b := dense.SquaredNorms(r, s.z)
@@ -73,7 +73,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 		b = dense.Plus(b, 1, must)
 	}
 	if mat.Trace(b) == 0 {
-		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: the denominator is 0 without must-link pairs and Structure", ErrNeedsPairs), "give must-link pairs, or raise Structure")
+		return nil, j.fault("structure", structureOption.of(j), fmt.Errorf("%w: without must-link pairs and Structure the denominator is 0", ErrNeedsPairs), "give must-link pairs, or raise Structure")
 	}
 	return traceRatio(j, s, cannot, b)
 }

@@ -33,15 +33,7 @@ var ssmmc = register(Method{
 })
 
 func fitSSMMC(j *job) (*solution, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, w)
+	s, m, err := manifoldOf(j, spanOf)
 	if err != nil {
 		return nil, err
 	}

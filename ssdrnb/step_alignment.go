@@ -9,7 +9,6 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -31,7 +30,7 @@ func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
 	if count > 1 {
-		j.warn("the neighbourhood graph has %d components: coordinates tell components apart rather than unfold them; raise Neighbors", count)
+		j.warn("the neighbourhood graph has %d components: coordinates separate the components instead of unfolding them; raise Neighbors", count)
 	}
 	return count
 }
@@ -62,7 +61,7 @@ func unchosen(j *job, links *sparse.CSR) []int {
 		}
 	}
 	if free != nil {
-		j.warn("%d samples are nobody's neighbour: they were left out and embedded afterwards, like new points", len(free))
+		j.warn("%d samples are not a neighbour of any other sample: they were embedded afterwards, like new points", len(free))
 	}
 	return free
 }
@@ -88,7 +87,7 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	if err != nil {
 		return nil, err
 	}
-	part, values, err := alignedCoordinates(j, own, samples.Pick(j.x(), counted))
+	part, values, err := alignedCoordinates(j, own, j.pick(counted))
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +95,7 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	for k, i := range counted {
 		y.SetRow(i, part.RawRowView(k))
 	}
-	if err := align.Follow(j.ctx, j.x(), y, nb, free); err != nil {
+	if err := align.Follow(y, nb, free, func(links *sparse.CSR) (*sparse.CSR, error) { return j.weightsOf(links, 1e-3) }); err != nil {
 		return nil, err
 	}
 	return embedded(y, values, barycentreOf(j, y)), nil

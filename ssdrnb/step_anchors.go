@@ -58,9 +58,9 @@ func checkAnchors(j *job, a data.Anchors) error {
 	largest := max(mat.Max(a.Y), -mat.Min(a.Y))
 	switch {
 	case d != dimsOption.of(j):
-		return j.fault("anchors", nil, fmt.Errorf("%w: they have %d coordinates, the embedding %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
+		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %d coordinates, the embedding has %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 	case largest > mostMeasurable:
-		return j.fault("anchors", nil, fmt.Errorf("%w: coordinates up to %.3g, whose squares overflow", ErrData, largest), "give them in a larger unit")
+		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give them in a larger unit")
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 		return nil, err
 	}
 	if l < d+1 {
-		j.warn("%d known samples do not fix the place of an embedding of %d dimensions", l, d)
+		j.warn("%d known samples do not determine the position of an embedding in %d dimensions", l, d)
 	}
 	if err := j.begin("extension"); err != nil {
 		return nil, err

@@ -37,7 +37,7 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 	j.gap(pairs.Gap)
 	if pairs.Gap <= 1e-13*norm {
-		j.warn("the eigenvalues %d and %d of the embedding are equal up to rounding: other embeddings are as good", len(pairs.Values), len(pairs.Values)+1)
+		j.warn("eigenvalues %d and %d of the embedding are equal up to rounding: the embedding is not unique", len(pairs.Values), len(pairs.Values)+1)
 	}
 	if pairs.Null > 1 {
 		return // countComponents warns
@@ -45,7 +45,11 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
 		if part := apart(mat.Col(nil, k, pairs.Vectors)); part != nil {
-			j.warn("the neighbourhood graph is nearly in parts: coordinate %d tells %s from all others, and hardly anything else; raise Neighbors, or fit the parts by themselves", k+1, listed(part))
+			remedy := "fit the parts separately"
+			if j.spec.method.has(affinityOption.Name) { // other weights between the parts nearly vanish
+				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
+			}
+			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; %s", k+1, listed(part), remedy)
 			return
 		}
 	}

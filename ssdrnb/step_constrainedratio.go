@@ -17,6 +17,23 @@ import (
 // eigen-decompositions of order n − 1.
 const denseEmbedding = 500
 
+// constrained fits S2LAE or S2LLE: it solves their trace ratio for the embedding, or for a
+// linear map with the option "linearized".
+func constrained(j *job, problem func(*job) (*pairing.Problem, error)) (*solution, error) {
+	p, err := problem(j)
+	if err != nil {
+		return nil, err
+	}
+	if linearizedOption.of(j) {
+		return projectConstrained(j, p)
+	}
+	y, values, err := embedConstrained(j, p)
+	if err != nil {
+		return nil, err
+	}
+	return embedded(y, values, barycentreOf(j, y)), nil
+}
+
 // embedConstrained solves the problem for free coordinates by the option "criterion" and
 // returns them, n×d, with their eigenvalues.
 func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
@@ -29,7 +46,7 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	d := dimsOption.of(j)
 	r, y, err := embeddingRatio(j, p, d)
 	if errors.Is(err, spectral.ErrUnbounded) {
-		return nil, nil, j.faultAmong(nil, "ridge", fmt.Errorf("%w: %w: the denominator all but vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge, 1e-3 in the paper")
+		return nil, nil, j.faultAmong(nil, "ridge", fmt.Errorf("%w: %w: the denominator nearly vanishes on %d dimensions", ErrOption, spectral.ErrUnbounded, d), "raise Ridge; the paper uses 1e-3")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -37,7 +54,7 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	j.fact("λ*", r.Lambda)
 	j.gap(r.Gap)
 	if !r.Unique {
-		j.warn("the eigenvalues %d and %d at λ* coincide: λ* is unique, but other embeddings are as good", d, d+1)
+		j.warn("eigenvalues %d and %d at λ* coincide: λ* is unique, the embedding is not", d, d+1)
 	}
 	j.trace(string(solverOption.of(j)), r)
 	return y, r.Values[:d], nil
@@ -54,7 +71,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 		return nil, nil, err
 	}
 	if n := p.Must.Rows; n > denseRatioTrace {
-		return nil, nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it takes matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "take the trace ratio, or fewer samples")
+		return nil, nil, j.fault("criterion", RatioTrace, fmt.Errorf("%w: it needs matrices of order %d, the limit is %d", ErrOption, n, denseRatioTrace), "set Criterion(TraceRatio), or fit fewer samples")
 	}
 	a, b, err := p.Dense()
 	if err != nil {
@@ -74,7 +91,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.Must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == itrScoreAsPrinted {
-			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for up to %d samples, not %d", ErrOption, denseEmbedding, n), "take ITR, or fewer samples")
+			return nil, nil, j.fault("solver", solver, fmt.Errorf("%w: it needs all eigenvectors, which are computed for at most %d samples, not %d", ErrOption, denseEmbedding, n), "set Solver(ITR), or fit fewer samples")
 		}
 		return largeRatio(j, p, d)
 	}
@@ -123,7 +140,7 @@ func projectConstrained(j *job, p *pairing.Problem) (*solution, error) {
 		if err := j.begin("ratio trace"); err != nil {
 			return nil, err
 		}
-		pairs, err := spectral.GeneralizedTop(a, b, j.limit(order, "the samples span no more"))
+		pairs, err := spectral.GeneralizedTop(a, b, j.limit(order, "the samples span no more dimensions"))
 		if err != nil {
 			return nil, err
 		}

@@ -133,25 +133,25 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	j.fact("cannot-link pairs", float64(len(p.Cannot)))
 	switch {
 	case d >= n-1:
-		return j.fault("dims", d, fmt.Errorf("%w: centred coordinates of %d samples have fewer than %d directions to choose from", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
+		return j.fault("dims", d, fmt.Errorf("%w: the centred coordinates of %d samples have fewer than %d dimensions", ErrOption, n, n-1), fmt.Sprintf("ask for at most %d", n-2))
 	case p.Len() == 0:
 		return j.faultAmong([]string{"neighbors", "proportion", "constraints"}, "pairs", fmt.Errorf("%w: no edge of the neighbourhood graph has two labelled ends", ErrNeedsPairs), "give pairs, label more samples, or raise Neighbors or Proportion")
 	case len(p.Cannot) == 0 && ell == 0:
-		return j.fault("global", ell, fmt.Errorf("%w: there is no cannot-link pair, and the numerator is identically zero", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
+		return j.fault("global", ell, fmt.Errorf("%w: without cannot-link pairs the numerator is 0", ErrNeedsPairs), "set Global above 0, or give cannot-link pairs")
 	case len(p.Must) == 0 && mu == 0:
-		return j.fault("ridge", mu, fmt.Errorf("%w: %w: there is no must-link pair, and the denominator is zero", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
+		return j.fault("ridge", mu, fmt.Errorf("%w: %w: without must-link pairs the denominator is 0", ErrOption, spectral.ErrUnbounded), "set Ridge above 0")
 	}
 	switch {
 	case len(p.Cannot) == 0 && tied:
-		j.warn("there are no cannot-link pairs: all samples are spread alike")
+		j.warn("there are no cannot-link pairs: all samples are spread equally")
 	case len(p.Cannot) == 0:
 		j.warn("there are no cannot-link pairs: the embedding is that of unnormalised Laplacian eigenmaps on the must-link graph")
 	}
 	switch {
 	case len(p.Must) == 0 && tied:
-		j.warn("there are no must-link pairs: samples are drawn together as neighbours alone")
+		j.warn("there are no must-link pairs: only neighbours attract each other")
 	case len(p.Must) == 0:
-		j.warn("there are no must-link pairs: nothing is drawn together")
+		j.warn("there are no must-link pairs: no samples attract each other")
 	}
 	alone := slices.Repeat([]bool{true}, n)
 	for _, q := range slices.Concat(p.Must, p.Cannot) {
@@ -164,7 +164,7 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 		}
 	}
 	if count > 0 && !tied {
-		j.warn("%d samples are in no pair, and the ratio does not say where they lie; UnlabelledWeight(0.1) ties them to their neighbours", count)
+		j.warn("%d samples are in no pair, so the ratio does not determine their positions; UnlabelledWeight(0.1) ties them to their neighbours", count)
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	}
 	w := fuzzy.W
 	if len(bridges) > 0 {
-		j.warn("the neighbour graph has %d components, which were joined by %s, %s; more neighbours would connect them", len(bridges)+1, plural(len(bridges), "edge"), name)
+		j.warn("the neighbour graph has %d components, which were joined by %s, %s; raise Neighbors to connect them", len(bridges)+1, plural(len(bridges), "edge"), name)
 		var entries []sparse.Triplet
 		for _, b := range bridges {
 			entries = append(entries, sparse.Triplet{Row: b.I, Col: b.J, Value: 1}, sparse.Triplet{Row: b.J, Col: b.I, Value: 1})
@@ -236,7 +236,11 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	if err != nil {
 		return nil, err
 	}
-	return opinion.Guide(w, 1, 1e-6)
+	agreement, err := guide.NewAgreement(opinion.Probabilities(), 1e-6)
+	if err != nil {
+		return nil, err
+	}
+	return agreement.Guide(w, 1, nil)
 }
 
 // constrainedProblem puts the terms together. must and cannot are weighted graphs of the
@@ -271,8 +275,8 @@ func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pair
 	}
 	p.Groups, p.Of = graph.Components(whole...)
 	if d := dimsOption.of(j); p.Mu == 0 && p.Groups-1 >= d {
-		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the must-link graph has %d components, on whose indicators the denominator vanishes; %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
-			"set Ridge, 1e-3 in the paper")
+		return nil, j.fault("ridge", 0, fmt.Errorf("%w: %w: the denominator vanishes on the indicators of the %d must-link components, and %d dimensions allow at most %d", ErrOption, spectral.ErrUnbounded, p.Groups, d, d),
+			"set Ridge; the paper uses 1e-3")
 	}
 	return p, nil
 }

@@ -19,13 +19,13 @@ import (
 
 // warnOfData warns of features that outweigh all others, and of pairs that contradict.
 func (j *job) warnOfData() {
-	if !j.spec.method.unitless {
+	if !j.spec.method.unitless && j.x() != nil {
 		j.warnOfScale()
 	}
 	switch j.spec.method.Uses {
 	case FromPairs, FromBoth, IfAny, AllIfAny:
 		if pairs := guide.Conflicts(j.data.Labels, j.data.Pairs); len(pairs) > 0 {
-			j.warn("%s: what the embedding makes of them is arbitrary; drop the pairs or labels that are wrong", contradicting(pairs))
+			j.warn("%s: the positions of these samples are arbitrary; remove the wrong pairs or labels", contradicting(pairs))
 		}
 	}
 }
@@ -70,7 +70,7 @@ func (j *job) warnOfScale() {
 		if share == "100.0" {
 			share = "over 99.9"
 		}
-		j.warn("%s %s %s %% of the variance of %d features: the others hardly count; Data.Standardize gives all the same weight", strings.Join(names, " and "), verb, share, len(variance))
+		j.warn("%s %s %s %% of the variance of %d features: the others have little effect; Data.Standardize weighs all features equally", strings.Join(names, " and "), verb, share, len(variance))
 		return
 	}
 }

@@ -42,8 +42,8 @@ func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solutio
 		return nil, err
 	}
 	if largest := denominator.Values[len(denominator.Values)-1]; largest <= 0 && alpha == 0 {
-		return nil, j.fault("labels", nil, fmt.Errorf("%w: no class has two labelled samples that differ, and the within-class scatter is 0", ErrNeedsLabels),
-			"label two different samples of a class, set Ridge, or use TRLDA, which has a rule for this")
+		return nil, j.fault("labels", nil, fmt.Errorf("%w: no class has two different labelled samples, so the within-class scatter is 0", ErrNeedsLabels),
+			"label two different samples of a class, set Ridge, or use TRLDA, which handles this case")
 	}
 	return quotient(j, s, sc, denominator, alpha)
 }
@@ -72,7 +72,7 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
 	// On these directions the quotient is infinite; they are left out.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
-		j.warn("the denominator vanishes on directions that hold %.2g of the between-class scatter, and these are left out; set Ridge, or use the trace-ratio method, which has a rule for this", share)
+		j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; set Ridge, or use the trace-ratio method, which handles this case", share)
 	}
 	d := j.limit(min(len(sc.Classes)-1, len(m.Values)), describe(len(sc.Classes)))
 	pairs, err := m.QuotientTop(sc.Centers, alpha, d)
@@ -80,7 +80,7 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 		return nil, err
 	}
 	if len(pairs.Values) < d {
-		j.limit(len(pairs.Values), "the denominator has no greater rank")
+		j.limit(len(pairs.Values), "the denominator has no higher rank")
 	}
 	j.gap(pairs.Gap)
 	if normOption.of(j) == EuclideanNorm {
@@ -95,7 +95,7 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
 	}
-	d := j.limit(m.SymmetricDim(), "the samples span no more")
+	d := j.limit(m.SymmetricDim(), "the samples span no more dimensions")
 	pairs, err := spectral.Top(m, d)
 	if err != nil {
 		return nil, err

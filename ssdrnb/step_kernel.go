@@ -80,7 +80,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 		return nil, kernelFault(w, err)
 	}
 	if w.fact("kernel rank", float64(len(f.Pivots))); len(f.Pivots) == s.rank && f.Rest > kernels.PivotTolerance {
-		w.warn("the kernel was approximated at rank %d, which leaves %.2g of its trace; raise Rank for more", len(f.Pivots), f.Rest)
+		w.warn("the kernel was approximated at rank %d, which misses %.2g of its trace; raise Rank to miss less", len(f.Pivots), f.Rest)
 	}
 	middle, c := dense.Center(f.F)
 	values, basis, err := dense.Principal(c)
@@ -89,7 +89,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	}
 	// What the factorisation leaves out must stay far below what is looked at.
 	if share := floats.Sum(values) / f.Total; !(share > 1e3*kernels.PivotTolerance) {
-		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant, its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
+		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant: its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
 	axes := &kernelAxes{values: values, z: new(mat.Dense), kernelSpan: kernelSpan{
 		kernel: k, factor: f, mean: mean, middle: middle, basis: basis,
@@ -144,7 +144,7 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 	}
 	n, _ := axes.z.Dims()
 	if q == n-1 && q > 2 && values[q-1] > (1-1e-6)*values[0] {
-		w.warn("the kernel is nearly the identity, in which all samples are equally far apart: raise Scale")
+		w.warn("the kernel is nearly the identity: all samples are equally far apart; raise Scale")
 	}
 	w.fact("kernel directions", float64(q))
 	kept := axes.kernelSpan

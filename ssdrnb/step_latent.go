@@ -120,7 +120,7 @@ func latentFault(j *job, err error) error {
 	case errors.Is(err, gp.ErrCoincide):
 		return j.fault("data", nil, fmt.Errorf("%w: %w", ErrData, err), remedyOf(err))
 	case errors.Is(err, gp.ErrSingular):
-		return advice.With("raise the jitter", err)
+		return advice.With("raise Jitter", err)
 	}
 	return err
 }
@@ -143,14 +143,14 @@ func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 		j.warn("the covariance at the start was not positive definite: the jitter was raised from %g to %g", s.Jitter, f.Jitter)
 	}
 	if !f.Converged {
-		j.warn("not converged after %s; raise rounds, or accept this unconverged result", plural(f.Rounds, "round"))
+		j.warn("not converged after %s; raise Rounds, or accept this result", plural(f.Rounds, "round"))
 	}
 	j.report.Traces = append(j.report.Traces, Trace{Name: "objective", Objective: f.History})
 	reach, growth := f.Reach(), mat.Norm(f.X, 2)/mat.Norm(x0, 2)
 	switch {
 	case s.Prior.Active() > 0 && s.Lambda > 0 && max(reach, growth) > 1e3:
-		j.warn("the positions run away: some are %.3g times as far from the centre as half of the others, and all %.3g times as far as at the start; the energy has no minimum, see the option form", reach, growth)
+		j.warn("the latent positions diverge: some are %.3g times as far from the centre as the median, and all %.3g times as far as at the start; this energy has no minimum, set Form(MixedForm)", reach, growth)
 	case reach > 1e3:
-		j.warn("one position is %.3g times as far from the centre as half of the others", reach)
+		j.warn("one position is %.3g times as far from the centre as the median", reach)
 	}
 }

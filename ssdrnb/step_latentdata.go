@@ -64,7 +64,7 @@ func prepareLatent(j *job) (*prepared, error) {
 		}
 		p.shift = append(p.shift, mean[k])
 		if !(p.scale[a] > 0) {
-			return nil, j.fault("data", nil, fmt.Errorf("%w: feature %d varies by less than float64 can square", ErrData, k), "scale the data first")
+			return nil, j.fault("data", nil, fmt.Errorf("%w: the variance of feature %d underflows", ErrData, k), "scale the features first, for example with Data.Standardize")
 		}
 	}
 	p.y = p.apply(j.x())

@@ -46,10 +46,10 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 			}
 		}
 		if len(inside) <= k1 {
-			w.warn("the smallest classes have no %d other labelled samples: their homogeneous neighbourhoods are smaller", k1)
+			w.warn("the smallest classes have fewer than %d other labelled samples: their homogeneous neighbourhoods are smaller", k1)
 		}
 		if len(outside) < k2 {
-			w.warn("there are no %d labelled samples outside the largest class: heterogeneous neighbourhoods are smaller", k2)
+			w.warn("fewer than %d labelled samples lie outside the largest class: heterogeneous neighbourhoods are smaller", k2)
 		}
 		members := samples.Pick(points, inside)
 		if len(inside) > 1 {

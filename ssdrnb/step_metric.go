@@ -46,7 +46,7 @@ type tensorsStep struct {
 func (s tensorsStep) run(w *work) (*tensors, error) {
 	t := riemann.NewLearner(w.ctx, w.data, s.geometry, s.Rules)
 	if w.data.Pairs.Len() == 0 && len(w.data.Classes()) == 1 {
-		w.warn("all labelled samples are of one class: there is nothing to keep apart")
+		w.warn("all labelled samples belong to one class: there are no classes to separate")
 	}
 	columns, nullity, err := t.Learn(func(done, total int) { w.progress(done, total, 0) })
 	if err != nil {
@@ -94,7 +94,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 			return nil, err
 		}
 		if len(bridges) > 0 {
-			w.warn("the neighbourhood graph has %d components; their shortest edges were added for the geodesics", len(bridges)+1)
+			w.warn("the neighbourhood graph has %d components: the shortest edges between them were added for the geodesics", len(bridges)+1)
 		}
 		if g.Distance, _, err = graph.Geodesics(w.ctx, joined); err != nil {
 			return nil, err

@@ -41,9 +41,9 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	if err != nil {
 		return nil, err
 	}
-	remedy := "more neighbours"
+	remedy := "raise Neighbors"
 	if s.opt.Mix == 0 {
-		remedy += ", or a mix ratio above 0,"
+		remedy += ", or set MixRatio above 0"
 	}
 	tellParts(w, g, remedy)
 	return g, nil
@@ -68,7 +68,7 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
 	if count > 1 {
-		w.warn("the neighbour graph has %d components: how these lie to each other in the embedding means little; %s would connect them", count, remedy)
+		w.warn("the neighbour graph has %d components, whose positions relative to each other mean little; %s, or fit the parts separately", count, remedy)
 	}
 }
 
@@ -80,11 +80,11 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	}
 	if y := j.data.Start; y != nil {
 		if slices.Contains(j.spec.Changed(), initialOption.Name) {
-			j.warn("initial positions are given with the data: the option start changes nothing")
+			j.warn("the data have initial positions: the option start has no effect")
 		}
 		return y, checkStart(j, y)
 	}
-	return shared(j.work, initialStep{g, initialOption.of(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
+	return shared(j.work, initialStep{g, startKind(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
 }
 
 // checkStart refuses given positions of another number of dimensions than the embedding
@@ -93,7 +93,7 @@ func checkStart(j *job, y *mat.Dense) error {
 	_, d := y.Dims()
 	if dims := dimsOption.of(j); d != dims {
 		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, the embedding %d", ErrOption, plural(d, "coordinate"), dims),
-			fmt.Sprintf("set Dims(%d), or give positions of %s by Data.WithStart", d, plural(dims, "coordinate")))
+			fmt.Sprintf("set Dims(%d), or give positions of %s with Data.WithStart", d, plural(dims, "coordinate")))
 	}
 	largest, spread := 0.0, 0.0
 	for i := range j.data.Len() {
@@ -103,11 +103,11 @@ func checkStart(j *job, y *mat.Dense) error {
 	}
 	switch {
 	case spread == 0:
-		return j.fault("start", nil, fmt.Errorf("%w: all initial positions are equal", ErrData), "give positions that differ by Data.WithStart, or none")
+		return j.fault("start", nil, fmt.Errorf("%w: all initial positions are equal", ErrData), "give different positions with Data.WithStart, or none")
 	case largest > mostMeasurable:
-		return j.fault("start", nil, fmt.Errorf("%w: initial positions up to %.3g, whose squares overflow", ErrData, largest), "give them in a larger unit")
+		return j.fault("start", nil, fmt.Errorf("%w: the squares of initial positions up to %.3g overflow", ErrData, largest), "give them in a larger unit")
 	case spread < leastMeasurable:
-		return j.fault("start", nil, fmt.Errorf("%w: initial positions differ by up to %.3g, whose square underflows", ErrData, spread), "give them in a smaller unit")
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions differ by at most %.3g, and its square underflows", ErrData, spread), "give them in a smaller unit")
 	}
 	return nil
 }
@@ -122,7 +122,7 @@ type initialStep struct {
 func (s initialStep) run(w *work) (*mat.Dense, error) {
 	switch s.kind {
 	case PrincipalStart:
-		return shared(w, scoresStep{s.dims})
+		return shared(w, coordinatesStep{s.dims})
 	case RandomStart:
 		rng := rand.New(rand.NewPCG(s.seed, 1))
 		y := mat.NewDense(s.graph.Rows, s.dims, nil)
@@ -134,7 +134,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	var coarse *mat.Dense // where the components of the graph belong
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
 		var err error
-		if coarse, err = shared(w, scoresStep{s.dims}); err != nil {
+		if coarse, err = shared(w, coordinatesStep{s.dims}); err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +177,7 @@ func layoutSettings(j *job) (embed.Options, error) {
 		return o, err
 	}
 	if a := o.Curve.A; !(a > 0) || math.IsInf(a, 1) {
-		return o, mixed(fmt.Errorf("%w: no similarity decays over the distance %g in numbers that float64 holds", ErrOption, spread), "give a Spread between 1e-6 and 1e6")
+		return o, mixed(fmt.Errorf("%w: the decay of similarity over the distance %g is outside the range of float64", ErrOption, spread), "give a Spread between 1e-6 and 1e6")
 	}
 	return o, nil
 }
@@ -185,5 +185,5 @@ func layoutSettings(j *job) (embed.Options, error) {
 // placement returns the rule by which new points join a layout y, whose unit is scale.
 func placement(j *job, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs = nil, 0
-	return &outofsample.Placed{X: j.x(), Y: y, K: nb.K, Metric: metricOf(j), Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
+	return &outofsample.Placed{Samples: known(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
 }

@@ -40,12 +40,12 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{points, k, searchOf(j), j.spec.fresh}
 	if j.cache.series {
-		n, _ := points.Dims()
-		step.k = max(k, min(n-1, max(16, 1<<bits.Len(uint(k-1)))))
+		step.k = max(k, min(j.most(), max(16, 1<<bits.Len(uint(k-1)))))
 	}
 	nb, err := shared(j.work, step)
-	if err != nil && errors.Is(err, graph.ErrNotFinite) && step.search.Metric != graph.Euclidean {
-		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, err), "drop the sample, or take the Euclidean distance")
+	if err != nil && step.search.Metric != graph.Euclidean && (errors.Is(err, graph.ErrNotFinite) || errors.Is(err, graph.ErrOption)) {
+		remedy := cmp.Or(advice.Of(err), "remove the sample, or set Metric(Euclidean)")
+		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, advice.Cause(err)), remedy)
 	}
 	if err != nil || step.k == k {
 		return nb, err
@@ -68,7 +68,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 		w.fact("recall of the approximate search", nb.Recall)
 		// The estimate has a standard error of about 0.02.
 		if want := cmp.Or(s.search.Recall, 0.95); nb.Recall < want-0.05 {
-			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% that Recall asks for; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
+			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% set by Recall; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
 		}
 	}
 	return nb, err
@@ -92,6 +92,10 @@ const exactBridges = 10000
 // shortest for up to exactBridges samples and wherever the search for neighbours is to be
 // exact, short ones beyond.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
+	if points == nil {
+		bridges, err = relatedBridges(j, lengths)
+		return bridges, "the shortest", err
+	}
 	if n, _ := points.Dims(); n <= exactBridges || searchOf(j).Method == graph.Exact {
 		_, bridges, err = graph.Connect(j.ctx, points, lengths)
 		return bridges, "the shortest", err
@@ -145,10 +149,10 @@ func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, 
 		return nil, err
 	}
 	if linked := len(slices.Compact(slices.Clone(lengths.RowPtr))) - 1; strict && linked > 0 && len(lone) == linked {
-		return nil, advice.Errorf("leave Width at Auto, or raise it to the square of a usual distance between neighbours", "%w: every weight of all %d samples is 0 (%v)", graph.ErrUnderflow, linked, rule)
+		return nil, advice.Errorf("leave Width at Auto, or raise it to the square of a typical distance between neighbours", "%w: every weight of all %d samples is 0 (%v)", graph.ErrUnderflow, linked, rule)
 	}
 	if len(lone) > 0 {
-		w.warn("every weight of %s vanishes, so far are the nearest neighbours (%v): a width of their own keeps the edges; check the values", listed(lone), rule)
+		w.warn("all weights of %s underflow, because the nearest neighbours are far away (%v): a wider affinity was used there; check the values", listed(lone), rule)
 	}
 	return graph.Weigh(lengths, rule, scale)
 }
@@ -198,7 +202,13 @@ type halfMedianStep struct {
 }
 
 func (s halfMedianStep) run(w *work) (float64, error) {
-	sigma, err := graph.HalfMedianBy(w.ctx, s.points, s.metric)
+	var sigma float64
+	var err error
+	if s.points == nil {
+		sigma, err = s.relatedWidth(w)
+	} else {
+		sigma, err = graph.HalfMedianBy(w.ctx, s.points, s.metric)
+	}
 	if err == nil {
 		w.fact("σ", sigma)
 	}
@@ -230,6 +240,27 @@ func (s smoothnessStep) run(*work) (*penalty, error) {
 		m.level = dense.Roughness(s.graph, s.span.kernel.factor.F)
 	}
 	return m, nil
+}
+
+// graphOf returns the span of the samples, by spanOf or kernelSpanOf, and their neighbour graph.
+func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, error) {
+	s, err := spanOf(j)
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := neighborGraph(j, s.points(j.x()))
+	return s, w, err
+}
+
+// manifoldOf returns the span of the samples and the manifold term of their neighbour graph,
+// labelled samples or not.
+func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
+	s, w, err := graphOf(j, spanOf)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := smoothness(j, s, w)
+	return s, m, err
 }
 
 // manifoldWeight turns the options "manifold" and "balance" into the factor λ_m of a

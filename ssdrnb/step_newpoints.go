@@ -12,7 +12,7 @@ import (
 // barycentreOf returns the rule with the options "neighbors" and "regularization" of
 // the method, or 1e-3 where it has none.
 func barycentreOf(j *job, y *mat.Dense) outofsample.Map {
-	m := &outofsample.Barycentric{X: j.x(), Y: y, K: neighborsOption.of(j), Reg: 1e-3}
+	m := &outofsample.Barycentric{Samples: known(j), Distances: j.data.Distances, Y: y, K: neighborsOption.of(j), Reg: 1e-3}
 	if j.spec.method.has(regularizationOption.Name) {
 		m.Reg = regularizationOption.of(j)
 	}

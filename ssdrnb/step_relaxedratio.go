@@ -206,7 +206,7 @@ func (p *relaxedRatio) solve(j *job) (*solution, error) {
 			values := make([]float64, d)
 			floats.AddScaled(values, -1, pairs.Values)
 			if math.Abs(g) > 1e-6*floats.Norm(values, 1) {
-				j.warn("the weights of graph and embedding are so small that the ratio is %.3g to rounding, and the eigenvalues do not sum to 0: take a larger Alpha or Beta", lambda)
+				j.warn("Alpha and Beta are so small that the ratio is %.3g up to rounding, and the eigenvalues do not sum to 0; raise Alpha or Beta", lambda)
 			}
 			return p.span.solution(pairs.Vectors, values), nil
 		}

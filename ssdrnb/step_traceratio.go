@@ -27,7 +27,7 @@ type ratio struct {
 }
 
 // noMore says why a ratio has fewer directions than were asked for.
-const noMore = "the samples that count span no more"
+const noMore = "the samples of the criterion span no more dimensions"
 
 // traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
 func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
@@ -97,7 +97,7 @@ func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]
 
 // unbounded is the null-space solution.
 func (p *ratio) unbounded(j *job, d int) (*solution, error) {
-	j.warn("the denominator vanishes on a subspace of %d or more dimensions, where the ratio is unbounded: null-space solution taken; set Ridge to avoid it", d)
+	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; set Ridge to avoid this", d)
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
 }
 
@@ -106,7 +106,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	j.fact("λ*", result.Lambda)
 	j.gap(result.Gap)
 	if !result.Unique {
-		j.warn("the eigenvalues d and d+1 at λ* coincide: another plane has the same ratio")
+		j.warn("eigenvalues d and d+1 at λ* coincide: the projection is not unique")
 	}
 	j.trace(string(solverOption.of(j)), result)
 	return p.span.solution(dense.Lift(p.basis, result.W), result.Values[:d])
@@ -129,7 +129,7 @@ func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution
 	if err != nil {
 		return nil, err
 	}
-	j.limit(len(pairs.Values), "the null space of the denominator has no more")
+	j.limit(len(pairs.Values), "the null space of the denominator has no more dimensions")
 	j.gap(pairs.Gap)
 	return s.solution(dense.Lift(basis, pairs.Vectors), pairs.Values), nil
 }

@@ -294,7 +294,7 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 		err = nil
 	}
 	if errors.Is(err, errNothingHidden) {
-		err = &Error{Method: s.method.Name, Param: "score", Err: errNothingHidden, Remedy: "hide some of the labels by Validate(0.3) of Compare, or test by Train(0.7)"}
+		err = &Error{Method: s.method.Name, Param: "score", Err: errNothingHidden, Remedy: "hide some of the labels with Validate(0.3) of Compare, or test with Train(0.7)"}
 	}
 	if err == nil && d.test != nil {
 		out.test, err = accuracies(models, d.test)
@@ -319,7 +319,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	// The largest model holds the others.
 	train, labels := labelledRows(last)
 	if train == nil {
-		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "label some of the training samples, as by Data.WithLabels"}
+		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "label some of the training samples with Data.WithLabels"}
 	}
 	points, truth, err := scored(last, test)
 	if err != nil {
@@ -391,7 +391,7 @@ func (c *Comparison) String() string {
 		out += "\n"
 	}
 	if c.alike {
-		out += "all draws are the same, so ± says nothing: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
+		out += "all draws are the same, so ± has no meaning: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
 	}
 	return out
 }

@@ -80,16 +80,23 @@ func (r *SweepJob) Encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// Remedies of an executor's calls.
+const (
+	putOutcomes = "pass the bytes that SweepWorker.Do returned for a task of this sweep"
+	doTasks     = "pass a task of SweepJob.Tasks of the same sweep"
+	decodeAgain = "pass the bytes of SweepJob.Encode of this version of the library"
+)
+
 // Put writes the outcomes of a task, as [SweepWorker.Do] returned them, into the
 // table and tells observers. Outcomes that are there already change nothing.
 func (r *SweepJob) Put(outcomes []byte) error {
 	fits, err := decodeFits(outcomes)
 	if err != nil {
-		return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcomes cannot be read: %w", ErrExecutor, err)}
+		return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcomes cannot be read: %w", ErrExecutor, err), Remedy: putOutcomes}
 	}
 	for _, f := range fits {
 		if f.draw < 0 || f.draw >= len(r.draws) || f.cell < 0 || f.cell >= len(r.result.Unlabelled) {
-			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcome of cell %d on draw %d; there are %d and %d", ErrExecutor, f.cell, f.draw, len(r.result.Unlabelled), len(r.draws))}
+			return &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: outcome of cell %d, draw %d; valid: cell < %d, draw < %d", ErrExecutor, f.cell, f.draw, len(r.result.Unlabelled), len(r.draws)), Remedy: putOutcomes}
 		}
 	}
 	for _, f := range fits {
@@ -134,7 +141,7 @@ func DecodeSweep(raw []byte) (*SweepWorker, error) {
 // sweep.
 func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
 	if t.Draw < 0 || t.Draw >= len(w.draws) {
-		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %d draws", ErrExecutor, len(w.draws))}
+		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %d draws", ErrExecutor, len(w.draws)), Remedy: doTasks}
 	}
 	cancelled := func() error {
 		return &Error{Method: "Sweep", Err: fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())}
@@ -147,7 +154,7 @@ func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
 	var fits []sweepFit
 	for _, cell := range t.Cells {
 		if cell < 0 || cell >= len(w.table.Unlabelled) {
-			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %d cells", ErrExecutor, len(w.table.Unlabelled))}
+			return nil, &Error{Method: "Sweep", Param: "task", Value: cell, Err: fmt.Errorf("%w: the sweep has %d cells", ErrExecutor, len(w.table.Unlabelled)), Remedy: doTasks}
 		}
 		f := d.fit(ctx, cell, w.table.SpecAt(cell))
 		if ctx.Err() != nil {

@@ -53,7 +53,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case failure != nil:
 		return run.result, failure
 	case run.done < run.total:
-		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits came back", ErrExecutor, run.done, run.total), Remedy: "run it again; with File it goes on from there"}
+		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits came back", ErrExecutor, run.done, run.total), Remedy: "run it again; with File it resumes where it stopped"}
 	case err != nil:
 		return run.result, err
 	}

@@ -99,7 +99,7 @@ func (r *SweepJob) open() error {
 	switch err := r.store.read(r.result); {
 	case errors.Is(err, fs.ErrNotExist):
 	case errors.Is(err, data.ErrTooLarge):
-		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "raise the limit by data.SetReadLimit"}
+		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "raise the limit with data.SetReadLimit"}
 	case err != nil && named:
 		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "name another file, or remove this one"}
 	case err != nil:
@@ -175,7 +175,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 		return fmt.Errorf("%w: %w", ErrFormat, err)
 	}
 	if h.Key != s.key {
-		return fmt.Errorf("%w: the file has another sweep, of %s", ErrData, h.Options)
+		return fmt.Errorf("%w: the file belongs to another sweep, of %s", ErrData, h.Options)
 	}
 	used(s.path)
 	for name, cells := range map[string][]Cell{"unlabelled": r.Unlabelled, "test": r.Test} {

@@ -230,6 +230,11 @@ func (r *SweepResult) SaveCSV(path string) error {
 
 // saveWhole writes a file that appears whole or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
+	return writeWhole(method, "Save", path, write)
+}
+
+// writeWhole is saveWhole for a call of another name.
+func writeWhole(method, call, path string, write func(io.Writer) error) error {
 	err := files.Write(path, write)
 	if err == nil {
 		return nil
@@ -238,5 +243,5 @@ func saveWhole(method, path string, write func(io.Writer) error) error {
 	if remedy == "" {
 		remedy = "this is a fault of the library: please report it with the method and its options"
 	}
-	return &Error{Method: method, Param: "Save", Value: path, Err: err, Remedy: remedy}
+	return &Error{Method: method, Param: call, Value: path, Err: err, Remedy: remedy}
 }

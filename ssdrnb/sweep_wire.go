@@ -71,6 +71,9 @@ func (b SweepBuilder) encode(w io.Writer) error {
 		}
 		h.Prepare = append(h.Prepare, name)
 	}
+	if d.X == nil {
+		return &Error{Method: b.spec.method.Name, Param: "data", Err: fmt.Errorf("%w: executors take dense features only", ErrExecutor), Remedy: "run the sweep without an executor, or reduce sparse rows by Data.PCA first"}
+	}
 	arrays := map[string]any{"x": d.X}
 	notes, scaling := d.Scaling().Encode()
 	h.Scaling = notes
@@ -103,7 +106,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 // decodeSweep reads what encode wrote.
 func decodeSweep(raw []byte) (SweepBuilder, error) {
 	fault := func(err error) (SweepBuilder, error) {
-		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err)}
+		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}
 	}
 	var h taskHeader
 	a, err := readArchive(bytes.NewReader(raw), int64(len(raw)), "task.json", &h)
@@ -128,7 +131,7 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	for name, pairs := range map[string]*[]data.Pair{"must": &d.Pairs.Must, "cannot": &d.Pairs.Cannot} {
 		if m := a[name]; m != nil {
 			if _, cols := m.Dims(); cols != 2 {
-				return fault(fmt.Errorf("%w: pairs of %d", ErrFormat, cols))
+				return fault(fmt.Errorf("%w: pairs with %d columns instead of 2", ErrFormat, cols))
 			}
 			ends, err := outofsample.Wholes(m, 0, d.Len()-1)
 			if err != nil {
@@ -228,7 +231,7 @@ func (r *functions[F]) nameOf(f F) (string, error) {
 	name, ok := funcName(f)
 	if !ok {
 		return "", &Error{Method: "Sweep", Param: r.setter, Value: name, Err: fmt.Errorf("%w: a function without a name cannot run in another process", ErrExecutor),
-			Remedy: "declare it as a function, and register it by " + r.register}
+			Remedy: "declare it as a function, and register it with " + r.register}
 	}
 	_, err := r.byName(name)
 	return name, err
@@ -241,7 +244,7 @@ func (r *functions[F]) byName(name string) (F, error) {
 	f, ok := r.known[name]
 	if !ok {
 		return f, &Error{Method: "Sweep", Param: r.setter, Value: name, Err: fmt.Errorf("%w: other processes do not know the function", ErrExecutor),
-			Remedy: "register it by " + r.register + " in an init function"}
+			Remedy: "register it with " + r.register + " in an init function"}
 	}
 	return f, nil
 }

@@ -49,6 +49,7 @@ func chained(first, second *Method) (*Method, error) {
 		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
 		Supervision: second.Supervision, Shape: second.Shape, Uses: second.Uses,
 		Selects: first.Selects, Descends: first.Descends || second.Descends, Random: first.Random || second.Random,
+		takes:  first.takes,
 		Params: list(options(second.Params)),
 	}
 	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
@@ -60,14 +61,14 @@ func chained(first, second *Method) (*Method, error) {
 	for _, p := range first.Params {
 		p.Name = prefixOf(first) + p.Name
 		if _, ok := second.Param(p.Name); ok {
-			return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: two options would be called %s", ErrOption, p.Name), Remedy: "take another method in one of the two places"}
+			return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: two options would have the name %s", ErrOption, p.Name), Remedy: "use a different method in one of the two places"}
 		}
 		m.Params = append(m.Params, p)
 	}
 	m.fit = func(j *job) (*solution, error) { return fitChain(j, first, second) }
 	if first.Shape == Nonlinear || second.Shape != Nonlinear {
-		return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: the first method is to be linear or by a kernel, the second nonlinear; they are %s and %s", ErrOption, first.Shape, second.Shape),
-			Remedy: "take for example Then(PCA().Dims(50), TSNE())"}
+		return m, &Error{Method: m.Name, Err: fmt.Errorf("%w: the first method must be linear or a kernel method, the second nonlinear; they are %s and %s", ErrOption, first.Shape, second.Shape),
+			Remedy: "use for example Then(PCA().Dims(50), TSNE())"}
 	}
 	return m, nil
 }
@@ -79,7 +80,7 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 		return nil, err
 	}
 	reduced := *j.data
-	reduced.X, reduced.Image, reduced.FeatureNames = inner.y, data.Image{}, nil
+	reduced.X, reduced.Rows, reduced.Image, reduced.FeatureNames = inner.y, nil, data.Image{}, nil
 	outer, err := fitPart(j, second, "", &reduced, newCache())
 	if outer != nil && outer.mapping != nil {
 		outer.mapping = &outofsample.Chain{First: inner.mapping, Second: outer.mapping}

@@ -79,13 +79,13 @@ func TestThenErrors(t *testing.T) {
 		chain ssdrnb.Spec
 		says  string
 	}{
-		"layout first":     {ssdrnb.Then(ssdrnb.UMAP(), ssdrnb.TSNE()), "linear or by a kernel"},
-		"linear second":    {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LDA()), "linear or by a kernel"},
+		"layout first":     {ssdrnb.Then(ssdrnb.UMAP(), ssdrnb.TSNE()), "linear or a kernel method"},
+		"linear second":    {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LDA()), "linear or a kernel method"},
 		"bad first option": {ssdrnb.Then(ssdrnb.PCA().Dims(0), ssdrnb.TSNE()), "PCA: dims = 0"},
 		"bad later option": {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE()).With("PCA dims", 0), "PCA then t-SNE: PCA dims = 0"},
 		"too many":         {ssdrnb.Then(ssdrnb.PCA().Dims(9), ssdrnb.TSNE()), "PCA then t-SNE: PCA dims = 9"},
 		"neighbors":        {ssdrnb.Then(ssdrnb.PCA(), ssdrnb.UMAP().Neighbors(400)), "PCA then UMAP: neighbors = 400"},
-		"one twice":        {ssdrnb.Then(ssdrnb.PCA().Dims(3), ssdrnb.Then(ssdrnb.PCA().Dims(2), ssdrnb.UMAP())), "two options would be called PCA dims"},
+		"one twice":        {ssdrnb.Then(ssdrnb.PCA().Dims(3), ssdrnb.Then(ssdrnb.PCA().Dims(2), ssdrnb.UMAP())), "two options would have the name PCA dims"},
 		"unknown":          {ssdrnb.New("PCA then XYZ"), "no such method"},
 	} {
 		if _, err := c.chain.Fit(d); !errors.Is(err, ssdrnb.ErrOption) || !strings.Contains(err.Error(), c.says) {

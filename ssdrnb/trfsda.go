@@ -63,11 +63,7 @@ const (
 )
 
 func ratioTRFSDA(j *job) (ratioProblem, error) {
-	s, err := spanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
+	s, w, err := graphOf(j, spanOf)
 	if err != nil {
 		return nil, err
 	}

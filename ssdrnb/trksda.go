@@ -34,15 +34,7 @@ var trksda = register(Method{
 })
 
 func ratioTRKSDA(j *job) (ratioProblem, error) {
-	s, err := kernelSpanOf(j)
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x()))
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, w)
+	s, m, err := manifoldOf(j, kernelSpanOf)
 	if err != nil {
 		return nil, err
 	}

@@ -39,15 +39,7 @@ var trsda = register(Method{
 })
 
 func ratioTRSDA(j *job) (ratioProblem, error) {
-	s, err := spanOf(j) // the samples X, centred, in the basis of their span
-	if err != nil {
-		return nil, err
-	}
-	w, err := neighborGraph(j, s.points(j.x())) // of all samples, labelled or not
-	if err != nil {
-		return nil, err
-	}
-	m, err := smoothness(j, s, w) // X·L_m·Xᵀ
+	s, m, err := manifoldOf(j, spanOf) // the samples X, centred, in the basis of their span, and X·L_m·Xᵀ of all
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 
 
 var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, Descends: true, Random: true,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(dimsOption.with(2), perplexityOption, searchOptions, metricOption, earlyExaggerationOption, earlyIterationsOption,
 		iterationsOption.with(500).as("number of iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
 		initialOption.with(PrincipalStart), layoutSeedOption),
@@ -106,7 +106,7 @@ func fitTSNE(j *job) (*solution, error) {
 	j.fact("iterations", float64(r.Epochs))
 	j.fact("divergence", r.Divergence)
 	j.history("layout", r.History)
-	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{X: j.x(), Y: r.Y, K: nb.K, Metric: metricOf(j), Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom}}, err
+	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
 // perplexNeighbors returns the perplexity, lowered with a warning to what the number of
@@ -115,10 +115,13 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err
 	}
-	others := j.data.Len() - 1
+	others, limit := j.most(), "of the other samples"
+	if j.data.Nearest != nil {
+		limit = "of the neighbours that are given"
+	}
 	perplexity := perplexityOption.of(j)
 	if most := max(1, float64(others)/3); perplexity > most {
-		j.warn("the perplexity is %.3g, a third of the other samples, instead of %.3g", most, perplexity)
+		j.warn("perplexity reduced from %.3g to %.3g, a third %s", perplexity, most, limit)
 		perplexity = most
 	}
 	nb, err := neighborsOf(j, j.x(), min(others, int(3*perplexity)))
@@ -139,10 +142,24 @@ type affinitiesStep struct {
 }
 
 func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
+	p, err := shared(w, affinityWeights(s))
+	if err != nil {
+		return nil, err
+	}
+	tellParts(w, p, "raise Perplexity")
+	return p, nil
+}
+
+// affinityWeights is the graph of affinitiesStep, where its components need no warning.
+type affinityWeights struct {
+	neighbors  *graph.Neighbors
+	perplexity float64
+}
+
+func (s affinityWeights) run(*work) (*sparse.CSR, error) {
 	a, err := embed.Perplexity(s.neighbors, s.perplexity)
 	if err != nil {
 		return nil, err
 	}
-	tellParts(w, a.P, "more neighbours")
 	return a.P, nil
 }

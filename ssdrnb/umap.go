@@ -50,7 +50,7 @@ var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeigh
 
 var umap = register(Method{
 	Name: "UMAP", Func: "UMAP", Title: "uniform manifold approximation and projection", Paper: "McInnes, Healy, Melville 2018",
-	Supervision: Unsupervised, Shape: Nonlinear, Uses: LabelsIfAny, Descends: true, Random: true,
+	Supervision: Unsupervised, Shape: Nonlinear, Uses: LabelsIfAny, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(layoutOptions, targetWeightOption),
 	fit:    fitUMAP,
 })
@@ -92,7 +92,7 @@ func fitUMAP(j *job) (*solution, error) {
 // separated returns the graph with the edges between labels weakened.
 func separated(j *job, w *sparse.CSR) (*sparse.CSR, error) {
 	if j.data.NumLabelled() == 0 {
-		j.warn("no sample is labelled: the option target weight changes nothing")
+		j.warn("no sample is labelled: the option target weight has no effect")
 		return w, nil
 	}
 	far, err := embed.LabelDistance(targetWeightOption.of(j))

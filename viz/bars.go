@@ -6,50 +6,52 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// BarSeries is the bars of one colour: a value in each group.
+// BarSeries is the bars of one colour, one in each group.
 type BarSeries struct {
 	// Name is the series' name in the legend.
 	Name string
-	// Mean has one entry per group; NaN leaves the bar out.
+	// Mean has one entry per group; NaN omits the bar.
 	Mean []float64
 	// Spread is the standard deviation of each mean, or nil for no error bars.
 	Spread []float64
 }
 
-// Bars draws grouped bars with error bars: groups along the x axis (data sets), a bar
-// of each series in every group (methods). The axis starts at zero. The legend hides
-// and shows a series; hovering shows mean ± spread. Names of groups are turned where they do
-// not fit side by side.
+// Bars draws grouped bars with error bars: groups along the x axis, such as data sets, and in each
+// group a bar of each series, such as methods. The axis starts at zero. The legend hides and shows
+// series. Hovering shows mean ± spread. Names of groups are rotated if they overlap.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
-	s := &barSet{y: cut(y), series: slices.Clone(series)}
-	s.groups = look.Names(groups)
-	whole := make([]string, len(series))
-	for k, b := range series {
-		whole[k] = b.Name
+	s, err := newBars(y, groups, series)
+	if err != nil {
+		return failed("bars", err)
 	}
-	for k, name := range look.Names(whole) {
+	return Figure{kind: "bars", title: y, drawing: s}
+}
+
+func newBars(y string, groups []string, series []BarSeries) (*barSet, error) {
+	s := &barSet{y: cut(y), groups: look.Names(groups), series: slices.Clone(series)}
+	for k, name := range look.Names(s.names()) {
 		s.series[k].Name = name
 	}
 	if err := s.check(); err != nil {
-		return failed("bars", err)
+		return nil, err
 	}
-	var names []string
-	for _, b := range s.series {
-		names = append(names, b.Name)
-	}
-	s.legend = legendWidth(names)
+	s.legend = legendWidth(s.names())
 	s.angle, s.shown = s.rotate(), s.every()
-	return Figure{kind: "bars", title: y, text: s.text(), option: s.option, static: s.static, fitted: s.fitted}.
-		sized(s.layout(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // names of a narrow page
+	s.text = s.table()
+	s.arrange(s.layoutFor(400/float64(len(groups))), min(max(90+s.legend+len(groups)*(18*len(series)+16), 700), widest)) // names of a narrow page
+	return s, nil
 }
 
-// layout places the bars, where a group is so many pixels wide.
-func (s *barSet) layout(group float64) layout {
+// layoutFor returns the layout for groups of the given width in pixels.
+func (s *barSet) layoutFor(group float64) layout {
 	l := layout{Count: 1, Most: 1, High: 330, Head: titleHeight, Above: captioned(), Below: 30 + s.labelDrop(), Left: s.labelReach(group), Right: 14, Legend: float64(s.legend), Ratio: []float64{1}}
 	if s.rows > 0 {
 		l.Legend, l.Foot = 0, keyHeight*float64(s.rows)
@@ -57,58 +59,55 @@ func (s *barSet) layout(group float64) layout {
 	return l
 }
 
-// fitted arranges the bars for a width in which they are saved: names are turned so far that
-// they do not overlap, and left out only where a turn does not help. A narrow figure has its
-// legend below, as the script has it.
-func (s *barSet) fitted(f Figure, width int) Figure {
-	const line = 15 // from one name to the next
+// fitted implements [fitter]. Names are rotated as far as necessary to avoid overlap, and omitted
+// only if rotation is not enough. A narrow figure has its legend below, as in the page.
+func (s *barSet) fitted(width int) drawing {
+	const line = 15 // pixels from one rotated name to the next
 	t := *s
 	if width < narrowest {
-		for _, b := range s.series {
-			t.names = append(t.names, b.Name)
-		}
-		t.rows = len(rowsOf(t.names, float64(width)))
+		t.rows = len(rowsOf(t.names(), float64(width)))
 	}
 	longest := s.longest() + 6
-	l := t.layout(float64(width))
+	l := t.layoutFor(float64(width))
 	var group float64
-	for range 3 { // names need space at the left, which narrows the groups
+	for range 3 { // names take space at the left, which narrows the groups
 		group = max(float64(width)-l.Left-l.Right-l.Legend, 20) / float64(len(s.groups))
 		for _, t.angle = range []int{0, 30, 45, 60, 90} {
 			if t.angle == 0 && longest <= group || group*math.Sin(t.turn()) >= line {
 				break
 			}
 		}
-		l = t.layout(group)
+		l = t.layoutFor(group)
 	}
 	t.shown = 1
 	if t.angle == 90 {
 		t.shown = int(math.Ceil(line / group))
 	}
-	f.static = t.static
-	return f.sized(l, width)
+	t.arrange(l, width)
+	return &t
 }
 
-// turn is the angle of the groups' names.
+// turn returns the angle of the names of groups in radians.
 func (s *barSet) turn() float64 { return float64(s.angle) * math.Pi / 180 }
 
 // maxBars bounds the bars of a figure.
 const maxBars = bounds.Bars
 
-// barSet is the checked input of a figure of bars.
+// barSet is checked bars.
 type barSet struct {
+	plan
 	y      string
 	groups []string
 	series []BarSeries
-	lo, hi float64
-	legend int // width in pixels
+	lo, hi float64 // ends of the axis
+	legend int     // width in pixels
 
-	angle int      // of the groups' names in degrees
-	shown int      // k if the name of every k-th group is shown
-	rows  int      // of the legend where it is below
-	names []string // in these rows
+	angle int // of the names of groups, in degrees
+	shown int // k if every k-th name of a group is shown
+	rows  int // rows of the legend below the bars; 0 if it is beside them
 }
 
+// check returns why the bars cannot be drawn, and sets the ends of the axis.
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: bars need at least one group and one series, not %d and %d", len(s.groups), len(s.series))
@@ -142,8 +141,8 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: no bar has a value; at least one mean must be a number")
 	}
-	// Error bars alone do not extend the axis below zero. Above one they do where all
-	// means are shares, but by no more than they need.
+	// Error bars alone do not extend the axis below zero. They extend it above one if all means
+	// are shares, but no farther than necessary.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
 		s.lo = 0
@@ -169,6 +168,7 @@ func (s *barSet) means() (lowest, highest float64) {
 	return lowest, highest
 }
 
+// spread returns the standard deviation in group g, or 0 if there is none.
 func (b BarSeries) spread(g int) float64 {
 	if b.Spread == nil {
 		return 0
@@ -176,8 +176,8 @@ func (b BarSeries) spread(g int) float64 {
 	return b.Spread[g]
 }
 
-// text is the table of the bars.
-func (s *barSet) text() string {
+// table returns the bars in words.
+func (s *barSet) table() string {
 	var parts []string
 	for g, name := range s.groups {
 		var cells []string
@@ -196,21 +196,22 @@ func (s *barSet) text() string {
 	return lines(parts)
 }
 
-// hatch distinguishes the bars of equal colour, from the eleventh series on: by a pattern of the
-// script, named by its symbol.
-func hatch(k int) any {
+// hatch returns the pattern of the bars of the k-th series, by the name of its symbol, or "". From
+// the eleventh series on, patterns distinguish bars of the same colour.
+func hatch(k int) string {
 	if k < len(palette) {
-		return nil
+		return ""
 	}
 	return []string{"rect", "triangle", "circle"}[(k/len(palette)-1)%3]
 }
 
-func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
-	var series, errors []any
-	spreads := make([][]any, len(s.series))
+// option implements [charter].
+func (s *barSet) option(on sheet) (chart.Option, any) {
+	var series, errors []chart.Series
+	extra := &chart.Spreads{Spread: make([][]*float64, len(s.series)), Short: abridged(s.names(), s.legend-56)}
 	for k, b := range s.series {
 		values, whiskers := make([]any, len(b.Mean)), [][3]float64{}
-		spreads[k] = make([]any, len(b.Mean))
+		spreads := make([]*float64, len(b.Mean))
 		for g, v := range b.Mean {
 			if math.IsNaN(v) {
 				values[g] = "-"
@@ -218,38 +219,34 @@ func (s *barSet) option(f Figure) (map[string]any, map[string]any) {
 			}
 			values[g] = round(v, s.hi-s.lo)
 			if b.Spread != nil {
-				spreads[k][g] = round(b.Spread[g], s.hi-s.lo)
+				spreads[g] = pointer(round(b.Spread[g], s.hi-s.lo))
 				whiskers = append(whiskers, [3]float64{float64(g), round(v-b.Spread[g], s.hi-s.lo), round(v+b.Spread[g], s.hi-s.lo)})
 			}
 		}
-		bar := map[string]any{"color": css(classColor(k))}
-		if d := hatch(k); d != nil {
-			bar["decal"] = d
-		}
-		series = append(series, map[string]any{"name": b.Name, "type": "bar", "data": values, "barGap": "8%", "barCategoryGap": "22%", "itemStyle": bar})
-		errors = append(errors, map[string]any{"name": b.Name, "type": "custom", "draw": "whiskers", "beside": len(s.series), "data": whiskers,
-			"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 5,
-			"itemStyle": map[string]any{"color": ink, "opacity": 0.9}})
+		extra.Spread[k] = spreads
+		series = append(series, &chart.Bar{Name: b.Name, Type: "bar", Data: values, BarGap: "8%", BarCategoryGap: "22%", ItemStyle: chart.BarStyle{Color: css(classColor(k)), Decal: hatch(k)}})
+		errors = append(errors, &chart.Spread{Name: b.Name, Type: "custom", Draw: "whiskers", Beside: len(s.series), Data: whiskers,
+			Encode: opts.Encode{X: 0, Y: []int{1, 2}}, Clip: true, Silent: true, Z: 5, ItemStyle: &opts.ItemStyle{Color: ink, Opacity: opts.Float(0.9)}})
 	}
-	option := flat(f, nil, append(series, errors...))
 	y := valueAxis(0, s.y, s.lo, s.hi, 44)
-	y["axisLabel"].(map[string]any)["showMaxLabel"] = niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi
-	x := map[string]any{"type": "category", "data": s.groups, "axisTick": map[string]any{"show": false}, "axisLine": axisEdge(),
-		"axisLabel": map[string]any{"interval": s.every() - 1, "rotate": s.rotate(), "width": longestName + 10, "overflow": "truncate"}}
-	option["xAxis"], option["yAxis"], option["legend"] = x, y, methodLegend(s.legend)
+	y.AxisLabel.ShowMaxLabel = opts.Bool(niceStep(s.hi-s.lo)*math.Round(s.hi/niceStep(s.hi-s.lo)) == s.hi)
+	x := &chart.Categories{Type: "category", Data: s.groups, AxisLine: axisEdge()}
+	x.AxisLabel.Interval, x.AxisLabel.Rotate, x.AxisLabel.Truncated = s.every()-1, s.rotate(), chart.Truncated{Width: longestName + 10, Overflow: "truncate"}
+	option := &chart.Plane[*chart.Categories, *chart.Axis]{Common: common(on.title, nil, append(series, errors...)), XAxis: x, YAxis: y}
+	option.Legend = methodLegend(s.legend)
+	return option, extra
+}
+
+// names returns the names of the series.
+func (s *barSet) names() []string {
 	names := make([]string, len(s.series))
 	for k, b := range s.series {
 		names[k] = b.Name
 	}
-	extra := map[string]any{"spread": spreads}
-	if short := abridged(names, s.legend-56); short != nil {
-		extra["short"] = short
-	}
-	return option, extra
+	return names
 }
 
-// rotate is the angle in degrees of the groups' names, which are turned if one is too
-// long for its group.
+// rotate returns the angle in degrees of the names of groups: 30 if one is too long for its group.
 func (s *barSet) rotate() int {
 	for _, g := range s.groups {
 		if 7*len([]rune(g)) > max(18*len(s.series)+10, 360/len(s.groups)) {
@@ -259,18 +256,18 @@ func (s *barSet) rotate() int {
 	return 0
 }
 
-// every is k if the name of every k-th group is shown, so that they fit.
+// every returns k if every k-th name of a group is shown.
 func (s *barSet) every() int { return len(s.groups)/60 + 1 }
 
-// longestName is the width in pixels of a group's name, of which more is cut.
+// longestName is the width in pixels to which names of groups are cut.
 const longestName = 200
 
-// nameWidth is the width in pixels of a group's name.
+// nameWidth returns the width in pixels of the name of a group.
 func nameWidth(name string) float64 {
 	return min(texts(12, axisInk, plot.Left, plot.Below).Width(name)*dpi/plot.Inch, longestName)
 }
 
-// longest is the width in pixels of the longest name of a group.
+// longest returns the width in pixels of the longest name of a group.
 func (s *barSet) longest() (width float64) {
 	for _, g := range s.groups {
 		width = max(width, nameWidth(g))
@@ -278,7 +275,7 @@ func (s *barSet) longest() (width float64) {
 	return width
 }
 
-// labelDrop is the height in pixels that turned names need.
+// labelDrop returns the height in pixels of rotated names.
 func (s *barSet) labelDrop() float64 {
 	if s.angle == 0 {
 		return 0
@@ -286,8 +283,8 @@ func (s *barSet) labelDrop() float64 {
 	return s.longest() * math.Sin(s.turn())
 }
 
-// labelReach is the width in pixels left of the bars: for the axis, and for names of the first
-// groups, which end at the middle of their group.
+// labelReach returns the width in pixels left of the bars, for the axis and for rotated names of
+// the first groups, which end at the middle of their group.
 func (s *barSet) labelReach(group float64) float64 {
 	reach := 62.0
 	if s.angle > 0 {
@@ -298,8 +295,9 @@ func (s *barSet) labelReach(group float64) float64 {
 	return reach
 }
 
-func (s *barSet) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *barSet) static(on sheet) *canvas {
+	c := newCanvas(on)
 	var legend legend
 	p := newPlot("", "")
 	grid(p)
@@ -322,8 +320,7 @@ func (s *barSet) static(f Figure) *canvas {
 	p.X.TickText.Rotation = s.turn()
 	p.X.Min, p.X.Max = -0.5, float64(len(s.groups))-0.5
 	if s.rows > 0 {
-		legend.names = s.names
-		c.rows(legend, float64(f.width), float64(f.height)-f.layout.Foot)
+		c.rows(legend, float64(on.width), float64(on.height)-on.layout.Foot)
 	} else {
 		c.column(legend)
 	}
@@ -361,7 +358,7 @@ func (b *bars) Draw(c plot.Area, p *plot.Plot) {
 	}
 }
 
-// fill paints a bar, hatched from the eleventh series on.
+// fill paints a bar, with lines from the eleventh series on.
 func (b *bars) fill(c plot.Area, r plot.Rectangle) {
 	lo, hi := min(r.Min.Y, r.Max.Y), max(r.Min.Y, r.Max.Y)
 	c.FillPolygon(classColor(b.k), r.Corners()...)

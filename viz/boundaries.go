@@ -5,14 +5,17 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Boundaries draws samples with two features and, for each linear model of them, the
-// line through its centre perpendicular to its first direction: the boundary between
-// two classes that this direction separates. Models of the same data share a panel, and
-// at most four panels are in a row. The line of a method looks the same in all panels.
+// Boundaries draws samples with two features and the boundary of each linear model: the line
+// through the centre of the data perpendicular to the first direction, which separates two classes
+// along this direction. Models of the same data share a panel, with at most four panels in a row.
+// The line of a method looks the same in all panels.
 func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }
 	if len(models) == 0 {
@@ -63,24 +66,26 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	if len(s.panels) == 1 {
 		width = 700
 	}
-	return Figure{kind: "boundaries", title: "Boundaries", text: lines(text), notes: append(undrawn(s.panels), warned(models...)...),
-		option: s.option, static: s.static}.sized(l, width)
+	s.text, s.notes = lines(text), append(undrawn(s.panels), warned(models...)...)
+	s.arrange(l, width)
+	return Figure{kind: "boundaries", title: "Boundaries", drawing: s}
 }
 
-// boundarySet is the panels of a figure of boundaries.
+// boundarySet is panels of samples with boundaries.
 type boundarySet struct {
+	plan
 	panels []*panel
 	lines  [][]boundary // of each panel
 	names  []string     // distinct names of the lines
 }
 
-// boundary is the line on which normal·(x − through) is 0.
+// boundary is the line normal·(x − through) = 0.
 type boundary struct {
 	name            string
 	normal, through [2]float64
 }
 
-// within returns the part of the line in a rectangle, or false if there is none.
+// within returns the part of the line inside a rectangle, or false if there is none.
 func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	along := [2]float64{-l.normal[1], l.normal[0]}
 	from, to := math.Inf(-1), math.Inf(1)
@@ -98,7 +103,7 @@ func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
 }
 
-// style is how the line called name looks. The classes take the first colours.
+// style returns the colour and the dashes of the named line. Classes have the first colours.
 func (s *boundarySet) style(name string) (color, dash int) {
 	k := slices.Index(s.names, name)
 	classes := 0
@@ -110,50 +115,51 @@ func (s *boundarySet) style(name string) (color, dash int) {
 	return (classes + k) % len(palette), k % len(dashes)
 }
 
-// right is the width in pixels of the legend.
+// right returns the width in pixels of the legend.
 func (s *boundarySet) right() int { return min(max(classColumn(s.panels), legendWidth(s.names)), 200) }
 
-func (s *boundarySet) option(f Figure) (map[string]any, map[string]any) {
-	option, extra := optionPanels(f, s.panels)
-	var series, keys []any
+// option implements [charter].
+func (s *boundarySet) option(on sheet) (chart.Option, any) {
+	option, extra := panelsOption(on, s.panels)
+	var series []chart.Series
+	var keys []chart.LegendKey
 	for k, p := range s.panels {
 		lo, hi := p.ranges()
-		for dim, name := range []string{"xAxis", "yAxis"} {
-			axis := option[name].([]any)[k].(map[string]any)
-			axis["name"] = features(p.data)[dim]
-			shifted(axis, lo[dim], hi[dim])
-		}
-		// The script widens the ranges; what lies outside of the panel is cut off.
+		names := features(p.data)
+		relabel(option.XAxis[k], names[0], lo[0], hi[0])
+		relabel(option.YAxis[k], names[1], lo[1], hi[1])
+		// The page widens the ranges, and clips lines to the panel.
 		for dim := range 2 {
 			lo[dim], hi[dim] = padded(lo[dim], hi[dim], 10)
 		}
 		for _, l := range s.lines[k] {
 			if part, ok := l.within(lo, hi); ok {
 				color, dash := s.style(l.name)
-				series = append(series, segmentSeries(k, l.name, []segment{part}, map[string]any{"color": css(palette[color]), "width": 2.2, "opacity": 1, "type": dashes[dash]}))
+				series = append(series, segmentSeries(k, l.name, []segment{part}, opts.LineStyle{Color: css(palette[color]), Width: 2.2, Opacity: opts.Float(1), Type: dashes[dash]}))
 			}
 		}
 	}
 	for _, name := range s.names {
 		_, dash := s.style(name)
-		keys = append(keys, map[string]any{"name": name, "icon": lineIcons[dash]})
+		keys = append(keys, chart.LegendKey{Name: name, Icon: lineIcons[dash]})
 	}
 	seen := map[string]bool{}
 	for _, p := range s.panels {
 		for _, name := range p.keys() {
 			if !seen[name] {
 				seen[name] = true
-				keys = append(keys, name)
+				keys = append(keys, chart.LegendKey{Name: name})
 			}
 		}
 	}
-	putBelow(option, series, keys)
+	putBelow(&option.Common, series, keys)
 	return option, extra
 }
 
-func (s *boundarySet) static(f Figure) *canvas {
-	c := newCanvas(f)
-	panels := f.inFile(s.panels)
+// static implements [drawing].
+func (s *boundarySet) static(on sheet) *canvas {
+	c := newCanvas(on)
+	panels := on.inFile(s.panels)
 	style := func(name string) plot.Line {
 		color, dash := s.style(name)
 		return plot.Line{Color: palette[color], Width: 1.6, Dashes: staticDashes[dash]}

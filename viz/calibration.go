@@ -12,20 +12,19 @@ import (
 // calibrationBins is the number of points of a reliability diagram.
 const calibrationBins = 10
 
-// Calibration draws the reliability diagram of opinions on samples whose true classes are
-// known now: the share of predicted classes that are right against their probability, over
-// ten bins of equal size of the samples that were not labelled, with the standard errors of the
-// shares. On the diagonal, probabilities are true; below it they are too high. truth has the
-// class of every sample, [data.Unlabelled] where it is not known. A line below gives the
+// Calibration draws the reliability diagram of opinions: the share of correct predictions against
+// their probability, over ten bins of equal size of the unlabelled samples, with the standard
+// errors of the shares. Below the diagonal, probabilities are too high. truth has the true class
+// of every sample, [data.Unlabelled] if it is unknown. A line below the figure reports the
 // expected calibration error, see [metrics.Calibration].
 func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	fail := func(err error) Figure { return failed("curves", err) }
 	if o == nil {
-		return fail(fmt.Errorf("viz: Calibration of no opinions; give those of ssdrnb.Opinions"))
+		return fail(fmt.Errorf("viz: Calibration: the opinions are nil; give those of ssdrnb.Opinions"))
 	}
 	given, doubt, predicted := o.Labels(), o.Doubt(), o.Predicted()
 	if len(truth) != len(doubt) {
-		return fail(fmt.Errorf("viz: Calibration has %d true classes for %d samples; give one for each", len(truth), len(doubt)))
+		return fail(fmt.Errorf("viz: Calibration: truth has %d classes for %d samples; give one for each", len(truth), len(doubt)))
 	}
 	var p []float64
 	var right []bool
@@ -35,7 +34,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 		}
 	}
 	if len(p) == 0 {
-		return fail(fmt.Errorf("viz: Calibration knows the class of no sample that was predicted; give true classes of unlabelled samples"))
+		return fail(fmt.Errorf("viz: Calibration: truth has no class of a predicted sample; give true classes of unlabelled samples"))
 	}
 	bins, expected, err := metrics.Calibration(p, right, min(calibrationBins, len(p)))
 	if err != nil {
@@ -48,13 +47,15 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 		curve.X, curve.Mean = append(curve.X, b.Predicted), append(curve.Mean, b.Observed)
 		curve.Spread = append(curve.Spread, math.Sqrt(b.Observed*(1-b.Observed)/float64(b.Count)))
 	}
-	f := CurvePanels("predicted probability", "accuracy", CurvePanel{Curves: []Curve{curve, {Name: "perfect calibration", X: []float64{0, 1}, Mean: []float64{0, 1}}}})
-	f.title, f.text = "Reliability diagram", lines(text)
-	f.notes = append(f.notes, fmt.Sprintf("Expected calibration error: %.3f over %d predicted samples.", expected, len(p)))
-	return f
+	s, err := newCurveSet("predicted probability", "accuracy", []CurvePanel{{Curves: []Curve{curve, {Name: "perfect calibration", X: []float64{0, 1}, Mean: []float64{0, 1}}}}})
+	if err != nil {
+		return fail(err)
+	}
+	s.text, s.notes = lines(text), []string{fmt.Sprintf("Expected calibration error: %.3f over %d predicted samples.", expected, len(p))}
+	return Figure{kind: "curves", title: "Reliability diagram", drawing: s}
 }
 
-// merged joins bins of the same probability, which many equal predictions fill.
+// merged joins bins of the same probability, which occur if many predictions are equal.
 func merged(bins []metrics.CalibrationBin) []metrics.CalibrationBin {
 	var out []metrics.CalibrationBin
 	for _, b := range bins {

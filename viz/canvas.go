@@ -5,27 +5,28 @@ import (
 	"image/color"
 	"image/png"
 	"io"
-	"math"
 	"strings"
 
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// canvas is a static picture under construction.
+// canvas is a static picture under construction. Lengths without a type of package plot are in
+// pixels of the page.
 type canvas struct {
-	dc    plot.Area // the whole picture, of pixels or of a vector format
-	boxes []box     // the panels' places
-	right float64   // the border of the panels, where the legend begins
-	foot  float64   // the height of the lines below the panels
-	high  bool      // the legend begins at the top, because something stands below it
+	dc    plot.Area // the whole picture
+	boxes []box     // of the panels
+	right float64   // right end of the panels, where the legend begins
+	foot  float64   // height of the lines below the panels
+	high  bool      // the legend begins at the top, because a scale is below it
 }
 
-// dpi makes one point of a static picture three quarters of a pixel of the page.
+// dpi is the number of pixels of the page in an inch, so that a point is 4/3 pixels.
 const dpi = 96
 
+// pixels converts pixels to points.
 func pixels(px float64) float64 { return px * plot.Inch / dpi }
 
-// Colours and sizes of the static picture are those of the chart on a light page.
+// Colours of the static picture are those of the chart on a light page.
 var (
 	axisInk  = color.NRGBA{0x6e, 0x70, 0x79, 0xff}
 	titleInk = color.NRGBA{0x46, 0x46, 0x46, 0xff}
@@ -34,18 +35,19 @@ var (
 	ringInk  = color.NRGBA{0x22, 0x22, 0x22, 0xff}
 )
 
-// texts is the style of text of a size in pixels.
+// texts returns the style of text of the given size in pixels.
 func texts(size float64, shade color.Color, x plot.XAlign, y plot.YAlign) plot.Text {
 	return plot.Text{Color: shade, Size: pixels(size), X: x, Y: y}
 }
 
-// newCanvas returns a canvas, white unless it is of a vector format, with the figure's title above its panels.
-func newCanvas(f Figure) *canvas {
-	w, h := pixels(float64(f.width)), pixels(float64(f.height))
-	c := &canvas{right: float64(f.width)}
+// newCanvas returns a canvas for a sheet, with the title above the panels. Pixels are white, and
+// vector formats have no background unless it is dark.
+func newCanvas(on sheet) *canvas {
+	w, h := pixels(float64(on.width)), pixels(float64(on.height))
+	c := &canvas{right: float64(on.width)}
 	c.dc.Max = plot.Point{X: w, Y: h}
-	scale := f.millimeters / 25.4 * plot.Inch / w
-	switch f.vector {
+	scale := on.millimeters / 25.4 * plot.Inch / w
+	switch on.format {
 	case "":
 		c.dc.Canvas = plot.NewPixels(w, h, dpi)
 	case ".svg":
@@ -55,24 +57,24 @@ func newCanvas(f Figure) *canvas {
 	case words:
 		c.dc.Canvas = &plot.Words{}
 	}
-	if f.dark {
+	if on.dark {
 		c.dc.FillPolygon(nightGround, c.dc.Corners()...)
 		c.dc.Canvas = night{c.dc.Canvas}
 	}
 	middle := c.right / 2
-	if l := f.layout; l != nil {
-		c.boxes = f.boxes()
+	if l := on.layout; l != nil {
+		c.boxes = on.boxes()
 		c.right -= l.Legend
 		c.foot = l.Foot
 		middle = (l.Left + c.right - l.Right) / 2
 	}
 	style := texts(14, titleInk, plot.Middle, plot.Below)
 	style.Bold = true
-	c.dc.FillText(style, c.at(middle, 9), fitting(f.title, style, 2*pixels(min(middle, float64(f.width)-middle)-4)))
+	c.dc.FillText(style, c.at(middle, 9), fitting(on.title, style, 2*pixels(min(middle, float64(on.width)-middle)-4)))
 	return c
 }
 
-// fitting cuts a text to what is no wider than width.
+// fitting cuts a text to a width in points.
 func fitting(text string, style plot.Text, width float64) string {
 	r := []rune(text)
 	for n := len(r) - 1; n > 0 && style.Width(text) > width; n-- {
@@ -81,12 +83,12 @@ func fitting(text string, style plot.Text, width float64) string {
 	return text
 }
 
-// at turns pixels from the top left corner into a place of the canvas.
+// at converts pixels from the upper left corner to a point of the canvas.
 func (c *canvas) at(x, y float64) plot.Point {
 	return plot.Point{X: c.dc.Min.X + pixels(x), Y: c.dc.Max.Y - pixels(y)}
 }
 
-// rectangle is the part of the canvas that a box covers.
+// rectangle returns the part of the canvas that a box covers.
 func (c *canvas) rectangle(b box) plot.Rectangle {
 	lower, upper := c.at(b.x, b.y+b.h), c.at(b.x+b.w, b.y)
 	return plot.Rectangle{Min: lower, Max: upper}
@@ -98,8 +100,7 @@ func (c *canvas) caption(k int, text string) {
 	c.dc.FillText(texts(12, titleInk, plot.Middle, plot.Below), c.at(b.x+b.w/2, b.y-20), short(text, (int(b.w)+16)/6))
 }
 
-// plot draws p in the place of panel k, its axes at the left and below, and a frame around
-// it.
+// plot draws p with its axes and a frame in the box of panel k.
 func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	at := plot.Area{Canvas: c.dc.Canvas, Rectangle: c.rectangle(c.boxes[k])}
 	p.Draw(at)
@@ -112,10 +113,10 @@ func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	return at
 }
 
-// words is the format of a picture of which only the characters are wanted that no font has.
+// words is a format that draws nothing, and only records characters without a glyph.
 const words = "words"
 
-// drawn is the picture without what turns its colours around.
+// drawn returns the picture without the layer that changes its colours.
 func (c *canvas) drawn() plot.Canvas {
 	if n, ok := c.dc.Canvas.(night); ok {
 		return n.Canvas
@@ -123,8 +124,8 @@ func (c *canvas) drawn() plot.Canvas {
 	return c.dc.Canvas
 }
 
-// lacks is a line about characters that no font has, or that are not drawn as they are
-// written, "" if there are none.
+// lacks returns a line about characters without a glyph or with separate letters, or "" if there
+// are none.
 func (c *canvas) lacks() string {
 	m, ok := c.drawn().(interface {
 		Lacks() []rune
@@ -156,13 +157,13 @@ func (c *canvas) encode(w io.Writer) error {
 	return err
 }
 
-// night is a canvas with a dark ground. Text and axes are light there, and data keep their
+// night is a canvas with a dark background. Text and axes are light, and data keep their
 // colours.
 type night struct{ plot.Canvas }
 
 var nightGround = color.NRGBA{0x11, 0x11, 0x11, 0xff}
 
-// lit is a colour of the page on a dark ground, and any other as it is.
+// lit returns the light counterpart of a colour of text or axes, and other colours unchanged.
 func lit(c color.Color) color.Color {
 	ink, ok := c.(color.NRGBA)
 	if !ok {
@@ -206,18 +207,5 @@ func newAxis(name string) plot.Axis {
 	return plot.Axis{Name: name, NameText: text, Line: line, Ticks: valueTicks{}, TickText: text, TickLine: line, Length: pixels(4)}
 }
 
-// grid adds the lines of the ticks to a plot, below everything else.
+// grid adds grid lines to a plot, below everything else.
 func grid(p *plot.Plot) { p.Add(plot.Grid{Line: plot.Line{Color: gridInk, Width: pixels(1)}}) }
-
-// round rounds v to what a screen can show: 1/10,000 of the scale.
-func round(v, scale float64) float64 {
-	step := math.Pow(10, math.Floor(math.Log10(scale))-4)
-	r := math.Round(v/step) * step
-	// Shortest decimal of the rounded number, not 0.30000000000000004.
-	digits := math.Pow(10, math.Max(0, -math.Floor(math.Log10(step))))
-	r = math.Round(r*digits)/digits + 0 // never −0
-	if math.IsNaN(r) || math.IsInf(r, 0) {
-		return v // the scale is zero, or its steps overflow
-	}
-	return r
-}

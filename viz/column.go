@@ -16,17 +16,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// column is a value of each sample: a number or a category.
+// column is a number or a category for each sample.
 type column struct {
 	name   string
-	number []float64 // NaN where not known; nil for categories
-	of     []int     // the place in keys of each sample's category, -1 where not known
+	number []float64 // NaN if unknown; nil for categories
+	of     []int     // index into keys for each sample, -1 if unknown
 	keys   []category
-	coded  bool     // the categories are classes, with their colours
-	dates  []string // of numbers that are seconds since 1970; nil for other numbers
+	coded  bool     // the categories are classes and have their colours
+	dates  []string // if the numbers are seconds since 1970; nil otherwise
 }
 
-// column returns the values that a user has given to a method.
+// names returns the names of the categories.
+func (c column) names() []string {
+	names := make([]string, len(c.keys))
+	for k, one := range c.keys {
+		names[k] = one.name
+	}
+	return names
+}
+
+// column returns the values that a method was given.
 func (p *panel) column(method string, values any) (column, error) {
 	switch v := values.(type) {
 	case string:
@@ -77,11 +86,11 @@ func (p *panel) column(method string, values any) (column, error) {
 	return categorical("values", texts, data.CompareNames, given, itself), nil
 }
 
-// named returns the feature or the attribute of the data with this name.
+// named returns the feature or attribute of the data with the given name.
 func (p *panel) named(method, name string) (column, error) {
 	if k := slices.Index(p.data.FeatureNames, name); k >= 0 && p.data.X != nil {
 		if n, d := p.data.X.Dims(); n == p.n && k < d {
-			number := p.data.Original(k) // in the units of before Standardize
+			number := p.data.Original(k) // in the units before Standardize
 			if number == nil {
 				number = mat.Col(nil, k, p.data.X)
 			}
@@ -135,16 +144,16 @@ func (p *panel) named(method, name string) (column, error) {
 	return numeric(cut(name), number), nil
 }
 
-// gaps are the texts by which tables mark a number that is not known, in lower case.
+// gaps are texts for unknown numbers in tables, in lower case.
 var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
 
-// itself is a category's name.
+// itself returns the name of a category.
 func itself(s string) string { return s }
 
-// given reports whether a text is a category.
+// given reports whether a text is a known category.
 func given(s string) bool { return s != "" && s != "?" }
 
-// numeric is a column of numbers. Those that are not finite are not known.
+// numeric returns a column of numbers. Non-finite ones are unknown.
 func numeric(name string, number []float64) column {
 	for i, v := range number {
 		if math.IsInf(v, 0) {
@@ -154,10 +163,10 @@ func numeric(name string, number []float64) column {
 	return column{name: name, number: number}
 }
 
-// categorical is a column of the values that are known, in this order.
+// categorical returns a column of categories in the given order.
 func categorical[T int | string](name string, values []T, order func(a, b T) int, known func(T) bool, text func(T) string) column {
 	c := column{name: name, of: make([]int, len(values))}
-	at := map[T]int{} // the place of each value in keys, -1 where not known
+	at := map[T]int{} // index into keys of each value, -1 if unknown
 	var all []T
 	for _, v := range values {
 		if _, met := at[v]; !met {

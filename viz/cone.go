@@ -6,19 +6,23 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// The three kinds of interval.
+// intervals are the three kinds of interval.
 var intervals = []struct {
 	name  string
 	color color.NRGBA
 }{{"space-like", palette[5]}, {"null", palette[8]}, {"time-like", palette[0]}}
 
-// interval returns the kind of ds² = x₁² + x₂² − x₃²: space-like where it is
-// positive, time-like where it is negative, and null within rounding of zero.
+// interval returns the kind of ds² = x₁² + x₂² − x₃², an index into intervals: positive, zero up to
+// rounding errors, or negative.
 func interval(x [3]float64) int {
-	if unit := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])); unit > 0 { // squares of small numbers vanish
+	if unit := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])); unit > 0 { // squares of small numbers underflow
 		for k := range x {
 			x[k] /= unit
 		}
@@ -33,11 +37,10 @@ func interval(x [3]float64) int {
 	return 2
 }
 
-// Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three dimensions,
-// which explains semi-Riemannian metrics. Vectors from the origin have the colour of
-// their kind: space-like outside of the cone, null on it, time-like inside. Without
-// vectors it draws one of each kind. The static picture shows the distance from the
-// axis against x₃, because the kind depends only on these two.
+// Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three dimensions, to explain
+// semi-Riemannian metrics. Vectors from the origin have the colour of their kind: space-like
+// outside of the cone, null on it, time-like inside. The default is one vector of each kind. The
+// static picture shows the distance from the axis against x₃, which determine the kind.
 func Cone(vectors ...[3]float64) Figure {
 	if len(vectors) == 0 {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
@@ -60,71 +63,75 @@ func Cone(vectors ...[3]float64) Figure {
 		return failed("cone", fmt.Errorf("viz: all vectors are zero or nearly zero; give one that is not"))
 	}
 	_, s.edge = extent(-s.reach, 1.05*s.reach)
-	text := "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"
+	s.text = "ds² = x₁² + x₂² − x₃²: positive (space-like) outside of the cone, 0 (null) on it, negative (time-like) inside\n"
 	for k, kind := range intervals {
-		text += fmt.Sprintf("%d %s\n", count[k], kind.name)
+		s.text += fmt.Sprintf("%d %s\n", count[k], kind.name)
 	}
-	return Figure{kind: "cone", gl: true, title: "Space-time interval ds² = x₁² + x₂² − x₃²", text: text,
-		option: s.option, static: s.static}.sized(layout3D(1, 118), 700)
+	s.gl = true
+	s.arrange(layout3D(1, 118), 700)
+	return Figure{kind: "cone", title: "Space-time interval ds² = x₁² + x₂² − x₃²", drawing: s}
 }
 
 // maxVectors bounds the vectors of a cone.
 const maxVectors = 100
 
+// cone is checked vectors.
 type cone struct {
+	plan
 	vectors [][3]float64
-	reach   float64 // of the vectors from the origin
-	edge    float64 // of the axes
+	reach   float64 // of the longest vector, along or across the axis
+	edge    float64 // end of the axes
 }
 
-func (s *cone) option(f Figure) (map[string]any, map[string]any) {
-	option := f.chart()
+// option implements [charter].
+func (s *cone) option(on sheet) (chart.Option, any) {
 	edge := s.edge
 	// Rings around the axis, from the lowest to the highest.
 	const around, rings = 48, 16
-	var points [][3]float64
+	var points [][]any
 	for r := range rings + 1 {
 		z := edge * (2*float64(r)/rings - 1)
 		for a := range around + 1 {
 			angle := 2 * math.Pi * float64(a) / around
-			points = append(points, [3]float64{round(math.Abs(z)*math.Cos(angle), edge), round(math.Abs(z)*math.Sin(angle), edge), round(z, edge)})
+			points = append(points, []any{round(math.Abs(z)*math.Cos(angle), edge), round(math.Abs(z)*math.Sin(angle), edge), round(z, edge)})
 		}
 	}
-	series := []any{map[string]any{"name": "null cone", "type": surface3D, "data": points, "dataShape": []int{rings + 1, around + 1}, "shading": "color",
-		"itemStyle": map[string]any{"color": css(intervals[1].color), "opacity": 0.4}, "silent": true,
-		"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(128,128,128,0.35)", "width": 1}}}}
+	series := []chart.Series{&chart.Surface{Name: "null cone", Type: types.ChartSurface3D, Data: points, DataShape: [2]int{rings + 1, around + 1}, Shading: "color",
+		ItemStyle: &opts.ItemStyle{Color: css(intervals[1].color), Opacity: opts.Float(0.4)}, Silent: true,
+		Wireframe: chart.Wireframe{Show: true, LineStyle: chart.WireStyle{Color: "rgba(128,128,128,0.35)", Width: 1}}}}
 	var names []string
 	for k, kind := range intervals {
-		var ends []any
+		var ends [][]any
 		for _, v := range s.vectors {
 			if interval(v) != k {
 				continue
 			}
 			end := [3]float64{round(v[0], edge), round(v[1], edge), round(v[2], edge)}
-			ends = append(ends, end)
-			series = append(series, map[string]any{"name": kind.name, "type": "line3D", "data": [][3]float64{{}, end}, "silent": true,
-				"lineStyle": map[string]any{"color": css(kind.color), "width": 4}})
+			ends = append(ends, []any{end[0], end[1], end[2]})
+			series = append(series, &chart.Line3D{Name: kind.name, Type: "line3D", Data: [2][3]float64{{}, end}, Silent: true,
+				LineStyle: &opts.LineStyle{Color: css(kind.color), Width: 4}})
 		}
 		if ends != nil {
 			names = append(names, kind.name)
-			series = append(series, map[string]any{"name": kind.name, "type": "scatter3D", "symbol": "circle", "symbolSize": 13, "data": ends,
-				"itemStyle": map[string]any{"color": css(kind.color), "opacity": 1, "borderColor": ink, "borderWidth": 1}})
+			series = append(series, &chart.Scatter3D{Name: kind.name, Type: "scatter3D", Symbol: "circle", SymbolSize: 13, Data: ends,
+				ItemStyle: &opts.ItemStyle{Color: css(kind.color), Opacity: opts.Float(1), BorderColor: ink, BorderWidth: 1}})
 		}
 	}
-	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
-		option[name] = axis3D(fmt.Sprintf("x%d", k+1), -edge, edge)
-		option[name].(map[string]any)["splitNumber"] = 4
+	var axes [3]*chart.Axis3D
+	for k := range axes {
+		axes[k] = axis3D(fmt.Sprintf("x%d", k+1), -edge, edge)
+		axes[k].SplitNumber = 4
 	}
-	option["series"], option["animation"] = series, false
-	option["title"] = []any{option["title"]}
-	option["grid3D"] = []any{map[string]any{"boxWidth": 100, "boxDepth": 100, "boxHeight": 100, "viewControl": camera(200, 14, 30)}}
-	option["legend"] = classLegend(118)
-	option["legend"].(map[string]any)["data"] = names
+	option := &chart.Space[*chart.Axis3D]{Common: common(on.title, nil, series), XAxis3D: axes[0], YAxis3D: axes[1], ZAxis3D: axes[2],
+		Grid3D: []chart.Grid3D{box3D(100, 100, 100, 200, 14, 30)}}
+	option.Legend = classLegend(118)
+	option.Legend.Data = legendKeys(names)
 	return option, nil
 }
 
-func (s *cone) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *cone) static(on sheet) *canvas {
+	c := newCanvas(on)
 	p := newPlot("", "")
 	edge := s.edge
 	var legend legend

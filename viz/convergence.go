@@ -9,15 +9,15 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Traced is what [Convergence] draws; *ssdrnb.Model implements it.
+// Traced is a model with a report of its fit. *ssdrnb.Model implements it.
 type Traced interface{ Report() *ssdrnb.Report }
 
-// Convergence draws the iterations of the models' solvers: the ratio λ_t, and g(λ_t) on
-// a logarithmic scale, which reaches 0 at the optimum. Several models share the axes,
-// for comparison.
+// Convergence draws the iterations of the solvers of models: the ratio λ_t, and |g(λ_t)| on a
+// logarithmic scale, which is 0 at the optimum. Several models share the axes.
 func Convergence[T Traced](models ...T) Figure {
 	var traces []ssdrnb.Trace
 	total := 0
@@ -46,30 +46,34 @@ func Convergence[T Traced](models ...T) Figure {
 		return failed("convergence", fmt.Errorf("viz: %d iterations are more than the %d that a figure holds; draw fewer models", len(traces), maxCurves))
 	}
 	if traces == nil {
-		return failed("convergence", fmt.Errorf("viz: these models recorded no iterations; draw a trace-ratio method such as TRSDA"))
+		return failed("convergence", fmt.Errorf("viz: Convergence: the models recorded no iterations; give a model of a trace-ratio method such as TRSDA"))
 	}
+	s := &traceSet{traces: traces}
 	var text strings.Builder
-	var names []string
 	for _, t := range traces {
-		names = append(names, t.Name)
+		s.names = append(s.names, t.Name)
 		fmt.Fprintf(&text, "%s: %d steps, λ %.8g → %.8g\n", t.Name, len(t.Lambda), t.Lambda[0], t.Lambda[len(t.Lambda)-1])
 	}
-	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(names)), Ratio: []float64{0.8, 0.8}}
-	return Figure{kind: "convergence", title: "Convergence of the trace ratio", text: text.String(), notes: warned(models...),
-		option: func(f Figure) (map[string]any, map[string]any) {
-			return optionConvergence(f, traces), shortTraces(f, traces)
-		},
-		static: func(f Figure) *canvas { return staticConvergence(f, traces) }}.sized(l, 900)
+	l := layout{Count: 2, Most: 2, Least: 260, High: 300, Head: titleHeight, Above: captioned(), Below: 48, Left: 70, Gap: 80, Right: 20, Legend: float64(legendWidth(s.names)), Ratio: []float64{0.8, 0.8}}
+	s.text, s.notes = text.String(), warned(models...)
+	s.arrange(l, 900)
+	return Figure{kind: "convergence", title: "Convergence of the trace ratio", drawing: s}
 }
 
-// floorG is the smallest g that the logarithmic axis shows: smaller values are rounding
-// errors.
+// traceSet is checked iterations.
+type traceSet struct {
+	plan
+	traces []ssdrnb.Trace
+	names  []string
+}
+
+// floorG is the smallest |g| on the logarithmic axis. Smaller values are rounding errors.
 const floorG = 1e-15
 
-// rangeG returns a little more than the powers of ten that enclose |g|.
-func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
+// rangeG returns the powers of ten that enclose |g|, with a margin.
+func (s *traceSet) rangeG() (lo, hi float64) {
 	least, most := math.Inf(1), floorG
-	for _, t := range traces {
+	for _, t := range s.traces {
 		for _, g := range t.G {
 			g = max(math.Abs(g), floorG)
 			least, most = min(least, g), max(most, g)
@@ -82,88 +86,79 @@ func rangeG(traces []ssdrnb.Trace) (lo, hi float64) {
 	return widened(lo, hi)
 }
 
+// dashes are the ECharts styles of lines.
 var dashes = []string{"solid", "dashed", "dotted"}
 
-// lineIcons are the legend's icons of lines, in the order of dashes.
+// lineIcons are the icons of lines in a legend, in the order of dashes.
 var lineIcons = []string{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 
-func optionConvergence(f Figure, traces []ssdrnb.Trace) map[string]any {
+// option implements [charter].
+func (s *traceSet) option(on sheet) (chart.Option, any) {
+	option := &chart.Panels{DataZoom: zoom(2)}
+	var series []chart.Series
 	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
-	var all []chartSeries
-	for k, t := range traces {
+	for k, t := range s.traces {
 		steps = max(steps, len(t.Lambda))
 		for panel, values := range [][]float64{t.Lambda, t.G} {
-			var points [][2]float64
+			var points [][]float64
 			for i, v := range values {
 				if panel == 1 {
 					v = max(math.Abs(v), floorG)
 				} else {
 					lo, hi = min(lo, v), max(hi, v)
 				}
-				points = append(points, [2]float64{float64(i), v})
+				points = append(points, []float64{float64(i), v})
 			}
-			all = append(all, chartSeries{Name: t.Name, Type: "line", XAxisIndex: panel, YAxisIndex: panel,
+			series = append(series, &chart.Line{Name: t.Name, Type: "line", XAxisIndex: panel, YAxisIndex: panel,
 				Data: points, Symbol: classSymbol(k), SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dashes[k%len(dashes)], Width: 2},
 				ItemStyle: &opts.ItemStyle{Color: css(classColor(k))}})
 		}
 	}
-	option := f.chart()
-	option["series"] = all
-	var xs, ys []any
 	first, last := padded(0, float64(max(steps-1, 1)), inside)
 	for panel, name := range []string{"λ", "g(λ)"} {
-		xs = append(xs, map[string]any{"gridIndex": panel, "type": "value", "name": "iteration", "nameLocation": "middle", "nameGap": 26, "min": first, "max": last, "minInterval": 1,
-			"axisLabel": endless(), "axisLine": axisEdge(), "splitLine": map[string]any{"show": false}})
+		option.XAxis = append(option.XAxis, &chart.Axis{GridIndex: panel, Type: "value", Name: "iteration", NameLocation: "middle", NameGap: 26, Min: first, Max: last, MinInterval: 1,
+			AxisLabel: endless(), AxisLine: axisEdge(), SplitLine: noLines()})
 		kind := "value"
 		if panel == 1 {
 			kind = "log"
 		}
-		ys = append(ys, map[string]any{"gridIndex": panel, "type": kind, "name": name, "nameLocation": "middle", "nameGap": 46, "position": "left", "axisLine": axisEdge(), "axisTick": map[string]any{"show": true, "length": 4}, "splitLine": map[string]any{"lineStyle": map[string]any{"opacity": 0.5}},
-			"axisLabel": endless()})
+		option.YAxis = append(option.YAxis, &chart.Axis{GridIndex: panel, Type: kind, Name: name, NameLocation: "middle", NameGap: 46, Position: "left", AxisLine: axisEdge(),
+			AxisTick: &chart.AxisTick{Show: true, Length: 4}, SplitLine: paleLines(), AxisLabel: endless()})
 	}
-	ratio, logarithmic := ys[0].(map[string]any), ys[1].(map[string]any)
-	shifted(ratio, lo, hi)
-	ratio["min"], ratio["max"] = padded(lo, hi, inside)
-	least, most := rangeG(traces)
-	logarithmic["min"], logarithmic["max"] = least, most
-	// ECharts numbers every tenth power of ten of a long axis.
+	ratio, logarithmic := option.YAxis[0], option.YAxis[1]
+	relabel(ratio, ratio.Name, lo, hi)
+	ratio.Min, ratio.Max = padded(lo, hi, inside)
+	logarithmic.Min, logarithmic.Max = s.rangeG()
+	// ECharts labels every tenth power of ten of a long axis.
 	var powers []float64
-	for _, t := range (decades{}).Ticks(least, most) {
+	for _, t := range (decades{}).Ticks(logarithmic.Min, logarithmic.Max) {
 		if t.Label != "" {
 			powers = append(powers, t.Value)
 		}
 	}
 	if len(powers) > 1 {
-		logarithmic["axisTick"].(map[string]any)["customValues"] = powers
-		logarithmic["axisLabel"] = map[string]any{"customValues": powers, "hideOverlap": true}
+		logarithmic.AxisTick.CustomValues = powers
+		logarithmic.AxisLabel = &chart.AxisLabel{CustomValues: powers, HideOverlap: true}
 	}
-	option["xAxis"], option["yAxis"], option["animation"] = xs, ys, false
-	option["title"], option["dataZoom"], option["legend"] = []any{option["title"]}, zoom(2), methodLegend(int(f.layout.Legend))
-	return option
+	option.Common = common(on.title, nil, series)
+	option.Legend = methodLegend(int(on.layout.Legend))
+	if short := abridged(s.names, int(on.layout.Legend)-56); short != nil {
+		return option, &chart.Abridged{Short: short}
+	}
+	return option, nil
 }
 
-// shortTraces is what the script needs: the names that the legend cuts.
-func shortTraces(f Figure, traces []ssdrnb.Trace) map[string]any {
-	names := make([]string, len(traces))
-	for k, t := range traces {
-		names[k] = t.Name
-	}
-	if short := abridged(names, int(f.layout.Legend)-56); short != nil {
-		return map[string]any{"short": short}
-	}
-	return nil
-}
-
-func staticConvergence(f Figure, traces []ssdrnb.Trace) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *traceSet) static(on sheet) *canvas {
+	c := newCanvas(on)
 	ratio, g := newPlot("iteration", ""), newPlot("iteration", "|g(λ)|")
 	grid(ratio)
 	grid(g)
 	g.Y.Log, g.Y.Ticks = true, decades{}
 	var keys legend
 	steps, lo, hi := 0, math.Inf(1), math.Inf(-1)
-	for k, t := range traces {
+	for k, t := range s.traces {
 		for panel, values := range [][]float64{t.Lambda, t.G} {
 			if len(values) == 0 {
 				continue
@@ -191,7 +186,7 @@ func staticConvergence(f Figure, traces []ssdrnb.Trace) *canvas {
 		numbers(a, a.Name, first, last, valueTicks{whole: true})
 	}
 	numbers(&ratio.Y, "λ", lo, hi, valueTicks{})
-	g.Y.Min, g.Y.Max = rangeG(traces)
+	g.Y.Min, g.Y.Max = s.rangeG()
 	c.column(keys)
 	c.plot(0, ratio)
 	c.plot(1, g)

@@ -8,15 +8,16 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Curve is one line of [Curves]: the mean of a quantity at each x.
+// Curve is a line of [Curves]: the mean of a quantity at each x.
 type Curve struct {
 	// Name is the line's name in the legend.
 	Name string
-	// X and Mean have one entry per point; the line joins them in this order.
+	// X and Mean have one entry per point. The line joins the points in this order.
 	X, Mean []float64
 	// Spread is the standard deviation at each point, or nil for none.
 	Spread []float64
@@ -28,49 +29,55 @@ type CurvePanel struct {
 	Curves []Curve
 }
 
-// Curves draws a quantity against x for several methods. The spread is a tinted band
-// for up to four curves and error bars for more. The legend hides and shows a curve;
-// hovering shows mean ± spread. Colour, dashes and symbol together distinguish 60
-// curves. The x axis is logarithmic if the points are spaced by factors.
+// Curves draws a quantity against x for several methods. The spread is a band for up to four curves
+// and error bars for more. The legend hides and shows curves. Hovering shows mean ± spread. Colour,
+// dashes and symbol together distinguish 60 curves. The x axis is logarithmic if the points are
+// spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
 
-// CurvePanels draws several [Curves] side by side, at most three in a row, with equal y
-// axes and one legend: a curve of the same name looks the same in every panel.
+// CurvePanels draws several [Curves] side by side, at most three in a row, with equal y axes and
+// one legend. Curves of the same name look the same in all panels.
 func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	s, err := newCurveSet(cut(x), cut(y), panels)
 	if err != nil {
 		return failed("curves", err)
 	}
-	l := layout{Count: len(panels), Most: 3, Least: 240, High: 300, Head: titleHeight, Above: captioned(captions(panels)...), Below: 52, Left: 64, Gap: 58, Right: 16, Legend: float64(legendWidth(s.names))}
-	for range panels {
+	return Figure{kind: "curves", title: s.y + " against " + s.x, drawing: s}
+}
+
+// place arranges the panels.
+func (s *curveSet) place() {
+	l := layout{Count: len(s.panels), Most: 3, Least: 240, High: 300, Head: titleHeight, Above: captioned(captions(s.panels)...), Below: 52, Left: 64, Gap: 58, Right: 16, Legend: float64(legendWidth(s.names))}
+	for range s.panels {
 		l.Ratio = append(l.Ratio, 0.75)
 	}
 	width := 960
-	if len(panels) == 1 {
+	if len(s.panels) == 1 {
 		width = 800
 		// A longer list of curves is beside a higher panel.
 		l.High = max(360, min(21*float64(len(s.names))-20, 1900))
 	}
-	return Figure{kind: "curves", title: s.y + " against " + s.x, text: s.text(),
-		option: s.option, static: s.static}.sized(l, width)
+	s.arrange(l, width)
 }
 
-// maxCurves bounds the curves of a figure: far more than a reader can distinguish.
+// maxCurves bounds the curves of a figure.
 const maxCurves = bounds.Curves
 
-// curveSet is the checked input of a figure of curves.
+// curveSet is checked curves.
 type curveSet struct {
+	plan
 	x, y       string
 	panels     []CurvePanel
 	names      []string     // distinct, in order of appearance
 	spans      [][2]float64 // of x in each panel
 	loY, hiY   float64
-	open       [2]bool // whether the y axis goes on beyond its last number, below and above
-	log, whole bool    // of the x axis
+	open       [2]bool // the y axis extends beyond its last label, below and above
+	log, whole bool    // the x axis is logarithmic, or all its values are integers
 }
 
+// newCurveSet checks and arranges curves.
 func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	if err := crowded(len(panels), maxPanels); err != nil {
 		return nil, err
@@ -147,9 +154,12 @@ func newCurveSet(x, y string, panels []CurvePanel) (*curveSet, error) {
 	if s.open[1] {
 		s.hiY += margin
 	}
+	s.text = s.highest()
+	s.place()
 	return s, nil
 }
 
+// check returns why the curve cannot be drawn, or nil.
 func (c Curve) check() error {
 	if len(c.Mean) != len(c.X) || c.Spread != nil && len(c.Spread) != len(c.X) {
 		return fmt.Errorf("%d x values, %d means and %d spreads; give one of each per point", len(c.X), len(c.Mean), len(c.Spread))
@@ -167,6 +177,7 @@ func (c Curve) check() error {
 	return nil
 }
 
+// spread returns the standard deviation at point i, or 0 if there is none.
 func (c Curve) spread(i int) float64 {
 	if c.Spread == nil {
 		return 0
@@ -174,9 +185,8 @@ func (c Curve) spread(i int) float64 {
 	return c.Spread[i]
 }
 
-// byFactors reports whether increasing values are spaced by factors rather than by
-// differences: they span a factor of 50 or more, and their ratios vary less than their
-// differences.
+// byFactors reports whether ascending values are spaced geometrically: they span a factor of at
+// least 50, and their ratios vary less than their differences.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false
@@ -193,18 +203,17 @@ func byFactors(at []float64) bool {
 	return unevenness(math.Log) < unevenness(func(v float64) float64 { return v })
 }
 
-// style returns how the curve called name looks in every panel.
+// style returns the index of the colour, the dashes and the symbol of the named curve.
 func (s *curveSet) style(name string) (k int, dash string, symbol string) {
 	k = slices.Index(s.names, name)
 	return k, dashes[k/len(palette)%len(dashes)], symbols[k%len(symbols)]
 }
 
-// bands reports whether spreads are drawn as bands; more than four would hide each
-// other.
+// bands reports whether spreads are drawn as bands. More than four would hide each other.
 func (s *curveSet) bands() bool { return len(s.names) <= 4 }
 
-// text names the best point of each curve.
-func (s *curveSet) text() string {
+// highest describes the highest point of each curve in words.
+func (s *curveSet) highest() string {
 	var parts []string
 	for _, p := range s.panels {
 		for _, c := range p.Curves {
@@ -231,51 +240,49 @@ func (s *curveSet) text() string {
 	return lines(parts)
 }
 
-func (s *curveSet) option(f Figure) (map[string]any, map[string]any) {
+// option implements [charter].
+func (s *curveSet) option(on sheet) (chart.Option, any) {
 	width := legendWidth(s.names)
-	var series, spreads, xs, ys []any
+	option := &chart.Panels{DataZoom: zoom(len(s.panels))}
+	var series, spreads []chart.Series
 	for k, p := range s.panels {
 		for _, c := range p.Curves {
 			n, dash, symbol := s.style(c.Name)
 			points := make([][]float64, len(c.X))
 			for i := range c.X {
-				points[i] = []float64{c.X[i], round(c.Mean[i], s.hiY-s.loY), round(c.spread(i), s.hiY-s.loY)}
+				points[i] = []float64{c.X[i], round(c.Mean[i], s.hiY-s.loY)}
+				if c.Spread != nil {
+					points[i] = append(points[i], round(c.spread(i), s.hiY-s.loY))
+				}
 			}
 			if c.Spread != nil {
 				spreads = append(spreads, s.spreads(k, n, c))
-			} else {
-				for i := range points {
-					points[i] = points[i][:2]
-				}
 			}
-			series = append(series, chartSeries{Name: c.Name, Type: "line", XAxisIndex: k, YAxisIndex: k, Data: points,
+			series = append(series, &chart.Line{Name: c.Name, Type: "line", XAxisIndex: k, YAxisIndex: k, Data: points,
 				Symbol: symbol, SymbolSize: 7, LineStyle: &opts.LineStyle{Type: dash, Width: 2}, ItemStyle: &opts.ItemStyle{Color: css(classColor(n))}})
 		}
 		x := valueAxis(k, s.x, s.spans[k][0], s.spans[k][1], 28)
 		switch {
 		case s.log:
-			x["type"] = "log"
+			x.Type = "log"
 		case s.whole:
-			x["minInterval"] = 1
+			x.MinInterval = 1
 		}
-		x["axisLabel"] = endless()
-		if s.log { // of a small range none is left of rounded ends
-			x["min"], x["max"] = s.spans[k][0], s.spans[k][1]
+		x.AxisLabel = endless()
+		if s.log { // rounded ends could exclude a small range
+			x.Min, x.Max = s.spans[k][0], s.spans[k][1]
 		}
 		y := valueAxis(k, s.y, s.loY, s.hiY, 44)
-		y["outer"] = true
-		y["axisLabel"] = map[string]any{"showMinLabel": !s.open[0], "showMaxLabel": !s.open[1], "hideOverlap": true}
-		xs, ys = append(xs, x), append(ys, y)
+		y.Outer = true
+		y.AxisLabel = &chart.AxisLabel{ShowMinLabel: opts.Bool(!s.open[0]), ShowMaxLabel: opts.Bool(!s.open[1]), HideOverlap: true}
+		option.XAxis, option.YAxis = append(option.XAxis, x), append(option.YAxis, y)
 	}
-	option := flat(f, captions(s.panels), append(series, spreads...))
-	option["xAxis"], option["yAxis"], option["dataZoom"], option["legend"] = xs, ys, zoom(len(s.panels)), methodLegend(width)
-	extra := map[string]any{"x": s.x}
-	if short := abridged(s.names, width-56); short != nil {
-		extra["short"] = short
-	}
-	return option, extra
+	option.Common = common(on.title, captions(s.panels), append(series, spreads...))
+	option.Legend = methodLegend(width)
+	return option, &chart.Abscissa{X: s.x, Short: abridged(s.names, width-56)}
 }
 
+// captions returns the titles of panels.
 func captions(panels []CurvePanel) []string {
 	out := make([]string, len(panels))
 	for k, p := range panels {
@@ -284,24 +291,23 @@ func captions(panels []CurvePanel) []string {
 	return out
 }
 
-// spreads is a band or whiskers from mean − spread to mean + spread; the script
-// draws it.
-func (s *curveSet) spreads(panel, k int, c Curve) map[string]any {
+// spreads returns a band or error bars from mean − spread to mean + spread, in the k-th colour.
+func (s *curveSet) spreads(panel, k int, c Curve) *chart.Spread {
 	points := make([][3]float64, len(c.X))
 	for i := range c.X {
 		points[i] = [3]float64{c.X[i], round(c.Mean[i]-c.Spread[i], s.hiY-s.loY), round(c.Mean[i]+c.Spread[i], s.hiY-s.loY)}
 	}
-	draw, opacity := "whiskers", 0.6
+	draw, opacity := "whiskers", float32(0.6)
 	if s.bands() {
 		draw, opacity = "band", 0.18
 	}
-	return map[string]any{"name": c.Name, "type": "custom", "draw": draw, "xAxisIndex": panel, "yAxisIndex": panel, "data": points,
-		"encode": map[string]any{"x": 0, "y": []int{1, 2}}, "clip": true, "silent": true, "z": 1,
-		"itemStyle": map[string]any{"color": css(classColor(k)), "opacity": opacity}}
+	return &chart.Spread{Name: c.Name, Type: "custom", Draw: draw, XAxisIndex: panel, YAxisIndex: panel, Data: points,
+		Encode: opts.Encode{X: 0, Y: []int{1, 2}}, Clip: true, Silent: true, Z: 1, ItemStyle: &opts.ItemStyle{Color: css(classColor(k)), Opacity: opts.Float(opacity)}}
 }
 
-func (s *curveSet) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *curveSet) static(on sheet) *canvas {
+	c := newCanvas(on)
 	var legend legend
 	keys := map[string]plot.Key{}
 	plots := make([]*plot.Plot, len(s.panels))
@@ -319,7 +325,7 @@ func (s *curveSet) static(f Figure) *canvas {
 			plots[k].X.Log, plots[k].X.Ticks = true, factorTicks{}
 		}
 		numbers(&plots[k].Y, s.y, s.loY, s.hiY, valueTicks{})
-		if c.boxes[k].x > f.layout.Left {
+		if c.boxes[k].x > on.layout.Left {
 			plots[k].Y.Name = "" // the first panel of the row has it
 		}
 	}
@@ -373,6 +379,7 @@ type key struct {
 	marks plot.Scatter
 }
 
+// Thumbnail implements [plot.Key].
 func (k key) Thumbnail(a plot.Area) {
 	k.line.Thumbnail(a)
 	k.marks.Thumbnail(a)

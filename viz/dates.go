@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// isoLayouts are the forms of ISO 8601 that are read as dates, with a fraction of a second
-// where there are seconds.
+// isoLayouts are the forms of ISO 8601 that are read as dates. Seconds may have a fraction.
 var isoLayouts = []string{
 	"2006-01-02", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01",
 }
 
-// seconds is a time in seconds since 1970, as dates are drawn.
+// seconds returns a time in seconds since 1970, the coordinate of dates.
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// dates reads texts as dates. It is nil unless all that are known are, and some is.
+// dates parses texts as dates. It returns nil unless there is a known text and all are dates.
 func dates(texts []string) []time.Time {
 	out := make([]time.Time, len(texts))
 	layout, some := isoLayouts[0], false
@@ -42,7 +41,7 @@ func dates(texts []string) []time.Time {
 	return out
 }
 
-// timed is a column of dates. The zero time is not known.
+// timed returns a column of dates. The zero time is unknown.
 func timed(name string, all []time.Time) column {
 	c := column{name: name, number: make([]float64, len(all)), dates: make([]string, len(all))}
 	layout := "2006-01-02"
@@ -57,7 +56,7 @@ func timed(name string, all []time.Time) column {
 	return c
 }
 
-// dated writes a place on a scale of time of this length in seconds.
+// dated writes a date on a scale of the given length in seconds.
 func dated(v, span float64) string {
 	const day = 24 * 60 * 60
 	layout := "2006-01-02"

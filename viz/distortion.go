@@ -13,18 +13,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The numbers of neighbours by which reliability is judged, of samples with links, and of
-// links of a sample.
 const (
-	judged    = 15
-	worst     = 10
-	lostShown = 5
+	judged    = 15 // neighbours per sample for the reliability
+	worst     = 10 // samples with links
+	lostShown = 5  // links per sample
 )
 
 // neighborhoods are the nearest neighbours of samples in the data and in the embedding.
 type neighborhoods struct {
 	near, shown *graph.Neighbors
-	kept        []float64 // the share of the first that are among the second
+	kept        []float64 // share of near that is in shown, for each sample
 }
 
 func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
@@ -49,11 +47,10 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 	return &neighborhoods{near, shown, kept}, err
 }
 
-// Distortion shows where an embedding misleads: its first two dimensions in the colours of
+// Distortion shows where an embedding misleads. It draws the first two dimensions coloured by
 // [Reliability], with lines from the 10 least reliable samples to up to 5 of their nearest
-// neighbours in the data that are not near in the embedding. If samples are listed in of,
-// the lines are theirs. The line below says how much of the neighbourhoods is kept on
-// average.
+// neighbours in the data that are not near in the embedding. If of lists samples, the lines are
+// theirs. A line below the figure reports the average share of kept neighbours.
 func Distortion(m Embedded, of ...int) Figure {
 	fail := func(err error) Figure { return failed("distortion", err) }
 	if err := drawable(m); err != nil {
@@ -62,12 +59,12 @@ func Distortion(m Embedded, of ...int) Figure {
 	n, _ := m.Embedding().Dims()
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return fail(fmt.Errorf("viz: sample %d is not one of the %d; they count from 0", i, n))
+			return fail(fmt.Errorf("viz: Distortion: sample %d is not one of the %d; they count from 0", i, n))
 		}
 	}
 	found, err := neighborhoodsOf(m)
 	if err != nil {
-		return fail(fmt.Errorf("viz: the distortion of %s: %w", cut(m.Method()), err))
+		return fail(fmt.Errorf("viz: Distortion of %s: %w", cut(m.Method()), err))
 	}
 	if len(of) == 0 {
 		order := make([]int, n)
@@ -105,5 +102,6 @@ func Distortion(m Embedded, of ...int) Figure {
 		}
 		text += fmt.Sprintf(" Lines lead from the samples %s to neighbours that are not near in the embedding.", list)
 	}
-	return linked(m, links{title: "Distortion of " + title(m), notes: []string{text}, groups: groups}, style{color: column{name: string(Reliability), number: found.kept}})
+	l := &linked{model: m, notes: []string{text}, groups: groups}
+	return l.figure("Distortion of "+title(m), style{color: column{name: string(Reliability), number: found.kept}})
 }

@@ -14,39 +14,43 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Fact is what a model says about each of its samples, for [Figure.Color],
-// [Figure.PointSize] and [Figure.Opacity].
+// Fact is a value that a model computes for each sample, for [Figure.Color], [Figure.PointSize],
+// [Figure.Opacity] and [Figure.Hover].
 type Fact string
 
 const (
-	// PredictedClass is the class of the nearest labelled sample in the embedding, a
-	// labelled sample itself left out: of equally near classes the first.
+	// PredictedClass is the class of the nearest labelled sample in the embedding other than the
+	// sample itself. Of equally near classes it is the first.
 	PredictedClass Fact = "predicted class"
-	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest
-	// labelled sample and b that to the nearest one of another class; a sample itself is
-	// left out. It is 0 half-way between two classes, and 1 on a labelled sample.
+	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest labelled sample
+	// and b the distance to the nearest one of another class, without the sample itself. It is 0
+	// half-way between two classes, and 1 at a labelled sample.
 	Confidence Fact = "confidence"
-	// Residual is the distance of a sample from the subspace of a linear model, in units of
-	// the features: what the embedding leaves out of it.
+	// Residual is the distance of a sample from the subspace of a linear model, in units of the
+	// features.
 	Residual Fact = "residual"
-	// Reliability is the share of a sample's 15 nearest neighbours in the data that are
-	// among its 15 nearest in the embedding, see [metrics.Reliability] and [Distortion].
+	// Reliability is the share of the 15 nearest neighbours of a sample in the data that are among
+	// its 15 nearest in the embedding, see [metrics.Reliability] and [Distortion].
 	Reliability Fact = "reliability"
-	// ProposedClass is the class that the labels give a sample along the graph of the data,
-	// see [ssdrnb.Model.Opinions]: its label where it has one, and not known where no label
-	// is in its component of the graph.
+	// ProposedClass is the class of a sample by label propagation along the graph of the data, see
+	// [ssdrnb.Model.Opinions]. It is the label of a labelled sample, and unknown if there is no
+	// label in the connected component of the sample.
 	ProposedClass Fact = "proposed class"
-	// Probability is the largest probability among the classes, see [ssdrnb.Opinion]. Where
-	// classes overlap in the graph of the data it is too high.
+	// Probability is the probability of ProposedClass, see [ssdrnb.Opinion]. It is too high where
+	// classes overlap in the graph of the data.
 	Probability Fact = "probability"
-	// Doubt is 1 − Probability.
+	// Doubt is 1 − Probability: how far the class of a sample is in doubt.
 	Doubt Fact = "doubt"
+	// TiesKept is the share of its ties to neighbours that full guidance of [ssdrnb.S2NE] leaves
+	// a sample, 1 less [ssdrnb.Model.TiesCut]: where it is small, the place of the sample is in
+	// doubt. Figures of models with guided ties show it as opacity where nothing else is said.
+	TiesKept Fact = "ties kept"
 )
 
-// facts are all there are.
-var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt}
+// facts are all facts.
+var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt, TiesKept}
 
-// of returns the values for the samples of a panel.
+// of returns the values of the samples of a panel.
 func (f Fact) of(p *panel) (column, error) {
 	c := column{name: string(f)}
 	var err error
@@ -79,13 +83,15 @@ func (f Fact) of(p *panel) (column, error) {
 				c.number[i] = 1 - v
 			}
 		}
+	case TiesKept:
+		c.number, err = tiesKept(p)
 	default:
-		err = fmt.Errorf("there is no such fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability or Doubt")
+		err = fmt.Errorf("it is not a fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
 	}
 	return c, err
 }
 
-// coded returns classes as categories with the colours of the classes.
+// coded returns classes as categories in the colours of the classes.
 func (p *panel) coded(f Fact, classes []int) column {
 	known := func(class int) bool { return class != data.Unlabelled }
 	c := categorical(string(f), classes, cmp.Compare[int], known, p.data.ClassName)
@@ -97,7 +103,7 @@ func (p *panel) coded(f Fact, classes []int) column {
 	return c
 }
 
-// opinionsOf returns the opinions of a panel's model.
+// opinionsOf returns the opinions of the model of a panel.
 func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 	m, ok := p.model.(interface {
 		Opinions() (*ssdrnb.Opinion, error)
@@ -108,14 +114,13 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 	return m.Opinions()
 }
 
-// classified returns the class that each sample would have by its nearest labelled
-// sample in the embedding, and the confidence in it.
+// classified returns [PredictedClass] and [Confidence] of the samples of a panel.
 func classified(p *panel) ([]int, []float64, error) {
 	if len(p.data.Labels) != p.n || p.data.NumLabelled() < 2 {
 		return nil, nil, fmt.Errorf("at least two labelled samples are needed; fit to data with labels")
 	}
 	class, confidence := make([]int, p.n), make([]float64, p.n)
-	near, far := make([]float64, p.n), make([]float64, p.n) // distances to the nearest class and the next
+	near, far := make([]float64, p.n), make([]float64, p.n) // distances to the nearest class and the second
 	for i := range p.n {
 		near[i], far[i] = math.Inf(1), math.Inf(1)
 	}
@@ -159,7 +164,7 @@ func classified(p *panel) ([]int, []float64, error) {
 	return class, confidence, nil
 }
 
-// residual returns the distances of the samples from the plane of a linear model.
+// residual returns the distances of the samples from the subspace of a linear model.
 func residual(p *panel) ([]float64, error) {
 	m, ok := p.model.(interface {
 		Projection() (*mat.Dense, []float64, error)

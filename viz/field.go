@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -11,14 +12,14 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Field draws functions over the plane side by side, at most three in a row: values as a picture with a
-// colour bar (each panel has its own scale) or class regions as tints, with
-// samples on top, see [Embedding]. Scales are equal in both directions. The
-// picture is stored with one pixel per cell.
+// Field draws functions over the plane side by side, at most three in a row: values as a picture
+// with a colour bar, where each panel has its own scale, or class regions as tints. Samples are on
+// top, see [Embedding]. The axes have equal scales. A picture is stored with one pixel per cell.
 func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
 		return failed("field", fmt.Errorf("viz: there is no plane to draw; fill one with Around(model).Value or Class"))
@@ -74,24 +75,19 @@ func Field(planes ...Plane) Figure {
 	}
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
-		title = cmpString(one.caption(), "class regions")
-		one.Title, one.Measure = "", "" // the figure's title has them
+		title = cmp.Or(one.caption(), "class regions")
+		one.Title, one.Measure = "", "" // they are in the title of the figure
 	}
-	return Figure{kind: "field", title: title, text: lines(text), notes: present(cutLegend(len(classes))),
-		option: s.option, static: s.static}.sized(l, width)
+	s.text, s.notes = lines(text), present(cutLegend(len(classes)))
+	s.arrange(l, width)
+	return Figure{kind: "field", title: title, drawing: s}
 }
 
-func cmpString(first, second string) string {
-	if first != "" {
-		return first
-	}
-	return second
-}
-
-// fieldSet is the panels of a figure of fields.
+// fieldSet is checked fields.
 type fieldSet struct {
+	plan
 	panels []*fieldPanel
-	bars   float64 // width in pixels beside each panel for the colour bars
+	bars   float64 // width in pixels of the colour bar beside each panel
 	legend []fieldKey
 	ranks  look.Ranks // of the classes of all samples and regions
 }
@@ -100,13 +96,13 @@ type fieldSet struct {
 type fieldKey struct {
 	name   string
 	color  color.NRGBA
-	symbol int // in symbols
+	symbol int // index into symbols
 }
 
 // fieldPanel is a checked plane with its picture.
 type fieldPanel struct {
 	Plane
-	lo, hi  float64 // of the colours
+	lo, hi  float64 // values of the first and the last colour
 	picture *image.Paletted
 	points  *panel // nil for none
 	regions []int  // the classes that have cells, ascending
@@ -146,7 +142,7 @@ func newFieldPanel(p Plane) *fieldPanel {
 	return f
 }
 
-// rank gives the classes of all samples and regions their colours.
+// rank sets the colours of the classes of all samples and regions.
 func (s *fieldSet) rank() {
 	var whole, there []int
 	for _, p := range s.panels {
@@ -180,7 +176,7 @@ func (f *fieldPanel) tint(ranks look.Ranks) {
 	}
 }
 
-// tints are the pale colours of the classes' regions; 0 is transparent.
+// tints returns the pale colours of the regions of classes; index 0 is transparent.
 func tints() color.Palette {
 	out := color.Palette{color.NRGBA{}}
 	for _, c := range palette {
@@ -190,7 +186,7 @@ func tints() color.Palette {
 	return out
 }
 
-// at is the position of a value between the lowest and the highest colour.
+// at returns the position of a value between the first and the last colour, in [0, 1].
 func (f *fieldPanel) at(v float64) float64 {
 	if f.hi == f.lo {
 		return 0.5
@@ -198,11 +194,12 @@ func (f *fieldPanel) at(v float64) float64 {
 	return (v - f.lo) / (f.hi - f.lo)
 }
 
+// text describes the panel in words.
 func (f *fieldPanel) text() string {
 	cells := func(rows, columns int) string { return fmt.Sprintf("%d × %d cells", columns, rows) }
 	var out string
 	if f.Values != nil {
-		out = fmt.Sprintf("%s from %.4g to %.4g, %s", cmpString(f.Measure, "values"), f.lo, f.hi, cells(len(f.Values), len(f.Values[0])))
+		out = fmt.Sprintf("%s from %.4g to %.4g, %s", cmp.Or(f.Measure, "values"), f.lo, f.hi, cells(len(f.Values), len(f.Values[0])))
 	} else {
 		out = "class regions, " + cells(len(f.Classes), len(f.Classes[0]))
 	}
@@ -215,6 +212,7 @@ func (f *fieldPanel) text() string {
 	return out
 }
 
+// caption returns the caption of the panel.
 func (f *fieldPanel) caption() string {
 	switch {
 	case f.Title == "":
@@ -233,7 +231,7 @@ func (s *fieldSet) captions() []string {
 	return out
 }
 
-// name is what a class of a region is called.
+// name returns the name of the class of a region.
 func (f *fieldPanel) name(class int) string {
 	if f.points != nil {
 		return cut(f.points.data.ClassName(class))
@@ -241,8 +239,8 @@ func (f *fieldPanel) name(class int) string {
 	return (&data.Data{}).ClassName(class)
 }
 
-// classes lists the classes of the samples and regions of all panels, with a symbol for
-// each or only where colours repeat.
+// classes returns the classes of the samples and regions of all panels, with different symbols from
+// the first one on if each is true.
 func (s *fieldSet) classes(each bool) []fieldKey {
 	var out []fieldKey
 	seen := map[string]bool{}
@@ -265,7 +263,7 @@ func (s *fieldSet) classes(each bool) []fieldKey {
 	return out
 }
 
-// right is the width in pixels of the legend.
+// right returns the width in pixels of the legend.
 func (s *fieldSet) right() float64 {
 	if len(s.legend) == 0 {
 		return 10
@@ -277,15 +275,18 @@ func (s *fieldSet) right() float64 {
 	return float64(legendWidth(names))
 }
 
-func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
-	boxes := f.boxes()
-	var series, xs, ys, colors []any
+// option implements [charter].
+func (s *fieldSet) option(on sheet) (chart.Option, any) {
+	boxes := on.boxes()
+	option := &chart.Panels{DataZoom: zoom(len(boxes))}
+	var series []chart.Series
+	var colors []*chart.VisualMap
 	points := make([]*panel, len(s.panels))
 	for k, p := range s.panels {
 		points[k] = p.points
 		var picture image.Image = p.picture
 		if p.Classes != nil {
-			picture = resized(picture, int(max(boxes[k].w, boxes[k].h))) // borders of regions are not blurred
+			picture = resized(picture, int(max(boxes[k].w, boxes[k].h))) // sharp borders of regions
 		}
 		series = append(series, pictureSeries(k, p.X, p.Y, picture))
 		if p.Values != nil {
@@ -304,49 +305,45 @@ func (s *fieldSet) option(f Figure) (map[string]any, map[string]any) {
 			series = append(series, pathSeries(k, p.Path))
 		}
 		for _, class := range p.regions[:min(len(p.regions), maxClasses)] {
-			// No points, only an entry in the legend.
-			series = append(series, chartSeries{Name: p.name(class), Type: "scatter", XAxisIndex: k, YAxisIndex: k, Symbol: symbols[s.ranks.Shape(class, false)],
-				Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(s.ranks.Color(class)), Opacity: opts.Float(1)}})
+			entry := swatch(p.name(class), symbols[s.ranks.Shape(class, false)], s.ranks.Color(class))
+			entry.XAxisIndex, entry.YAxisIndex = k, k
+			series = append(series, entry)
 		}
-		axis := func(name string, r [2]float64, gap int) map[string]any {
+		axis := func(name string, r [2]float64, gap int) *chart.Axis {
 			a := valueAxis(k, name, r[0], r[1], gap)
-			a["axisLabel"] = endless()
-			a["splitLine"] = map[string]any{"show": false}
+			a.AxisLabel, a.SplitLine = endless(), noLines()
 			return a
 		}
 		x, y := p.axes()
-		xs, ys = append(xs, axis(x, p.X, 26)), append(ys, axis(y, p.Y, 38))
+		option.XAxis, option.YAxis = append(option.XAxis, axis(x, p.X, 26)), append(option.YAxis, axis(y, p.Y, 38))
 	}
-	option := flat(f, s.captions(), series)
-	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
+	option.Common = common(on.title, s.captions(), series)
+	option.VisualMap = colors
 	if len(s.legend) > 0 {
-		option["legend"] = classLegend(int(s.right()))
+		option.Legend = classLegend(int(s.right()))
 	}
-	if colors != nil {
-		option["visualMap"] = colors
-	}
-	return option, extras(points)
+	return option, samplesOf(points)
 }
 
-// outlined makes points stand out from a picture of any colour, whatever the
-// theme: a white edge, and labelled samples have their ring on a white disc.
-func outlined(s chartSeries) []any {
+// outlined returns points with contrast to a picture of any colours in any theme: with a white
+// outline, and labelled samples with their ring on a white disc.
+func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.Opacity = opts.Float(1)
 	if s.ItemStyle.BorderColor != ink {
 		s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#fff", 0.8
-		return []any{s}
+		return []chart.Series{s}
 	}
 	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
-	disc := s
-	disc.SymbolSize = s.SymbolSize.(float64) + 2
-	// The legend shows the first series of a name, so the disc's series has the class's
-	// colour.
+	disc := *s
+	disc.SymbolSize = s.SymbolSize + 2
+	// The legend shows the first series of a name: the series of the disc has the colour of the
+	// class.
 	disc.ItemStyle = &opts.ItemStyle{Color: s.ItemStyle.Color, Opacity: opts.Float(1), BorderColor: "#fff", BorderWidth: 2.5}
-	return []any{disc, s}
+	return []chart.Series{&disc, s}
 }
 
-// halo is the static form of outline: white discs below the points, and the
-// unlabelled ones in full colour.
+// halo is the static form of outlined: white discs below the points, and unlabelled points in
+// opaque colours.
 func (p *panel) halo(to *plot.Plot) {
 	p.each(func(g group, labelled int) {
 		_, at := p.drawn(g.rows[labelled])
@@ -359,7 +356,7 @@ func (p *panel) halo(to *plot.Plot) {
 	})
 }
 
-// axes names the axes: features where the samples have names for them.
+// axes returns the names of the axes: those of the features if the samples are data.
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {
@@ -371,27 +368,17 @@ func (f *fieldPanel) axes() (x, y string) {
 	return "x", "y"
 }
 
-// colorBar explains the colours of a picture; the script puts it at the right of its panel.
-func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) map[string]any {
-	names := make([]string, len(stops))
-	for k, c := range stops {
-		names[k] = css(c)
-	}
-	return map[string]any{"type": "continuous", "seriesIndex": []int{series}, "dimension": 0, "min": lo, "max": max(hi, lo+1e-300), "calculable": false, "hoverLink": false,
-		"text": []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}, "textGap": 5, "panel": panel,
-		"itemWidth": 12, "align": "left", "inRange": map[string]any{"color": names}}
-}
-
-func (s *fieldSet) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *fieldSet) static(on sheet) *canvas {
+	c := newCanvas(on)
 	points := make([]*panel, len(s.panels))
 	for k, p := range s.panels {
 		points[k] = p.points
 	}
-	points = f.inFile(points)
+	points = on.inFile(points)
 	if len(s.legend) > 0 {
 		var legend legend
-		for _, k := range s.classes(f.vector != "")[:len(s.legend)] {
+		for _, k := range s.classes(on.format != "")[:len(s.legend)] {
 			legend.add(k.name, plot.Scatter{Glyph: plot.Glyph{Radius: 3, Color: k.color, Shape: staticGlyphs[k.symbol]}})
 		}
 		c.column(legend)
@@ -422,7 +409,7 @@ func (s *fieldSet) static(f Figure) *canvas {
 	return c
 }
 
-// staticBar draws a colour bar at the right of a data area.
+// staticBar draws a colour bar at the right of a panel.
 func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	height := at.Size().Y * 0.7
 	x, y := at.Max.X+6, at.Center().Y-height/2
@@ -433,7 +420,7 @@ func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	at.FillText(style, plot.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
 }
 
-// barOf is a bar of colours, the last stop at the top.
+// barOf returns a colour bar with the last stop at the top.
 func barOf(stops []color.NRGBA) image.Image {
 	bar := image.NewPaletted(image.Rect(0, 0, 1, 256), levels(stops))
 	for k := range 256 {

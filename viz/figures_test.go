@@ -403,7 +403,7 @@ func TestPictures(t *testing.T) {
 		"picture 1 of 1: it has no":    viz.Pictures(viz.Regions([][]int{{}})),
 		"pixel 2 of image 0, NaN":      viz.Pictures(viz.Thumbnails(bad, shape, 1)),
 		"not images of 3 × 2 pixels":   viz.Pictures(viz.Thumbnails(bad, data.Image{Height: 2, Width: 3}, 1)),
-		"the shape of its images":      viz.Pictures(viz.Thumbnails(nil, shape, 1)),
+		"the shape of the thumbnails":  viz.Pictures(viz.Thumbnails(nil, shape, 1)),
 		"-1 columns":                   viz.Pictures(viz.Thumbnails(bad, shape, -1)),
 		"more than a page, draw fewer": viz.Pictures(viz.Thumbnails(mat.NewDense(2000, 64*64, nil), data.Image{Height: 64, Width: 64}, 0)),
 	})

@@ -3,24 +3,16 @@ package viz
 import (
 	"image/color"
 
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// grade is a line below the panels that says what sizes or opacities show: marks from the
-// lowest to the highest value with their numbers.
-type grade struct {
-	Name      string    `json:"name"`
-	Names     []string  `json:"names"`  // the numbers
-	Diameters []float64 `json:"values"` // in pixels
-	Opacities []float64 `json:"range"`
-}
-
-// gradeHeight is the height of such a line in pixels.
+// gradeHeight is the height in pixels of a line that explains sizes or opacities.
 const gradeHeight = 24
 
-// grades are the lines of what the panel's sizes and opacities show.
-func (p *panel) grades() []grade {
-	var out []grade
+// grades returns the lines that explain the sizes and opacities of a panel.
+func (p *panel) grades() []chart.Grade {
+	var out []chart.Grade
 	if p.many() {
 		return nil
 	}
@@ -28,7 +20,7 @@ func (p *panel) grades() []grade {
 		if a == nil {
 			continue
 		}
-		g := grade{Name: a.name}
+		g := chart.Grade{Name: a.name}
 		ends := a.ends()
 		texts, shares := []string{ends[0], a.value(a.lo/2 + a.hi/2), ends[1]}, []float64{0, 0.5, 1}
 		if a.single != "" {
@@ -48,31 +40,44 @@ func (p *panel) grades() []grade {
 	return out
 }
 
-// between is the number at a share of the way from the first to the second.
+// between interpolates between two numbers.
 func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
-// grades draws the lines below the panels of a figure. The rules are those of the script.
-func (c *canvas) grades(f Figure, all []grade) {
+// gradeMark is a mark of a line: its centre, and where its number begins, in pixels.
+type gradeMark struct{ center, text float64 }
+
+// gradeMarks places a line between left and right, in pixels: its name, cut to the space that the
+// marks leave, and the marks. width measures text in pixels. The page places them by the same
+// rules, see TestSharedRules.
+func gradeMarks(g chart.Grade, left, right float64, width func(string) float64) (name string, marks []gradeMark) {
+	room := right - left - 4
+	for _, text := range g.Names {
+		room -= width(text) + 40
+	}
+	name = g.Name
+	runes := []rune(g.Name)
+	for n := len(runes) - 1; n > 0 && width(name) > max(room, 40); n-- {
+		name = string(runes[:n]) + "…"
+	}
+	x := left + width(name) + 12
+	for _, text := range g.Names {
+		marks = append(marks, gradeMark{x + 9, x + 22})
+		x += 22 + width(text) + 12
+	}
+	return name, marks
+}
+
+// grades draws the lines below the panels.
+func (c *canvas) grades(on sheet, all []chart.Grade) {
+	style := legendText()
 	for k, g := range all {
-		x, y := f.layout.Left, float64(f.height)-f.layout.Foot+gradeHeight*(float64(k)+0.5)
-		style := texts(12, titleInk, plot.Left, plot.Halfway)
-		room := float64(f.width) - x - 4
-		for _, text := range g.Names {
-			room -= wide(style, text) + 40
-		}
-		name := fitting(g.Name, style, pixels(max(room, 40)))
-		c.dc.FillText(style, c.at(x, y), name)
-		x += wide(style, name) + 12
-		for i, text := range g.Names {
-			x += 9
+		y := float64(on.height) - on.layout.Foot + gradeHeight*(float64(k)+0.5)
+		name, marks := gradeMarks(g, on.layout.Left, float64(on.width), func(text string) float64 { return wide(style, text) })
+		c.dc.FillText(style, c.at(on.layout.Left, y), name)
+		for i, m := range marks {
 			shade := color.NRGBA{axisInk.R, axisInk.G, axisInk.B, uint8(255*g.Opacities[i] + 0.5)}
-			c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: pixels(g.Diameters[i]) / 2}, c.at(x, y))
-			x += 13
-			c.dc.FillText(style, c.at(x, y), text)
-			x += wide(style, text) + 12
+			c.dc.DrawGlyph(plot.Glyph{Color: shade, Radius: pixels(g.Diameters[i]) / 2}, c.at(m.center, y))
+			c.dc.FillText(style, c.at(m.text, y), g.Names[i])
 		}
 	}
 }
-
-// wide is the width of a text in pixels.
-func wide(style plot.Text, text string) float64 { return style.Width(text) / plot.Inch * dpi }

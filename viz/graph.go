@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -11,26 +12,27 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Weights is a square matrix of a graph's weights, 0 where there is no edge, such as
-// *sparse.CSR, *mat.Dense or *mat.SymDense.
+// Weights is a square matrix of edge weights, 0 if there is no edge, such as *sparse.CSR,
+// *mat.Dense or *mat.SymDense.
 type Weights interface {
 	Dims() (rows, cols int)
 	At(i, j int) float64
 }
 
-// Graph is a graph over the samples: its weights and its name.
+// Graph is a graph over the samples.
 type Graph struct {
 	Name    string
 	Weights Weights
-	// Signs shows only whether a weight is positive, zero or negative.
+	// Signs draws only the signs of the weights.
 	Signs bool
 }
 
-// each calls f with every weight that is not zero, row by row.
+// each calls f with every nonzero weight, row by row.
 func (g Graph) each(f func(i, j int, w float64)) {
 	if m, ok := g.Weights.(*sparse.CSR); ok {
 		for i := range m.Rows {
@@ -53,6 +55,7 @@ func (g Graph) each(f func(i, j int, w float64)) {
 	}
 }
 
+// check returns why the graph of n samples cannot be drawn, or nil.
 func (g Graph) check(n int) error {
 	if absent(g.Weights) {
 		return fmt.Errorf("viz: graph %q has no weights; give a matrix, or the Model.Graph of a method that learns one", g.Name)
@@ -74,30 +77,29 @@ func (g Graph) check(n int) error {
 	return err
 }
 
-// maxMatrix is the number of cells in a row of a drawn matrix; in a larger matrix, a
-// cell shows the weight of largest size among those that it covers.
+// maxMatrix is the largest number of cells in a row of a drawn matrix. In a larger matrix, a cell
+// shows the weight with the largest absolute value that it covers.
 const maxMatrix = 600
 
-// Adjacency draws matrices of weights, three in a row, with the samples ordered by
-// class (the true one where it is known, the label elsewhere) and lines between the
-// classes: a graph that respects the classes is a diagonal of blocks. Zero is black; if
-// there are negative weights, blue is negative, white is zero and orange is positive.
-// Each matrix has its own scale. The text form counts the edges and those between
-// different classes.
+// Adjacency draws matrices of weights, three in a row. Samples are ordered by class (the true class
+// where it is known, the label elsewhere), with lines between the classes: the matrix of a graph
+// that respects the classes is block diagonal. Zero is black. If there are negative weights, blue is
+// negative, white is zero and orange is positive. Each matrix has its own scale. The text form
+// reports the number of edges, and of those between classes.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
 		return fail(err)
 	}
 	if len(graphs) == 0 {
-		return fail(fmt.Errorf("viz: there is no graph to draw; give at least one"))
+		return fail(fmt.Errorf("viz: Adjacency: no graph to draw; give at least one"))
 	}
 	if err := crowded(len(graphs), maxPanels); err != nil {
 		return fail(err)
 	}
 	s := newMatrixSet(d)
 	if s.n == 0 {
-		return fail(fmt.Errorf("viz: the data have no samples; give at least one"))
+		return fail(fmt.Errorf("viz: Adjacency: the data have no samples; give at least one"))
 	}
 	var text []string
 	for _, g := range graphs {
@@ -124,22 +126,24 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	if d.Name != "" {
 		title += " of " + d.Name
 	}
-	return Figure{kind: "adjacency", title: title, text: lines(text), notes: present(s.note()),
-		option: s.option, static: s.static}.sized(l, width)
+	s.text, s.notes = lines(text), present(s.note())
+	s.arrange(l, width)
+	return Figure{kind: "adjacency", title: title, drawing: s}
 }
 
-// matrixSet is matrices over the same ordered samples.
+// matrixSet is matrices over the same samples in the order of their classes.
 type matrixSet struct {
+	plan
 	n        int
 	order    []int // the samples, by class
-	place    []int // of each sample in order
+	place    []int // index into order of each sample
 	class    []int // of each sample
 	names    []string
 	bounds   []float64 // where classes begin, and the end
 	matrices []*matrix
 }
 
-// label is the width in pixels of the longest name of a class.
+// label returns the width in pixels of the longest name of a class.
 func (s *matrixSet) label() float64 {
 	longest := 0
 	for _, n := range s.names {
@@ -148,7 +152,7 @@ func (s *matrixSet) label() float64 {
 	return float64(min(8*longest, maxLabel))
 }
 
-// maxLabel is the width in pixels of a class's name at an axis.
+// maxLabel is the largest width in pixels of the name of a class at an axis.
 const maxLabel = 66
 
 // matrix is one graph as a picture.
@@ -167,7 +171,7 @@ func newMatrixSet(d *data.Data) *matrixSet {
 	for i := range s.n {
 		s.order = append(s.order, i)
 	}
-	// Samples of no known class come last.
+	// Samples of unknown class are last.
 	rank := func(c int) int {
 		if c == data.Unlabelled {
 			return math.MaxInt
@@ -195,7 +199,7 @@ func newMatrixSet(d *data.Data) *matrixSet {
 	return s
 }
 
-// note says what is not drawn where there are many classes.
+// note returns a line about missing lines between many classes, or "".
 func (s *matrixSet) note() string {
 	if len(s.names) <= maxClasses {
 		return ""
@@ -203,8 +207,8 @@ func (s *matrixSet) note() string {
 	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. If the labels differ from sample to sample, they are not classes.", len(s.names), maxClasses)
 }
 
-// cuts are the positions of the lines between classes: none where they would cover
-// the weights.
+// cuts returns the positions of the lines between classes, or none if they would cover the
+// weights.
 func (s *matrixSet) cuts() []float64 {
 	if len(s.names) > maxClasses {
 		return nil
@@ -212,7 +216,7 @@ func (s *matrixSet) cuts() []float64 {
 	return s.bounds[1 : len(s.bounds)-1]
 }
 
-// middles are the positions of the classes' names.
+// middles returns the positions of the names of classes.
 func (s *matrixSet) middles() []float64 {
 	out := make([]float64, len(s.names))
 	for k := range out {
@@ -221,8 +225,7 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named are the middles of the classes that are named on an axis with space for most
-// names.
+// named returns the middles of the classes with a label on an axis with space for most labels.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -234,7 +237,7 @@ func (s *matrixSet) named(most int) []float64 {
 	return out
 }
 
-// matrix paints a graph that has been checked.
+// matrix paints a checked graph.
 func (s *matrixSet) matrix(g Graph) *matrix {
 	m := &matrix{name: g.Name, signs: g.Signs}
 	size := min(s.n, maxMatrix)
@@ -253,7 +256,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 			between++
 		}
 	})
-	m.text = fmt.Sprintf("%s: %d × %d weights from %.4g to %.4g, %d edges, %d of them between classes", cmpString(g.Name, "graph"), s.n, s.n, m.lo, m.hi, edges, between)
+	m.text = fmt.Sprintf("%s: %d × %d weights from %.4g to %.4g, %d edges, %d of them between classes", cmp.Or(g.Name, "graph"), s.n, s.n, m.lo, m.hi, edges, between)
 	m.stops = greys
 	if m.lo < 0 || m.signs {
 		m.stops = diverging
@@ -273,7 +276,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 	return m
 }
 
-// line is the colour of the lines between classes.
+// line returns the colour of the lines between classes.
 func (m *matrix) line() color.NRGBA {
 	if m.lo < 0 {
 		return color.NRGBA{0x66, 0x66, 0x66, 0xff}
@@ -281,14 +284,14 @@ func (m *matrix) line() color.NRGBA {
 	return palette[4]
 }
 
-// signNames are the keys of a matrix that shows signs only.
+// signNames are the legend of a matrix of signs.
 var signNames = []string{"negative", "zero", "positive"}
 
 func (s *matrixSet) signs() bool {
 	return slices.ContainsFunc(s.matrices, func(m *matrix) bool { return m.signs })
 }
 
-// right is the width in pixels of the legend.
+// right returns the width in pixels of the legend.
 func (s *matrixSet) right() int {
 	if s.signs() {
 		return legendWidth(signNames)
@@ -296,10 +299,13 @@ func (s *matrixSet) right() int {
 	return 0
 }
 
-func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
-	boxes := f.boxes()
+// option implements [charter].
+func (s *matrixSet) option(on sheet) (chart.Option, any) {
+	boxes := on.boxes()
 	captions := make([]string, len(boxes))
-	var series, xs, ys, bars []any
+	option := &chart.Panels{DataZoom: zoom(len(boxes))}
+	var series []chart.Series
+	var bars []*chart.VisualMap
 	n := float64(s.n)
 	for k, m := range s.matrices {
 		captions[k] = m.name
@@ -312,36 +318,35 @@ func (s *matrixSet) option(f Figure) (map[string]any, map[string]any) {
 		for _, b := range s.cuts() {
 			cuts = append(cuts, segment{{b, 0}, {b, n}}, segment{{0, b}, {n, b}})
 		}
-		series = append(series, segmentSeries(k, "", cuts, map[string]any{"color": css(m.line()), "width": 0.8, "opacity": 0.9}))
-		axis := func(inverse bool, gap int, name string, most int) map[string]any {
-			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": s.n, "inverse": inverse, "name": name, "nameLocation": "middle", "nameGap": gap,
-				"axisTick": map[string]any{"customValues": append([]float64{0, n}, s.cuts()...)}, "splitLine": map[string]any{"show": false}, "axisLine": axisEdge(),
-				"axisLabel":   map[string]any{"customValues": s.named(most), "hideOverlap": true, "width": maxLabel, "overflow": "truncate"},
-				"axisPointer": map[string]any{"show": true, "triggerTooltip": false, "lineStyle": map[string]any{"color": "#999"}}}
+		series = append(series, segmentSeries(k, "", cuts, opts.LineStyle{Color: css(m.line()), Width: 0.8, Opacity: opts.Float(0.9)}))
+		axis := func(inverse bool, gap int, name string, most int) *chart.Axis {
+			return &chart.Axis{GridIndex: k, Type: "value", Min: 0, Max: n, Inverse: inverse, Name: name, NameLocation: "middle", NameGap: gap,
+				AxisTick: &chart.AxisTick{CustomValues: append([]float64{0, n}, s.cuts()...)}, SplitLine: noLines(), AxisLine: axisEdge(),
+				AxisLabel:   &chart.AxisLabel{CustomValues: s.named(most), HideOverlap: true, Width: maxLabel, Overflow: "truncate"},
+				AxisPointer: &chart.Pointer{Show: true, LineStyle: opts.LineStyle{Color: "#999"}}}
 		}
 		x, y := axis(false, 30, "samples by class", int(boxes[k].w/(s.label()+6))), axis(true, 60, "", int(boxes[k].h)/16)
-		x["position"] = "bottom"
-		xs, ys = append(xs, x), append(ys, y)
+		x.Position = "bottom"
+		option.XAxis, option.YAxis = append(option.XAxis, x), append(option.YAxis, y)
 	}
 	if s.signs() {
 		for k, name := range signNames {
-			series = append(series, chartSeries{Name: name, Type: "scatter", Symbol: "rect", Data: []any{},
-				ItemStyle: &opts.ItemStyle{Color: css(look.Between(diverging, float64(k)/2)), Opacity: opts.Float(1), BorderColor: "#999", BorderWidth: 0.5}})
+			key := swatch(name, "rect", look.Between(diverging, float64(k)/2))
+			key.ItemStyle.BorderColor, key.ItemStyle.BorderWidth = "#999", 0.5
+			series = append(series, key)
 		}
 	}
-	option := flat(f, captions, series)
-	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
-	if bars != nil {
-		option["visualMap"] = bars
-	}
+	option.Common = common(on.title, captions, series)
+	option.VisualMap = bars
 	if s.signs() {
-		option["legend"] = map[string]any{"orient": "vertical", "right": 4, "top": "middle", "align": "left", "selectedMode": false, "data": signNames}
+		option.Legend = &chart.Legend{Orient: "vertical", Right: 4, Top: "middle", Align: "left", SelectedMode: opts.Bool(false), Data: legendKeys(signNames)}
 	}
-	return option, map[string]any{"middles": s.middles(), "names": s.names, "order": s.order, "bounds": s.bounds}
+	return option, &chart.Matrices{Middles: s.middles(), Names: s.names, Order: s.order, Bounds: s.bounds}
 }
 
-func (s *matrixSet) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *matrixSet) static(on sheet) *canvas {
+	c := newCanvas(on)
 	if s.signs() {
 		var legend legend
 		for k, name := range signNames {
@@ -369,7 +374,7 @@ func (s *matrixSet) static(f Figure) *canvas {
 	return c
 }
 
-// ticks names the classes at the middle of their samples, on an axis with space for
+// ticks returns the names of classes at the middle of their samples, on an axis with space for
 // most names.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks

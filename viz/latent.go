@@ -5,27 +5,28 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Decoder is an embedding from which the data can be predicted; the *ssdrnb.Model of a
-// Gaussian process latent variable model implements it.
+// Decoder is an embedding that predicts the data. The *ssdrnb.Model of a Gaussian process latent
+// variable model implements it.
 type Decoder interface {
 	Embedded
-	// Decode returns the distribution of the data at latent positions, one per row.
+	// Decode returns the distribution of the data at latent positions, positions × dimensions.
 	Decode(z *mat.Dense) (*ssdrnb.Decoding, error)
 }
 
-// longestSide is the number of cells along the longer side of an uncertainty plane.
+// longestSide is the number of cells along the longer side of the plane of [Uncertainty].
 const longestSide = 96
 
-// Uncertainty returns the plane of a two-dimensional latent space with the standard
-// deviation of the mapping to the data, in units of the scaled features. It is small
-// near the samples and that of the prior far away. [Field] draws it with the samples on
-// top.
+// Uncertainty returns the plane of a two-dimensional latent space with the standard deviation of
+// the mapping to the data, in units of the scaled features. It is small near the samples and
+// approaches that of the prior far away. [Field] draws the plane with the samples on top.
 func Uncertainty(m Decoder) Plane {
 	if err := planar(m); err != nil {
 		return Plane{err: err}
@@ -50,7 +51,7 @@ func Uncertainty(m Decoder) Plane {
 	return p
 }
 
-// planar returns why m has no plane, or nil.
+// planar returns why m is not an embedding in two dimensions, or nil.
 func planar(m Embedded) error {
 	if err := drawable(m); err != nil {
 		return err
@@ -61,9 +62,9 @@ func planar(m Embedded) error {
 	return nil
 }
 
-// PathThrough returns count positions (2 to 100,000), one per row, evenly spaced along
-// the straight lines that join at least two samples in the given order. It returns nil
-// if there is no such path.
+// PathThrough returns count positions (2 to 100,000), count × dimensions, evenly spaced along the
+// straight lines that join samples in the given order. It returns nil if there are fewer than two
+// samples, or if a sample does not exist.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
@@ -100,9 +101,8 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	return out
 }
 
-// Decoded lays out the images that the model predicts at latent positions, one per row
-// of path, in the given number of columns, see [Thumbnails] and [PathThrough]. The data
-// must be images.
+// Decoded arranges the images that the model predicts at latent positions, one per row of path, in
+// the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images.
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}
@@ -118,16 +118,16 @@ func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	return Thumbnails(d.Mean, m.Data().Image, columns).Captioned(fmt.Sprintf("%s: %d images decoded along a path", m.Method(), n))
 }
 
-// pathSeries draws a path on a panel of a field.
-func pathSeries(panel int, path *mat.Dense) map[string]any {
+// pathSeries draws a path in a panel of a field.
+func pathSeries(panel int, path *mat.Dense) *chart.Line {
 	n, _ := path.Dims()
 	scale := mat.Norm(path, math.Inf(1))
-	points := make([][2]float64, n)
+	points := make([][]float64, n)
 	for k := range points {
-		points[k] = [2]float64{round(path.At(k, 0), scale), round(path.At(k, 1), scale)}
+		points[k] = []float64{round(path.At(k, 0), scale), round(path.At(k, 1), scale)}
 	}
-	return map[string]any{"type": "line", "xAxisIndex": panel, "yAxisIndex": panel, "data": points, "silent": true, "z": 4, "symbol": "circle", "symbolSize": 6,
-		"lineStyle": map[string]any{"color": "#000", "width": 2}, "itemStyle": map[string]any{"color": "#fff", "borderColor": "#000", "borderWidth": 1.5}}
+	return &chart.Line{Type: "line", XAxisIndex: panel, YAxisIndex: panel, Data: points, Silent: true, Z: 4, Symbol: "circle", SymbolSize: 6,
+		LineStyle: &opts.LineStyle{Color: "#000", Width: 2}, ItemStyle: &opts.ItemStyle{Color: "#fff", BorderColor: "#000", BorderWidth: 1.5}}
 }
 
 // staticPath draws a path in a static picture.

@@ -1,23 +1,26 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// maxEdges bounds the edges drawn on an embedding: more would hide the samples.
+// maxEdges bounds the edges on an embedding: more would hide the samples.
 const maxEdges = bounds.Links
 
-// GraphLinks draws a graph on the first two dimensions of an embedding, see
-// [Embedding]. Its edges are below the samples: solid for positive and dashed for
-// negative weights, and stronger for larger ones. Edges have no direction. If samples
-// are listed in of, only their edges are drawn. Of more than 10,000 edges only the
-// strongest are drawn, and the text form says so.
+// GraphLinks draws a graph on the first two dimensions of an embedding, see [Embedding]. Edges are
+// below the samples: solid for positive and dashed for negative weights, and stronger for larger
+// weights. Edges have no direction. If of lists samples, only their edges are drawn. At most the
+// 10,000 strongest edges are drawn, and the text form reports the total.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)
@@ -29,7 +32,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	only := make([]bool, n)
 	for _, i := range of {
 		if i < 0 || i >= n {
-			return failed("graph", fmt.Errorf("viz: sample %d is not one of the %d; they count from 0", i, n))
+			return failed("graph", fmt.Errorf("viz: GraphLinks: sample %d is not one of the %d; they count from 0", i, n))
 		}
 		only[i] = true
 	}
@@ -45,7 +48,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	for p, w := range strength {
 		edges = append(edges, edge{p, w})
 	}
-	// Strongest first, and equal ones by sample, because a map has no order.
+	// Strongest first, and equally strong ones by sample: the order of a map is random.
 	slices.SortFunc(edges, func(a, b edge) int {
 		switch x, y := math.Abs(a.w), math.Abs(b.w); {
 		case x > y:
@@ -57,7 +60,7 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 		}
 		return a.J - b.J
 	})
-	text := fmt.Sprintf("%s: %d edges", cmpString(g.Name, "graph"), len(edges))
+	text := fmt.Sprintf("%s: %d edges", cmp.Or(g.Name, "graph"), len(edges))
 	if len(edges) > maxEdges {
 		text += fmt.Sprintf(", the %d strongest are drawn", maxEdges)
 		edges = edges[:maxEdges]
@@ -66,11 +69,12 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if len(edges) > 0 {
 		groups = byStrength(edges)
 	}
-	return linked(m, links{title: cmpString(g.Name, "graph") + " on " + title(m), text: text, groups: groups}, style{})
+	l := &linked{model: m, text: text, groups: groups}
+	return l.figure(cmp.Or(g.Name, "graph")+" on "+title(m), style{})
 }
 
-// PairLinks draws the must-link (solid) and cannot-link pairs (dashed) of the
-// model's data on the first two dimensions of its embedding, see [Embedding].
+// PairLinks draws the must-link pairs (solid) and cannot-link pairs (dashed) of a model's data on
+// the first two dimensions of its embedding, see [Embedding].
 func PairLinks(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)
@@ -87,9 +91,10 @@ func PairLinks(m Embedded) Figure {
 	if pairs.Len() > maxEdges {
 		return failed("graph", fmt.Errorf("viz: %s are too many to draw; take at most %d of them", text, maxEdges))
 	}
-	return linked(m, links{title: "Pairs on " + title(m), text: text, groups: []edgeGroup{
+	l := &linked{model: m, text: text, groups: []edgeGroup{
 		{name: "must-link", pairs: pairs.Must, color: ink, opacity: 0.8},
-		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: apart, opacity: 0.8}}}, style{})
+		{name: "cannot-link", pairs: pairs.Cannot, dashed: true, color: apart, opacity: 0.8}}}
+	return l.figure("Pairs on "+title(m), style{})
 }
 
 // apart is the colour of cannot-links and negative weights. No class has it.
@@ -100,7 +105,7 @@ type edge struct {
 	w float64
 }
 
-// edgeGroup is edges that look the same.
+// edgeGroup is edges with the same style.
 type edgeGroup struct {
 	name    string
 	pairs   []data.Pair
@@ -109,8 +114,8 @@ type edgeGroup struct {
 	opacity float64
 }
 
-// byStrength sorts edges into strong, middling and weak ones of each sign. The edges
-// are in descending order of strength.
+// byStrength divides edges, in descending order of strength, into strong, medium and weak ones of
+// each sign.
 func byStrength(edges []edge) []edgeGroup {
 	var out []edgeGroup
 	signed := slices.ContainsFunc(edges, func(e edge) bool { return e.w < 0 })
@@ -122,7 +127,7 @@ func byStrength(edges []edge) []edgeGroup {
 		most := math.Abs(edges[first].w)
 		for k, opacity := range []float64{0.7, 0.4, 0.2} {
 			g := edgeGroup{name: "edges", dashed: negative, color: ink, opacity: opacity}
-			if signed { // the signs differ more than the strengths
+			if signed { // signs matter more than strengths
 				g.name, g.opacity = "positive", 0.9-0.25*float64(k)
 			}
 			if negative {
@@ -141,60 +146,69 @@ func byStrength(edges []edge) []edgeGroup {
 	return out
 }
 
-// links are edges to be drawn on an embedding, and what is said about them.
-type links struct {
-	title, text string
-	notes       []string // lines below the figure
-	groups      []edgeGroup
+// linked are the samples of a model with edges below them.
+type linked struct {
+	model  Embedded
+	text   string   // added to the text form
+	notes  []string // added to the lines below the figure
+	groups []edgeGroup
 }
 
-// linked is an embedding in two dimensions with edges below the samples.
-func linked(m Embedded, l links, s style) Figure {
-	panels, err := newPanels([]Embedded{m}, s)
+// figure returns the figure of the samples in a style.
+func (l *linked) figure(title string, s style) Figure {
+	return Figure{kind: "graph", title: title, samples: &styled{of: l, style: s}}
+}
+
+// dressed implements [dresser].
+func (l *linked) dressed(s style) (drawing, error) {
+	panels, err := newPanels([]Embedded{l.model}, s)
 	if err != nil {
-		return failed("graph", err)
+		return nil, err
 	}
-	f := comparison(panels)
-	p := panels[0]
-	f.kind, f.title = "graph", l.title
+	c := newComparison(panels)
 	if l.text != "" {
-		f.text += l.text + "\n"
+		c.text += l.text + "\n"
 	}
-	f.notes = append(slices.Clone(l.notes), f.notes...)
-	f.style, f.again = s, func(s style) Figure { return linked(m, l, s) }
-	f.option = func(f Figure) (map[string]any, map[string]any) {
-		option, extra := optionPanels(f, []*panel{p})
-		var series, keys []any
-		for _, g := range l.groups {
-			dash := 0
-			if g.dashed {
-				dash = 1
-			}
-			kind, icon := dashes[dash], lineIcons[dash]
-			series = append(series, segmentSeries(0, g.name, p.segments(g.pairs), map[string]any{"color": g.color, "width": 1.5, "opacity": g.opacity, "type": kind}))
-			if len(keys) == 0 || keys[len(keys)-1].(map[string]any)["name"] != g.name {
-				keys = append(keys, map[string]any{"name": g.name, "icon": icon})
-			}
-		}
-		for _, name := range p.keys() {
-			keys = append(keys, name)
-		}
-		putBelow(option, series, keys)
-		return option, extra
-	}
-	f.static = func(f Figure) *canvas { return staticLinks(f, p, l.groups) }
-	return f
+	c.notes = append(slices.Clone(l.notes), c.notes...)
+	return &linkedPanel{c, l.groups}, nil
 }
 
-func staticLinks(f Figure, p *panel, groups []edgeGroup) *canvas {
-	c := newCanvas(f)
-	p = f.inFile([]*panel{p})[0]
+// linkedPanel is a panel of samples with edges below them.
+type linkedPanel struct {
+	*comparison
+	groups []edgeGroup
+}
+
+// option implements [charter].
+func (l *linkedPanel) option(on sheet) (chart.Option, any) {
+	option, extra := panelsOption(on, l.panels)
+	p := l.panels[0]
+	var series []chart.Series
+	var keys []chart.LegendKey
+	for _, g := range l.groups {
+		dash := 0
+		if g.dashed {
+			dash = 1
+		}
+		series = append(series, segmentSeries(0, g.name, p.segments(g.pairs), opts.LineStyle{Color: g.color, Width: 1.5, Opacity: opts.Float(float32(g.opacity)), Type: dashes[dash]}))
+		if len(keys) == 0 || keys[len(keys)-1].Name != g.name {
+			keys = append(keys, chart.LegendKey{Name: g.name, Icon: lineIcons[dash]})
+		}
+	}
+	putBelow(&option.Common, series, append(keys, legendKeys(p.keys())...))
+	return option, extra
+}
+
+// static implements [drawing].
+func (l *linkedPanel) static(on sheet) *canvas {
+	c := newCanvas(on)
+	p := on.inFile(l.panels)[0]
 	c.high = p.scaled()
 	var legend legend
 	to := newPlot("", "")
 	p.ground(to)
 	named := map[string]bool{}
-	for _, g := range groups {
+	for _, g := range l.groups {
 		style := plot.Line{Color: faded(g.color, g.opacity), Width: 0.7}
 		if g.dashed {
 			style.Dashes = []float64{3, 2}
@@ -218,6 +232,7 @@ func staticLinks(f Figure, p *panel, groups []edgeGroup) *canvas {
 // segment is a line between two points.
 type segment [2][2]float64
 
+// segments returns the lines of pairs whose samples are drawn.
 func (p *panel) segments(pairs []data.Pair) []segment {
 	out := make([]segment, 0, len(pairs))
 	for _, e := range pairs {
@@ -228,41 +243,16 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 	return out
 }
 
-// putBelow draws series below those of the option's points, and sets the keys of its
-// legend.
-func putBelow(option map[string]any, series, keys []any) {
-	bars, _ := option["visualMap"].([]any)
-	for _, bar := range bars {
-		of := bar.(map[string]any)["seriesIndex"].([]int)
-		for k := range of {
-			of[k] += len(series)
+// putBelow inserts series below those of an option, and sets the entries of its legend.
+func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKey) {
+	for _, v := range option.VisualMap {
+		for k := range v.SeriesIndex {
+			v.SeriesIndex[k] += len(series)
 		}
 	}
-	option["series"] = append(series, option["series"].([]any)...)
-	legend := option["legend"].(map[string]any)
-	legend["data"], legend["show"] = keys, true
-	delete(legend, "itemWidth") // lines need it
-}
-
-// segmentSeries draws lines between points of a panel, below the samples. The data are
-// flat numbers, two points each, which take half the space of objects.
-func segmentSeries(panel int, name string, of []segment, style map[string]any) map[string]any {
-	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
-	for _, s := range of {
-		for _, at := range s {
-			for k, v := range at {
-				lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
-			}
-		}
-	}
-	flat := make([]float64, 0, 4*len(of))
-	for _, s := range of {
-		for _, at := range s {
-			flat = append(flat, round(at[0], hi[0]-lo[0]), round(at[1], hi[1]-lo[1]))
-		}
-	}
-	return map[string]any{"type": "lines", "draw": "segments", "name": name, "coordinateSystem": "cartesian2d", "xAxisIndex": panel, "yAxisIndex": panel,
-		"data": flat, "lineStyle": style, "itemStyle": map[string]any{"color": style["color"]}, "silent": true, "clip": true, "z": 1, "symbol": "none"}
+	option.Series = append(series, option.Series...)
+	option.Legend.Data, option.Legend.Show = keys, opts.Bool(true)
+	option.Legend.ItemWidth = 0 // lines need the default
 }
 
 // segments draws lines in a static picture.

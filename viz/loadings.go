@@ -7,42 +7,40 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// The numbers of features and of directions that loadings show, of the neighbours that
-// local ones are fitted to, and the least and most samples of a local fit.
 const (
-	maxLoadings   = 15
-	maxDirections = 6
-	localNear     = 50
-	localLeast    = 10
-	localMost     = 1000
+	maxLoadings   = 15   // features with bars
+	maxDirections = 6    // directions with bars or images
+	localNear     = 50   // neighbours for the local fit at one sample
+	localLeast    = 10   // fewest samples of a local fit
+	localMost     = 1000 // most samples of a local fit
 )
 
-// Loadings shows what the dimensions of an embedding mean. Of a linear model it draws the
-// weight of each feature times its standard deviation: how far a dimension changes with
-// one standard deviation of the feature alone. Other embeddings have no weights: it draws
-// those of the linear map of the features that fits all samples best, and the line below
-// says what share of the embedding's variance that explains.
+// Loadings shows the meaning of the dimensions of an embedding. For a linear model it draws the
+// weight of each feature times its standard deviation, which is the change of the dimension by one
+// standard deviation of this feature. For other embeddings it draws the weights of the linear map
+// of the features with the least squared error over all samples, and a line below the figure
+// reports its share of explained variance.
 //
-// The weights of such an embedding differ from place to place. If samples are listed in at,
-// they are those of a local linear approximation: with one sample, fitted to its 50 nearest
-// neighbours in the data; with 10 and more, such as the rows of a [Selection], fitted to
-// these, or to 1,000 of them where they are more. Its ridge is the one that predicts each
-// sample best from the others, and the line below says what share of the variance it
-// explains in this way. An empty list that is not nil is an error. Weights of a linear model
-// are the same everywhere.
+// The weights of a nonlinear embedding vary over the data. If at lists samples, the figure draws
+// those of a local linear approximation. For one sample, the map is fitted to its 50 nearest
+// neighbours in the data. For ten or more samples, such as the rows of a [Selection], it is fitted
+// to these, or to 1,000 of them if there are more. Its ridge minimises the leave-one-out error, and
+// a line below the figure reports the share of variance that it explains by leave-one-out
+// prediction. A list that is empty but not nil is an error. Linear models ignore at.
 //
-// Where samples are pictures, each of the first six directions is a picture, blue for
-// negative and orange for positive weights, each on its own scale. Otherwise the 15
-// features with the largest weights have a bar for each of these directions. [Figure.Arrows]
-// draws the weights on the embedding.
+// If samples are images, each of the first six directions is an image on its own scale, blue for
+// negative and orange for positive weights. Otherwise the 15 features with the largest weights have
+// a bar for each of these directions. [Figure.Arrows] draws the weights on the embedding.
 func Loadings(m Embedded, at ...int) Figure {
 	fail := func(err error) Figure { return failed("loadings", err) }
 	if err := drawable(m); err != nil {
@@ -60,11 +58,7 @@ func Loadings(m Embedded, at ...int) Figure {
 	} else {
 		f = l.bars(dims)
 	}
-	if f.err != nil {
-		return f
-	}
 	f.title = "Loadings of " + title(m) + l.at
-	f.notes = append(present(l.note), f.notes...)
 	return f
 }
 
@@ -72,11 +66,11 @@ func Loadings(m Embedded, at ...int) Figure {
 type loadings struct {
 	weights *mat.Dense // features × dimensions, per standard deviation of the feature
 	names   []string   // of the features
-	note    string     // says where they are an approximation
-	at      string     // ends the title
+	note    string     // line below the figure about an approximation, or ""
+	at      string     // end of the title
 }
 
-// loadingsOf returns the loadings of a model, of local ones those at some samples.
+// loadingsOf returns the loadings of a model, or local ones at some samples.
 func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	x, y := m.Data().X, m.Embedding()
 	n, d := y.Dims()
@@ -130,8 +124,8 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 		}
 		return l, l.check(m)
 	}
-	// Least squares on standardised features, with a ridge that only decides between
-	// features that follow from each other.
+	// Least squares on standardised features, with a ridge that matters for collinear features
+	// only.
 	centred, deviation := standardised(y)
 	centred.Apply(func(_, k int, v float64) float64 { return v * deviation[k] }, centred)
 	total := mat.Norm(centred, 2)
@@ -175,13 +169,13 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	return l, l.check(m)
 }
 
-// withoutSamples says what a model that was loaded cannot do.
+// withoutSamples is the error for a model that was loaded from a file.
 func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: %s was loaded without its samples; fit it again", cut(m.Method()))
 }
 
-// local makes the weights those of a ridge regression at some samples, on standardised
-// features z.
+// local sets the weights to those of a ridge regression at some samples, on standardised features
+// z.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
@@ -234,7 +228,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	best, least := 0.0, math.Inf(1)
 	for power := -8; power <= 2; power++ {
 		ridge := s[0] * s[0] * math.Pow(10, float64(power))
-		left := 0.0 // Σ of squared errors of samples that are predicted from the others
+		left := 0.0 // sum of squared leave-one-out errors
 		for i := range rows {
 			hat := 1 / count
 			for j, sj := range s {
@@ -255,13 +249,13 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	}
 	c.Apply(func(j, _ int, t float64) float64 { return t * s[j] / (s[j]*s[j] + best) }, &c)
 	l.weights.Mul(&v, &c)
-	alone := total * count / (count - 1) // the error of the others' mean
+	alone := total * count / (count - 1) // leave-one-out error of the mean
 	l.note = fmt.Sprintf("%s is not linear: these are the weights of a linear approximation %s. It explains %.0f %% of the variance there, each sample predicted from the others.",
 		cut(m.Method()), where, 100*max(1-least/(alone*alone), 0))
 	return nil
 }
 
-// centredRows copies rows of x and takes their mean from them.
+// centredRows returns a centred copy of rows of x.
 func centredRows(x *mat.Dense, rows []int) *mat.Dense {
 	_, d := x.Dims()
 	out := mat.NewDense(len(rows), d, nil)
@@ -285,8 +279,8 @@ func (l *loadings) check(m Embedded) error {
 	return moderate("a weight of "+cut(m.Method()), l.weights.RawMatrix().Data...)
 }
 
-// standardised returns a copy of x whose columns have mean 0 and standard deviation 1, and
-// the standard deviations, 0 for constant columns.
+// standardised returns a copy of x whose columns have mean 0 and standard deviation 1, and the
+// standard deviations. Constant columns become 0 and have standard deviation 0.
 func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	n, d := x.Dims()
 	z, spread := mat.DenseCopyOf(x), make([]float64, d)
@@ -313,8 +307,8 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	return z, spread
 }
 
-// largest returns the features with the largest weights in the first dims dimensions,
-// relative to the largest of each dimension; the largest comes first.
+// largest returns the features with the largest weights in the first dims dimensions, relative to
+// the largest of each dimension, in descending order.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)
@@ -342,6 +336,7 @@ func (l *loadings) largest(dims, most int) []int {
 	return order[:min(most, features)]
 }
 
+// bars returns the largest weights as bars.
 func (l *loadings) bars(dims int) Figure {
 	rows := l.largest(dims, maxLoadings)
 	groups := make([]string, len(rows))
@@ -355,14 +350,18 @@ func (l *loadings) bars(dims int) Figure {
 			all[k].Mean = append(all[k].Mean, l.weights.At(i, k))
 		}
 	}
-	f := Bars("weight per standard deviation", groups, all...)
-	if features := len(l.names); f.err == nil && features > len(rows) {
-		f.notes = append(f.notes, fmt.Sprintf("These are the %d features of %d with the largest weights.", len(rows), features))
+	s, err := newBars("weight per standard deviation", groups, all)
+	if err != nil {
+		return failed("bars", err)
 	}
-	return f
+	s.notes = present(l.note)
+	if features := len(l.names); features > len(rows) {
+		s.notes = append(s.notes, fmt.Sprintf("These are the %d features of %d with the largest weights.", len(rows), features))
+	}
+	return Figure{kind: "bars", drawing: s}
 }
 
-// pictures are the directions as pictures.
+// pictures returns the directions as images.
 func (l *loadings) pictures(shape data.Image, dims int) Figure {
 	all := make([]Picture, dims)
 	for k := range all {
@@ -376,12 +375,17 @@ func (l *loadings) pictures(shape data.Image, dims int) Figure {
 		}
 		all[k] = Picture{Image: img, Caption: fmt.Sprintf("dimension %d, up to ±%.3g", k+1, unit)}
 	}
-	return Pictures(all...)
+	g, err := newGallery(all)
+	if err != nil {
+		return failed("pictures", err)
+	}
+	g.notes = append(present(l.note), g.notes...)
+	return Figure{kind: "pictures", drawing: g}
 }
 
-// Arrows returns a copy with the weights of the count features that have the largest, see
-// [Loadings], as arrows from the middle of the embedding (a biplot): along an arrow that
-// feature grows. All arrows have one scale, which is not that of the axes. It is for two
+// Arrows returns a copy with the weights of the count features with the largest weights, see
+// [Loadings], as arrows from the middle of the embedding (a biplot). A feature increases along its
+// arrow. All arrows have one scale, which differs from that of the axes. It requires two
 // dimensions.
 func (f Figure) Arrows(count int) Figure {
 	return f.restyled("Arrows", func(s *style) { s.arrows = &count })
@@ -393,7 +397,7 @@ type arrow struct {
 	from, to [2]float64
 }
 
-// weigh finds the weights that arrows need.
+// weigh computes the weights for the arrows of the style.
 func (p *panel) weigh() error {
 	if p.style.arrows == nil {
 		return nil
@@ -407,7 +411,7 @@ func (p *panel) weigh() error {
 	return err
 }
 
-// arrows returns the arrows in what is drawn.
+// arrows returns the arrows in the drawn range.
 func (p *panel) arrows() []arrow {
 	if p.loadings == nil {
 		return nil
@@ -438,17 +442,17 @@ func (p *panel) arrows() []arrow {
 	return out
 }
 
-// arrowSeries draws the arrows of panel k.
-func (p *panel) arrowSeries(k int) []any {
-	var lines []any
+// arrowSeries returns the arrows in panel k.
+func (p *panel) arrowSeries(k int) []chart.Series {
+	var lines []chart.Arrow
 	scale := [2]float64{p.hi[0] - p.lo[0], p.hi[1] - p.lo[1]}
 	at := func(v [2]float64) [2]float64 { return [2]float64{round(v[0], scale[0]), round(v[1], scale[1])} }
 	for _, a := range p.arrows() {
-		lines = append(lines, map[string]any{"name": a.name, "coords": [][2]float64{at(a.from), at(a.to)}})
+		lines = append(lines, chart.Arrow{Name: a.name, Coords: [2][2]float64{at(a.from), at(a.to)}})
 	}
 	if lines == nil {
 		return nil
 	}
-	return []any{map[string]any{"type": "lines", "coordinateSystem": "cartesian2d", "xAxisIndex": k, "yAxisIndex": k, "data": lines, "silent": true, "z": 6, "symbol": []string{"none", "arrow"}, "symbolSize": 9,
-		"lineStyle": map[string]any{"color": ink, "width": 1.5, "opacity": 0.9}, "tooltip": map[string]any{"show": false}}}
+	return []chart.Series{&chart.Arrows{Type: "lines", CoordinateSystem: "cartesian2d", XAxisIndex: k, YAxisIndex: k, Data: lines, Silent: true, Z: 6,
+		Symbol: [2]string{"none", "arrow"}, SymbolSize: 9, LineStyle: &opts.LineStyle{Color: ink, Width: 1.5, Opacity: opts.Float(0.9)}}}
 }

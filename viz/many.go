@@ -7,38 +7,37 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Many samples would be slow as points of a chart, and the last class would cover the rest.
-// Their positions travel in two bytes for each coordinate, and the page paints them itself:
-// seen from afar as a density, whose colours are the means of the classes', and near by as
-// points. Canvases of WebGL are not needed for it: a page has but a few of them, and a loop
-// over a million samples takes as long as a frame.
+// Many samples would be slow as points of a chart, and the last class would cover the others. The
+// page therefore paints them itself, from positions of two bytes per coordinate: as a density in
+// the mean colours of the classes, and as points after zooming in. WebGL is not used: browsers
+// allow few WebGL canvases per page, and a loop over a million samples takes the time of a frame.
 
-// manySamples is the number from which on they are painted so.
+// manySamples is the largest number of samples of a panel that ECharts draws.
 const manySamples = 20_000
 
 // many reports whether the page paints the samples itself.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
-// manyNote is the sentence below panels whose samples are painted, about what that leaves
-// out.
+// manyNote returns the line about values that painted samples do not show, or "".
 func manyNote(panels ...*panel) string {
 	for _, p := range panels {
 		if p.many() && (p.sizes != nil || p.opacities != nil || len(p.facts) > 0 || p.style.density) {
-			return "Of more than 20,000 samples colours alone show values: there are no sizes, opacities and values in the hover cards, and no density but that of the samples."
+			return "Above 20,000 samples only colour encodes values: PointSize, Opacity, Hover and Density have no effect."
 		}
 	}
 	return ""
 }
 
-// mostRings is the number of labelled samples up to which they stand as points with rings
-// above the others, however many these are.
+// mostRings is the largest number of labelled samples that are drawn as points with rings above
+// painted samples.
 const mostRings = 3000
 
-// ringsAbove reports whether labelled samples stand above the others.
+// ringsAbove reports whether labelled samples are drawn above the others.
 func (p *panel) ringsAbove() bool {
 	count := 0
 	p.each(func(g group, labelled int) {
@@ -49,16 +48,14 @@ func (p *panel) ringsAbove() bool {
 	return count <= mostRings
 }
 
-// mostBroad is the number of samples up to which one covers two by two pixels.
+// mostBroad is the largest number of samples that cover 2×2 pixels each.
 const mostBroad = 300_000
 
-// positions is the number of steps between the ends of an axis.
+// positions is the number of steps between the ends of a packed axis.
 const positions = math.MaxUint16
 
-// packed are the samples that are drawn, as the script unpacks them: positions between from
-// and to, the series of each, and the values of their colours, where 65,535 is not known.
-// The rows are left out where all are drawn.
-func (p *panel) packed() map[string]any {
+// packed returns the drawn samples as the page unpacks them.
+func (p *panel) packed() *chart.Many {
 	series := make([]int, p.n)
 	count := 0
 	p.each(func(g group, labelled int) {
@@ -99,21 +96,21 @@ func (p *panel) packed() map[string]any {
 			}
 		}
 	}
-	out := map[string]any{"count": drawn, "x": base64.StdEncoding.EncodeToString(x), "y": base64.StdEncoding.EncodeToString(y), "of": base64.StdEncoding.EncodeToString(of), "from": p.lo, "to": p.hi, "above": p.ringsAbove()}
+	text := base64.StdEncoding.EncodeToString
+	out := &chart.Many{Count: drawn, X: text(x), Y: text(y), Of: text(of), From: p.lo, To: p.hi, Above: p.ringsAbove()}
 	if !all {
-		out["rows"] = base64.StdEncoding.EncodeToString(rows)
+		out.Rows = text(rows)
 	}
 	if values != nil {
-		var stops []string
 		for _, c := range levels(p.style.palette.stops()) {
-			stops = append(stops, css(color.NRGBAModel.Convert(c).(color.NRGBA)))
+			out.Stops = append(out.Stops, css(color.NRGBAModel.Convert(c).(color.NRGBA)))
 		}
-		out["values"], out["stops"], out["range"] = base64.StdEncoding.EncodeToString(values), stops, [2]float64{p.colors.lo, p.colors.hi}
+		out.Values, out.Range = text(values), &[2]float64{p.colors.lo, p.colors.hi}
 	}
 	return out
 }
 
-// crowd draws many samples into a static picture, as the script does.
+// crowd draws many samples into a static picture by the rules of the page.
 type crowd struct{ *panel }
 
 // Draw implements [plot.Layer].
@@ -124,7 +121,7 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 		return
 	}
 	type cell struct{ count, r, g, b float64 }
-	wide := w + 1 // with a margin for samples that cover two by two pixels
+	wide := w + 1 // with a margin for samples that cover 2×2 pixels
 	cells := make([]cell, wide*(h+1))
 	covered := []int{0}
 	if len(p.rows) <= mostBroad {
@@ -174,8 +171,8 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 	c.Canvas.Image(plot.Rectangle{Min: c.Min, Max: c.Max}, picture)
 }
 
-// shade is the opacity of a pixel by its number of samples: by the logarithm, from a third
-// for one to full for eight times the mean of those that have any.
+// shade returns the opacity of a pixel from its number of samples: 0.3 for one sample, then
+// increasing with the logarithm to 1 at eight times the mean over occupied pixels.
 func shade(count, mean float64) float64 {
 	return min(0.3+0.7*math.Log(count)/math.Log(max(8*mean, 2)), 1)
 }

@@ -110,7 +110,7 @@ func TestManyLimits(t *testing.T) {
 		size[i] = float64(i)
 	}
 	f := viz.Embedding(viz.Samples(d)).PointSize(size)
-	if text := f.Text(); !strings.Contains(text, "Of more than 20,000 samples colours alone show values") {
+	if text := f.Text(); !strings.Contains(text, "Above 20,000 samples only colour encodes values") {
 		t.Errorf("sizes of 20,001 samples: %s", text)
 	}
 	if text := viz.Embedding(viz.Samples(d.Subset([]int{0, 1, 2}))).Text(); strings.Contains(text, "20,000") {

@@ -5,38 +5,44 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+	"github.com/go-echarts/go-echarts/v2/types"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
 // surface is a function over a grid of two options.
 type surface struct {
 	what   string
-	values [][]float64 // values[iy][ix]; NaN where there is none
+	values [][]float64 // values[iy][ix]; NaN if there is none
 }
 
 // meshSet is surfaces over the same grid, with one scale of values.
 type meshSet struct {
+	plan
 	x, y     []string // labels of the grid lines
 	names    [2]string
 	surfaces []surface
 	lo, hi   float64
 }
 
-// Mesh draws the scores of a sweep over two options as surfaces that the mouse turns;
-// hovering shows the cell, in all surfaces. If the sweep has test scores, they are beside
-// those of the unlabelled samples, on the same scale. The static picture is heat maps with the
-// numbers. Grid lines are evenly spaced, whatever the values of the options. A vertex is a
-// setting of the options and no sample, so that a mesh shows nothing of what is selected in
-// other figures; draw the embeddings of some settings by [Compare] or [Multiples] for that.
+// Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. Hovering
+// shows the cell in all surfaces. Test scores are beside those of the unlabelled samples, on the
+// same scale. The static picture is heat maps with numbers. Grid lines are evenly spaced,
+// regardless of the values of the options.
+//
+// A vertex is a setting of the options, not a sample: a mesh does not show selections. To see
+// them, draw the embeddings of some settings with [Compare] or [Multiples].
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
-		return failed("mesh", fmt.Errorf("viz: a mesh needs a sweep over two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
+		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
 	}
 	a, b := r.Axes[0], r.Axes[1]
 	if len(a.Values) > maxBars || len(b.Values) > maxBars || len(a.Values)*len(b.Values) > bounds.Cells {
-		return failed("mesh", fmt.Errorf("viz: %d × %d cells; give Linear or Log10 larger steps, for at most %d each way and %d in all", len(a.Values), len(b.Values), maxBars, bounds.Cells))
+		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep has %d × %d cells; give Linear or Log10 larger steps, for at most %d each way and %d in all", len(a.Values), len(b.Values), maxBars, bounds.Cells))
 	}
 	s := &meshSet{names: [2]string{a.Name, b.Name}, lo: math.Inf(1), hi: math.Inf(-1)}
 	for i := range a.Values {
@@ -46,7 +52,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		s.y = append(s.y, b.Label(j))
 	}
 	if len(s.x) < 2 || len(s.y) < 2 {
-		return failed("mesh", fmt.Errorf("viz: a mesh needs at least two values of each option; widen the sweep"))
+		return failed("mesh", fmt.Errorf("viz: Mesh: an option of the sweep has fewer than two values; widen the sweep"))
 	}
 	var text []string
 	for _, part := range []struct {
@@ -67,16 +73,16 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 		}
 		return failed("mesh", fmt.Errorf("viz: no cell of the sweep has a score: %w", err))
 	}
-	f := Figure{kind: "mesh", gl: true, title: r.Spec.Method().Name + ": " + s.surfaces[0].what,
-		text: lines(text), option: s.option, static: s.static}
-	width := 700
+	s.gl, s.text = true, lines(text)
+	title, width := s.surfaces[0].what, 700
 	if len(s.surfaces) > 1 {
-		f.title, width = r.Spec.Method().Name+": accuracy", 960
+		title, width = "accuracy", 960
 	}
-	return f.sized(layout3D(len(s.surfaces), 72), width)
+	s.arrange(layout3D(len(s.surfaces), 72), width)
+	return Figure{kind: "mesh", title: r.Spec.Method().Name + ": " + title, drawing: s}
 }
 
-// add appends the surface of the cells, and returns false where none has a score.
+// add appends the surface of the cells, and returns false if none has a score.
 func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 	one, some := surface{what: what}, false
 	for j := range s.y {
@@ -95,10 +101,11 @@ func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 	return some
 }
 
-func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
-	option := f.chart()
+// option implements [charter].
+func (s *meshSet) option(on sheet) (chart.Option, any) {
 	captions := make([]string, len(s.surfaces))
-	var series, grids, xs, ys, zs []any
+	option := &chart.Space[chart.Axes3D]{}
+	var series []chart.Series
 	step := niceStep(s.hi - s.lo)
 	for k, one := range s.surfaces {
 		points := make([][]any, 0, len(s.x)*len(s.y))
@@ -111,19 +118,17 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 				points = append(points, []any{i, j, round(v, 1)})
 			}
 		}
-		// Without AddSeries of go-echarts, which gives a surface the type of a scatter
-		// and so draws dots.
-		series = append(series, map[string]any{"name": one.what, "type": surface3D, "data": points, "grid3DIndex": k,
-			"dataShape": []int{len(s.y), len(s.x)}, "shading": "color",
-			"wireframe": map[string]any{"show": true, "lineStyle": map[string]any{"color": "rgba(0,0,0,0.35)", "width": 1}}})
+		series = append(series, &chart.Surface{Name: one.what, Type: types.ChartSurface3D, Data: points, Grid3DIndex: &k,
+			DataShape: [2]int{len(s.y), len(s.x)}, Shading: "color",
+			Wireframe: chart.Wireframe{Show: true, LineStyle: chart.WireStyle{Color: "rgba(0,0,0,0.35)", Width: 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
-		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)             // the title says what it is
-		x["interval"], y["interval"], z["interval"] = (len(s.x)+6)/8, (len(s.y)+6)/8, step // at most nine lines each way
-		for _, axis := range []map[string]any{x, y, z} {
-			axis["grid3DIndex"] = k
+		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)                      // its name is in the title
+		x.Interval, y.Interval, z.Interval = float64((len(s.x)+6)/8), float64((len(s.y)+6)/8), step // at most nine lines
+		for _, axis := range []*chart.Axis3D{x, y, z} {
+			axis.Grid3DIndex = &k
 		}
-		xs, ys, zs = append(xs, x), append(ys, y), append(zs, z)
-		grids = append(grids, map[string]any{"boxWidth": 110, "boxDepth": 110, "boxHeight": 70, "viewControl": camera(195, 25, 35)})
+		option.XAxis3D, option.YAxis3D, option.ZAxis3D = append(option.XAxis3D, x), append(option.YAxis3D, y), append(option.ZAxis3D, z)
+		option.Grid3D = append(option.Grid3D, box3D(110, 110, 70, 195, 25, 35))
 		if len(s.surfaces) > 1 {
 			captions[k] = one.what
 		}
@@ -132,53 +137,17 @@ func (s *meshSet) option(f Figure) (map[string]any, map[string]any) {
 	for k, c := range viridis {
 		colors[k] = css(c)
 	}
-	option["visualMap"] = []any{map[string]any{"show": true, "dimension": 2, "min": round(s.lo, 1), "max": round(s.hi, 1), "right": 8, "top": "middle",
-		"calculable": true, "precision": 3, "inRange": map[string]any{"color": colors}}}
-	option["title"], option["series"], option["grid3D"] = f.titles(option, captions), series, grids
-	option["xAxis3D"], option["yAxis3D"], option["zAxis3D"] = xs, ys, zs
-	option["legend"] = map[string]any{"show": false}
-	option["animation"] = false
-	return option, map[string]any{"x": s.x, "y": s.y, "names": s.names}
+	option.Common = common(on.title, captions, series)
+	option.VisualMap = []*chart.VisualMap{{Show: opts.Bool(true), Dimension: 2, Min: round(s.lo, 1), Max: round(s.hi, 1), Right: 8, Top: "middle",
+		Calculable: opts.Bool(true), Precision: 3, InRange: chart.InRange{Color: colors}}}
+	return option, &chart.Grid{X: s.x, Y: s.y, Names: s.names}
 }
 
-// label3D is a text style for 3-D axes. Their labels are cut to the line height,
-// which ECharts takes from the width of a Chinese character: half the height of
-// the text where no font has it. So the height is always given. They begin where ticks end;
-// the script moves them from there.
-func label3D(size int) map[string]any {
-	return map[string]any{"fontSize": size, "lineHeight": size + 6, "margin": 4, "color": ink}
-}
-
-// axis3D is an axis of numbers in the colours of the theme, which echarts-gl
-// itself does not follow.
-func axis3D(name string, lo, hi float64) map[string]any {
-	return shifted(map[string]any{"type": "value", "name": name, "min": round(lo, hi-lo), "max": round(hi, hi-lo), "nameGap": 4,
-		"axisLabel": label3D(11), "nameTextStyle": label3D(13),
-		"axisLine": map[string]any{"lineStyle": map[string]any{"color": ink, "width": 1.5}}, "axisTick": map[string]any{"length": 4},
-		"splitLine":   map[string]any{"lineStyle": map[string]any{"color": faint}},
-		"axisPointer": map[string]any{"lineStyle": map[string]any{"color": ink}, "label": map[string]any{"textStyle": map[string]any{"color": ink}}}}, lo, hi)
-}
-
-// niceStep divides a range into three to eight steps of 1, 2 or 5 times a power
-// of ten.
-func niceStep(span float64) float64 {
-	if !(span > 0) {
-		return 0.01
-	}
-	p := math.Pow(10, math.Floor(math.Log10(span/3)))
-	for _, f := range []float64{1, 2, 5} {
-		if span/(f*p) <= 6+1e-9 {
-			return f * p
-		}
-	}
-	return 10 * p
-}
-
-// static draws heat maps, with the number in each cell that is large enough.
-func (s *meshSet) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing]: heat maps, with numbers if cells are large enough.
+func (s *meshSet) static(on sheet) *canvas {
+	c := newCanvas(on)
 	for k, one := range s.surfaces {
-		b := &c.boxes[k] // the chart's box needs no space for labels
+		b := &c.boxes[k] // the layout of a box has no space for labels
 		*b = box{b.x + 74, b.y, b.w - 84, b.h - 52}
 		p := newPlot(s.names[0], s.names[1])
 		if len(s.surfaces) > 1 {
@@ -196,9 +165,9 @@ func (s *meshSet) static(f Figure) *canvas {
 	return c
 }
 
-// heat adds the cells of a surface to a plot, with their numbers if asked to. Each goes on a
-// little below those that are painted after it, because between two edges at the same place
-// smoothing would leave a bright seam.
+// heat adds the cells of a surface to a plot, with their numbers if numbered is true. A cell extends
+// a little below those that are painted later: antialiasing would leave a bright seam between two
+// coincident edges.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {
@@ -226,19 +195,10 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	}
 }
 
-// at is the position of a score between the lowest and the highest.
+// at returns the position of a score between the lowest and the highest, in [0, 1].
 func (s *meshSet) at(v float64) float64 {
 	if s.hi == s.lo {
 		return 0.5
 	}
 	return (v - s.lo) / (s.hi - s.lo)
-}
-
-// ticks places the labels at the grid lines.
-func ticks(labels []string) plot.Ticks {
-	out := make(plot.Ticks, len(labels))
-	for k, l := range labels {
-		out[k] = plot.Tick{Value: float64(k), Label: l}
-	}
-	return out
 }

@@ -11,34 +11,42 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Group is embeddings under a heading, drawn by [Multiples].
+// Group is embeddings under a heading, for [Multiples].
 type Group struct {
 	Title  string
 	Models []Embedded
-	// Notes are a second line below the name of each model. There may be fewer than
-	// models, or none.
+	// Notes are written below the names of the models. There may be fewer notes than models.
 	Notes []string
 }
 
-// Multiples draws many small embeddings by groups, six in a row, in the colours of
-// the classes: the first two dimensions at equal scales, without axes, because their
-// units differ between methods. A few samples far away from all others are left out.
-// The figure is a picture as wide as the page; a narrow page shows three in a row. Up to
-// 200 embeddings of up to 100,000 samples in all are linked to other figures of the same
-// samples, where the notebook is trusted or opened with the extension of install.sh: what
-// the pointer is on, what is selected and which classes are switched off is so in all.
-// [Embedding] and [Compare] draw charts to explore, and in the colours of other values.
+// Multiples draws many small embeddings by groups, six in a row, or three on a narrow page. It draws
+// the first two dimensions at equal scales in the colours of the classes, without axes, because
+// their units differ between methods. Outliers are left out. The figure is a static picture.
+//
+// Hover, selection and hidden classes are shared with other figures of the same samples if the
+// notebook is trusted or opened with the extension of install.sh, for up to 200 embeddings of
+// 100,000 samples in total. Use [Embedding] and [Compare] for interactive charts and for other
+// colours.
 func Multiples(groups ...Group) Figure {
-	s := multiples{}
+	s, err := newMultiples(groups)
+	if err != nil {
+		return failed("multiples", err)
+	}
+	return Figure{kind: "multiples", title: "Embeddings", drawing: s}
+}
+
+func newMultiples(groups []Group) (*multiples, error) {
+	s := &multiples{}
 	var text strings.Builder
-	tiles, total := len(groups), 0
+	tiles := len(groups)
 	for _, g := range groups {
 		if tiles += len(g.Models); tiles > maxTiles {
-			return failed("multiples", crowded(tiles, maxTiles))
+			return nil, crowded(tiles, maxTiles)
 		}
 		g.Title = cut(g.Title)
 		s.groups = append(s.groups, g)
@@ -46,16 +54,16 @@ func Multiples(groups ...Group) Figure {
 		var names []string
 		for _, m := range g.Models {
 			if err := drawable(m); err != nil {
-				return failed("multiples", err)
+				return nil, err
 			}
 			p := newCropped(m)
-			if total += p.n; p.n > maxPoints || total > 10*maxTotal {
-				return failed("multiples", fmt.Errorf("viz: %d samples are more than a picture can hold, %d in a panel and %d in all; draw a subset", total, maxPoints, 10*maxTotal))
+			if s.total += p.n; p.n > maxPoints || s.total > 10*maxTotal {
+				return nil, fmt.Errorf("viz: %d samples are more than a picture can hold, %d in a panel and %d in all; draw a subset", s.total, maxPoints, 10*maxTotal)
 			}
 			list, names = append(list, p), append(names, p.name)
 		}
 		if list == nil {
-			return failed("multiples", fmt.Errorf("viz: the group %q has no model to draw; give it one or leave it out", g.Title))
+			return nil, fmt.Errorf("viz: Multiples: the group %q has no model; give it one or leave it out", g.Title)
 		}
 		s.panels = append(s.panels, list)
 		if g.Title != "" {
@@ -64,52 +72,50 @@ func Multiples(groups ...Group) Figure {
 		text.WriteString(strings.Join(names, ", ") + "\n")
 	}
 	if s.panels == nil {
-		return failed("multiples", errAbsent)
+		return nil, errAbsent
 	}
-	shareRanks(slices.Concat(s.panels...))
-	f := Figure{kind: "multiples", title: "Embeddings", text: text.String(),
-		notes: present(manyClasses(slices.Concat(s.panels...)...), partOf(2, slices.Concat(s.panels...)...))}
-	wide := s.arranged(f, 6)
-	wide.narrow = func(f Figure) Figure { return s.arranged(f, 3) }
-	if all := slices.Concat(s.panels...); len(all) <= maxLinkedTiles && total <= maxPoints {
-		wide.linked = func(f Figure) map[string]any { return s.linked(f, all) }
-	}
-	return wide
+	all := s.all()
+	shareRanks(all)
+	s.text, s.notes = text.String(), present(manyClasses(all...), partOf(2, all...))
+	return s.arranged(6), nil
 }
 
-// Layout in pixels, whatever the size of the figure.
+// Lengths in pixels, regardless of the size of the figure.
 const (
 	tileWidth     = 176
 	tileHeight    = 208
 	headingHeight = 26
 	maxTiles      = 1000 // models and headings
 
-	maxLinkedTiles = bounds.Tiles // of which samples are linked to other figures
+	maxLinkedTiles = bounds.Tiles // models whose samples are linked to other figures
 )
 
+// multiples is small embeddings by groups.
 type multiples struct {
+	plan
 	groups []Group
 	panels [][]*panel
+	total  int       // samples
 	across int       // panels in a row
-	heads  []point   // where each heading is
-	tiles  [][]point // where each panel is
+	heads  []point   // of headings
+	tiles  [][]point // of panels
 }
 
-// point is a place in pixels from the top left corner.
+// point is a place in pixels from the upper left corner.
 type point struct{ x, y float64 }
 
-// arranged returns the figure with rows of so many panels.
-func (s multiples) arranged(f Figure, across int) Figure {
-	s, f.width, f.height = s.placed(across)
-	f.static = s.static
-	return f
-}
+// all returns the panels of all groups.
+func (s *multiples) all() []*panel { return slices.Concat(s.panels...) }
 
-// placed finds the places of panels in rows of so many, and the picture's size. A group
-// begins beside the one before if it fits there.
-func (s multiples) placed(across int) (out multiples, width, height int) {
-	s.across, s.heads, s.tiles = across, nil, nil
-	column, top, headed := 0, 0, false // of the next tile; whether the row has a heading
+// narrow implements [narrower].
+func (s *multiples) narrow() drawing { return s.arranged(3) }
+
+// arranged returns a copy with rows of a number of panels. A group begins beside the one before it
+// if it fits there.
+func (s *multiples) arranged(across int) *multiples {
+	out := *s
+	out.across, out.heads, out.tiles = across, nil, nil
+	column, top, headed := 0, 0, false // of the next tile; headed if the row has a heading
 	next := func() { column, top, headed = 0, top+tileHeight, false }
 	for g, list := range s.panels {
 		words := (7*len([]rune(s.groups[g].Title)) + tileWidth - 1) / tileWidth // columns of the heading
@@ -121,7 +127,7 @@ func (s multiples) placed(across int) (out multiples, width, height int) {
 			top += headingHeight
 			headed = true
 		}
-		s.heads = append(s.heads, point{float64(8 + column*tileWidth), float64(36 + top - headingHeight)})
+		out.heads = append(out.heads, point{float64(8 + column*tileWidth), float64(36 + top - headingHeight)})
 		begin, tiles := column, make([]point, 0, len(list))
 		for range list {
 			if column == across {
@@ -133,19 +139,21 @@ func (s multiples) placed(across int) (out multiples, width, height int) {
 		if headed { // a long heading keeps its place
 			column = max(column, min(begin+words, across))
 		}
-		s.tiles = append(s.tiles, tiles)
+		out.tiles = append(out.tiles, tiles)
 	}
-	return s, across*tileWidth + 16, 36 + top + tileHeight + 34
+	out.width, out.height = across*tileWidth+16, 36+top+tileHeight+34
+	return &out
 }
 
-func (s multiples) static(f Figure) *canvas {
-	c := newCanvas(f)
-	panels := make([][]*panel, len(s.panels))
-	for g, list := range s.panels {
-		panels[g] = f.inFile(list)
+// static implements [drawing].
+func (s *multiples) static(on sheet) *canvas {
+	c := newCanvas(on)
+	drawn := *s
+	drawn.panels = nil
+	for _, list := range s.panels {
+		drawn.panels = append(drawn.panels, on.inFile(list))
 	}
-	s.panels = panels
-	for g, list := range s.panels {
+	for g, list := range drawn.panels {
 		c.write(s.heads[g].x+5, s.heads[g].y+4, 13, titleInk, plot.Left, s.groups[g].Title)
 		for k, p := range list {
 			note := ""
@@ -155,9 +163,9 @@ func (s multiples) static(f Figure) *canvas {
 			p.small(c, s.tiles[g][k].x, s.tiles[g][k].y, note)
 		}
 	}
-	all := s.legend()
+	all := drawn.legend()
 	for k, key := range s.keys(all) {
-		x, y := key.x, float64(f.height)-keyAbove
+		x, y := key.x, float64(on.height)-keyAbove
 		if key.name != "" {
 			c.dc.DrawGlyph(all.keys[k].(plot.Scatter).Glyph, c.at(x, y+7))
 			x += 9
@@ -172,14 +180,14 @@ func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign,
 	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
 }
 
-// inside is the frame of a tile's samples: its place in the tile, and its side.
+// The frame of the samples in a tile.
 const (
 	insideLeft = 5
 	insideTop  = tileHeight - tileWidth
 	insideSide = tileWidth - 10
 )
 
-// keyAbove is how far the legend is above the lower edge.
+// keyAbove is the distance of the legend from the lower edge.
 const keyAbove = 28
 
 // small draws a panel into a tile at (x, y): name, note, and the samples in a frame.
@@ -198,7 +206,7 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 	}
 	for i := range p.n {
 		if !p.shows(i) {
-			continue // far away from the others
+			continue // an outlier
 		}
 		shade := p.tone(p.of[i])
 		shade.A = 0xb0
@@ -206,7 +214,8 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 	}
 }
 
-// shares returns where a sample is in the frame: from 0 at the left and the lower edge to 1.
+// shares returns a function for the place of a sample in its frame: from 0 at the left and lower
+// edge to 1.
 func (p *panel) shares() func(i int) (u, v float64) {
 	lo, hi := p.bounds(insideSide, insideSide)
 	return func(i int) (u, v float64) {
@@ -215,20 +224,20 @@ func (p *panel) shares() func(i int) (u, v float64) {
 }
 
 // legend names the classes of all panels.
-func (s multiples) legend() legend {
+func (s *multiples) legend() legend {
 	var all legend
-	all.classes(slices.Concat(s.panels...)...)
+	all.classes(s.all()...)
 	return all
 }
 
-// legendKey is an entry of the legend, from x on. One without a name stands for others.
+// legendKey is an entry of the legend at x. One without a name stands for the entries that do not fit.
 type legendKey struct {
 	name, text string
 	x, wide    float64
 }
 
-// keys are the entries of the legend that a row holds; the last may stand for the others.
-func (s multiples) keys(all legend) []legendKey {
+// keys returns the entries of the legend that fit into a row.
+func (s *multiples) keys(all legend) []legendKey {
 	x := 14.0
 	var out []legendKey
 	texts := upTo(15, all.names)
@@ -244,47 +253,50 @@ func (s multiples) keys(all legend) []legendKey {
 	return out
 }
 
-// linked is what the script draws over the picture: where panels and keys are in both
-// arrangements, the samples' places in two bytes each, and how classes look.
-func (s multiples) linked(f Figure, panels []*panel) map[string]any {
-	at := func(across int) map[string]any {
-		s, width, height := s.placed(across)
-		if f.given {
-			width, height = f.width, f.height
-		}
-		tiles, keys := [][2]float64{}, [][]any{}
-		for _, list := range s.tiles {
-			for _, t := range list {
-				tiles = append(tiles, [2]float64{t.x + insideLeft, t.y + insideTop})
-			}
-		}
-		for _, k := range s.keys(s.legend()) {
-			if k.name != "" {
-				keys = append(keys, []any{k.x - 6, height - keyAbove - 2, k.wide - 8, k.name})
-			}
-		}
-		return map[string]any{"width": width, "height": height, "tiles": tiles, "keys": keys}
+// links implements [linker].
+func (s *multiples) links(on sheet) any {
+	all := s.all()
+	if len(all) > maxLinkedTiles || s.total > maxPoints {
+		return nil
 	}
-	var looks []map[string]any
+	out := &chart.Multiples{Kind: "multiples", Side: insideSide, Wide: s.tilesOf(on, 6), Narrow: s.tilesOf(on, 3), Extra: samplesOf(all)}
 	known := map[*data.Data]int{}
-	var of []int
-	var points []string
-	for _, p := range panels {
+	for _, p := range all {
 		k, found := known[p.data]
 		if !found {
-			k = len(looks)
+			k = len(out.Looks)
 			known[p.data] = k
 			l := look.ClassesIn(p.ranks, p.data, p.n).Legend()
-			looks = append(looks, map[string]any{"names": l.Names, "colors": l.Colors, "symbols": l.Symbols, "of": l.Of})
+			out.Looks = append(out.Looks, chart.TileLook{Names: l.Names, Colors: l.Colors, Symbols: l.Symbols, Of: l.Of})
 		}
-		of = append(of, k)
-		points = append(points, p.framed())
+		out.Look = append(out.Look, k)
+		out.Points = append(out.Points, p.framed())
 	}
-	return map[string]any{"kind": "multiples", "side": insideSide, "wide": at(6), "narrow": at(3), "points": points, "look": of, "looks": looks, "extra": extras(panels)}
+	return out
 }
 
-// framed writes where the samples are in the frame, from the upper left corner: two bytes
-// each way, the low one first, 65,535 for one that is not drawn.
+// tilesOf returns the places of frames and legend entries in rows of a number of panels.
+func (s *multiples) tilesOf(on sheet, across int) chart.Tiles {
+	t := s.arranged(across)
+	out := chart.Tiles{Width: t.width, Height: t.height, Tiles: [][2]float64{}, Keys: []chart.TileKey{}}
+	if on.width != s.width || on.height != s.height { // Size has set the size
+		out.Width, out.Height = on.width, on.height
+	}
+	for _, list := range t.tiles {
+		for _, tile := range list {
+			out.Tiles = append(out.Tiles, [2]float64{tile.x + insideLeft, tile.y + insideTop})
+		}
+	}
+	for _, k := range t.keys(t.legend()) {
+		if k.name != "" {
+			out.Keys = append(out.Keys, chart.TileKey{X: k.x - 6, Y: float64(out.Height - keyAbove - 2), Width: k.wide - 8, Name: k.name})
+		}
+	}
+	return out
+}
+
+// framed returns the places of the samples in the frame as [chart.Multiples] has them, from the
+// upper left corner.
 func (p *panel) framed() string {
 	const whole, outside = math.MaxUint16 - 1, math.MaxUint16
 	out := make([]byte, 0, 4*p.n)

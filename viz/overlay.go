@@ -7,106 +7,118 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// What stands below and above the points of an embedding in two dimensions.
+// Overlays are drawn below and above the points of an embedding in two dimensions.
 
-// Labels returns a copy with the name of each class, or of each category of
-// [Figure.Color], at its densest place. Where names would cover each other, that of the
-// larger class stays. It is for two dimensions.
+// Labels returns a copy with the name of each class, or of each category of [Figure.Color], at
+// its densest place. If names overlap, that of the larger class is drawn. It requires two
+// dimensions.
 func (f Figure) Labels() Figure {
 	return f.restyled("Labels", func(s *style) { s.labels = true })
 }
 
-// Thumbnails returns a copy that shows the samples as pictures in a frame of their colour:
-// as many as fit without covering each other, more after zooming in, and points for the
-// others. The data must be pictures of at most 5,000 samples. It is for two dimensions.
+// Thumbnails returns a copy that draws samples as images in a frame of their colour: as many as
+// fit without overlap, and more after zooming in. The others remain points. The data must be
+// images, of at most 5,000 samples. It requires two dimensions.
 func (f Figure) Thumbnails() Figure {
 	return f.restyled("Thumbnails", func(s *style) { s.thumbnails = true })
 }
 
-// Density returns a copy with the density of the samples as a grey cloud below them. It is
-// for two dimensions.
+// Density returns a copy with the density of the samples in grey below them. It requires two
+// dimensions.
 func (f Figure) Density() Figure {
 	return f.restyled("Density", func(s *style) { s.density = true })
 }
 
-// overlays returns why the overlays of a style cannot be drawn, or nil.
-func (p *panel) overlays() error {
+// overlaid returns why the overlays of the style cannot be drawn, or nil.
+func (p *panel) overlaid() error {
 	s := p.style
-	for method, wanted := range map[string]bool{"Labels": s.labels, "Thumbnails": s.thumbnails, "Density": s.density, "Arrows": s.arrows != nil} {
-		if wanted && p.d < 2 {
-			return fmt.Errorf("viz: %s needs an embedding in two dimensions, and %s has one", method, p.name)
+	for _, one := range []struct {
+		method string
+		wanted bool
+	}{{"Labels", s.labels}, {"Thumbnails", s.thumbnails}, {"Density", s.density}, {"Arrows", s.arrows != nil}} {
+		if one.wanted && p.d < 2 {
+			return fmt.Errorf("viz: %s needs an embedding in two dimensions, and %s has one", one.method, p.name)
 		}
 	}
 	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {
-		return fmt.Errorf("viz: the samples of %s are no pictures, or more than 5,000; say by Data.WithImage how rows are pictures, and draw a subset of many", p.name)
+		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images, or are more than 5,000; describe the layout of images with Data.WithImage, and select fewer samples with Data.Subset", p.name)
 	}
 	return nil
 }
 
-// below are the series under the points of panel k.
-func (p *panel) below(k int) []any {
+// underlays returns the series below the points of panel k.
+func (p *panel) underlays(k int) []chart.Series {
 	if !p.style.density || p.many() {
 		return nil
 	}
-	picture, at := p.cloud([2]int{hazeReach, hazeReach}) // the chart leaves out what lies beyond its axes
-	return []any{pictureSeries(k, [2]float64{at.Min.X, at.Max.X}, [2]float64{at.Min.Y, at.Max.Y}, picture)}
+	picture, at := p.cloud([2]int{hazeReach, hazeReach}) // the chart clips it to its axes
+	return []chart.Series{pictureSeries(k, [2]float64{at.Min.X, at.Max.X}, [2]float64{at.Min.Y, at.Max.Y}, picture)}
 }
 
-// above are the series over the points of panel k.
-func (p *panel) above(k int) []any {
-	var out []any
+// overlays returns the series above the points of panel k.
+func (p *panel) overlays(k int) []chart.Series {
+	var out []chart.Series
 	scale := [2]float64{p.hi[0] - p.lo[0], p.hi[1] - p.lo[1]}
 	if p.style.thumbnails {
-		names, tones := make([]string, len(p.groups)), make([]string, len(p.groups))
-		var points [][4]float64
-		for g, one := range p.groups {
-			names[g], tones[g] = one.name, css(one.tone)
-			for _, i := range slices.Concat(one.rows[0], one.rows[1]) {
-				if p.shows(i) && !one.faded {
-					if one.scaled {
-						tones[g] = "@ink"
-					}
-					points = append(points, [4]float64{round(p.at(i, 0), scale[0]), round(p.at(i, 1), scale[1]), float64(g), float64(i)})
-				}
-			}
-		}
-		slices.SortFunc(points, func(a, b [4]float64) int { return int(a[3] - b[3]) })
-		out = append(out, map[string]any{"type": "custom", "draw": "thumbnails", "panel": k, "names": names, "tones": tones, "side": thumbnailSide, "xAxisIndex": k, "yAxisIndex": k,
-			"data": points, "encode": map[string]any{"x": 0, "y": 1}, "clip": true, "silent": true, "z": 5, "progressive": 0, "tooltip": map[string]any{"show": false}})
+		out = append(out, p.thumbnails(k, scale))
 	}
-	// Names are labels of invisible points; where they would overlap, those of larger ones
-	// stay.
-	names := func(size int, weight string, points []any) {
-		if points != nil {
-			out = append(out, map[string]any{"type": "scatter", "xAxisIndex": k, "yAxisIndex": k, "data": points, "silent": true, "z": 6, "tooltip": map[string]any{"show": false},
-				"itemStyle": map[string]any{"opacity": 0, "color": ink}, "labelLayout": map[string]any{"hideOverlap": true},
-				"label": map[string]any{"show": true, "opacity": 1, "position": "inside", "fontSize": size, "fontWeight": weight, "color": ink, "textBorderColor": page, "textBorderWidth": 3}})
-		}
-	}
-	var points []any
+	var points []chart.NamedPoint
 	if p.style.labels {
 		for _, l := range p.labels() {
-			points = append(points, map[string]any{"name": l.name, "value": [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, "symbolSize": 2 + 10*l.share})
+			points = append(points, chart.NamedPoint{Name: l.name, Value: [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, SymbolSize: 2 + 10*l.share})
 		}
 	}
-	names(labelSize, "bold", points)
+	out = append(out, namesSeries(k, labelSize, "bold", points)...)
 	out, points = append(out, p.arrowSeries(k)...), nil
 	for i, a := range p.arrows() {
 		side := "right"
 		if a.to[0] < a.from[0] {
 			side = "left"
 		}
-		points = append(points, map[string]any{"name": a.name, "value": [2]float64{round(a.to[0], scale[0]), round(a.to[1], scale[1])}, "symbolSize": 2 + 4/float64(i+1), "label": map[string]any{"position": side}})
+		points = append(points, chart.NamedPoint{Name: a.name, Value: [2]float64{round(a.to[0], scale[0]), round(a.to[1], scale[1])}, SymbolSize: 2 + 4/float64(i+1), Label: &chart.Beside{Position: side}})
 	}
-	names(12, "normal", points)
-	return out
+	return append(out, namesSeries(k, 12, "normal", points)...)
 }
 
-// Sizes in pixels of a thumbnail's longer side and of a label's text.
+// thumbnails returns the samples as images, with coordinates rounded to the scale of each
+// dimension.
+func (p *panel) thumbnails(k int, scale [2]float64) *chart.Thumbnails {
+	names, tones := make([]string, len(p.groups)), make([]string, len(p.groups))
+	var points [][4]float64
+	for g, one := range p.groups {
+		names[g], tones[g] = one.name, css(one.tone)
+		for _, i := range slices.Concat(one.rows[0], one.rows[1]) {
+			if p.shows(i) && !one.faded {
+				if one.scaled {
+					tones[g] = ink
+				}
+				points = append(points, [4]float64{round(p.at(i, 0), scale[0]), round(p.at(i, 1), scale[1]), float64(g), float64(i)})
+			}
+		}
+	}
+	slices.SortFunc(points, func(a, b [4]float64) int { return int(a[3] - b[3]) })
+	return &chart.Thumbnails{Type: "custom", Draw: "thumbnails", Panel: k, Names: names, Tones: tones, Side: thumbnailSide, XAxisIndex: k, YAxisIndex: k,
+		Data: points, Encode: opts.Encode{X: 0, Y: 1}, Clip: true, Silent: true, Z: 5}
+}
+
+// namesSeries returns labels in panel k, or nil for no points.
+func namesSeries(k, size int, weight string, points []chart.NamedPoint) []chart.Series {
+	if points == nil {
+		return nil
+	}
+	return []chart.Series{&chart.Names{Type: "scatter", XAxisIndex: k, YAxisIndex: k, Data: points, Silent: true, Z: 6,
+		ItemStyle: &opts.ItemStyle{Opacity: opts.Float(0), Color: ink}, LabelLayout: chart.HideOverlap{HideOverlap: true},
+		Label: chart.PointLabel{Show: true, Opacity: 1, Position: "inside", FontSize: size, FontWeight: weight, Color: ink, TextBorderColor: page, TextBorderWidth: 3}}}
+}
+
+// Sizes in pixels of the longer side of a thumbnail and of the text of a label.
 const (
 	thumbnailSide = 28
 	labelSize     = 15
@@ -116,10 +128,10 @@ const (
 type mapLabel struct {
 	name  string
 	x, y  float64
-	share float64 // of the largest class's size, in [0, 1]
+	share float64 // size over that of the largest class
 }
 
-// labels returns the names of the classes, that of the largest first.
+// labels returns the names of the classes in descending order of size.
 func (p *panel) labels() []mapLabel {
 	type part struct {
 		name string
@@ -159,8 +171,8 @@ func (p *panel) labels() []mapLabel {
 	return out
 }
 
-// densest returns the sample at the densest place among the rows: in a grid over the
-// picture, the one nearest to the mean of the fullest 3×3 cells.
+// densest returns the sample at the densest place among the rows: the one nearest to the mean of
+// the fullest 3×3 cells of a grid over the panel.
 func (p *panel) densest(rows []int) int {
 	const cells = 24
 	cell := func(i int) (c [2]int) {
@@ -198,7 +210,7 @@ func (p *panel) densest(rows []int) int {
 		}
 	}
 	if near == nil {
-		return rows[0] // all lie outside of the picture
+		return rows[0] // all are outside of the panel
 	}
 	far := func(i int) float64 {
 		return math.Hypot((p.at(i, 0)-mean[0]/float64(len(near)))/max(p.hi[0]-p.lo[0], 1e-300), (p.at(i, 1)-mean[1]/float64(len(near)))/max(p.hi[1]-p.lo[1], 1e-300))
@@ -214,16 +226,15 @@ func (p *panel) densest(rows []int) int {
 	})
 }
 
-// The density has so many cells along the samples' ranges; its Gaussian has this width in
-// cells, and ends three widths away.
+// The density is computed on a grid over the ranges of the samples with a Gaussian kernel.
 const (
-	hazeCells = 120
-	hazeWidth = 4
-	hazeReach = 3 * hazeWidth
+	hazeCells = 120           // along each range
+	hazeWidth = 4             // standard deviation in cells
+	hazeReach = 3 * hazeWidth // where the kernel ends, in cells
 )
 
-// cloud is the density of the samples in steps of grey, and its place: the samples' ranges
-// and so many cells beyond to both sides.
+// cloud returns the density of the samples in steps of grey, and its place: the ranges of the
+// samples, extended to both sides by a number of cells.
 func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	const steps = 16
 	lo, hi := p.ranges()
@@ -246,7 +257,7 @@ func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 		z := float64(k-hazeReach) / hazeWidth
 		weights[k] = math.Exp(-z * z / 2)
 	}
-	// blur spreads cells along lines of so many cells.
+	// blur convolves lines of cells with the kernel.
 	blur := func(in []float64, step, cells, line, lines int) []float64 {
 		out := make([]float64, len(in))
 		for a := range lines {
@@ -273,7 +284,7 @@ func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	return out, plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}
 }
 
-// haze draws the density below the points of a static picture, as far as its axes reach.
+// haze draws the density below the points of a static picture, up to the ends of its axes.
 type haze struct{ *panel }
 
 // Draw implements [plot.Layer].
@@ -287,7 +298,7 @@ func (h haze) Draw(c plot.Area, to *plot.Plot) {
 	c.Image(plot.Rectangle{Min: to.Place(c, at.Min), Max: to.Place(c, at.Max)}, picture)
 }
 
-// overlay draws what stands above the points of a static picture.
+// overlay draws labels, thumbnails and arrows above the points of a static picture.
 type overlay struct{ *panel }
 
 // Draw implements [plot.Layer].
@@ -297,7 +308,7 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 		o.pictures(c, at)
 	}
 	var taken []plot.Rectangle
-	// name writes text within the panel, unless it would cover earlier text.
+	// name writes text inside the panel unless it would cover earlier text.
 	name := func(style plot.Text, to plot.Point, text string) {
 		place := style.Rectangle(text).Add(to)
 		shift := max(c.Min.X-place.Min.X, 0) + min(c.Max.X-place.Max.X, 0)
@@ -340,7 +351,7 @@ func overlap(a, b plot.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-// pictures draws thumbnails where they do not cover earlier ones.
+// pictures draws the thumbnails that do not cover earlier ones.
 func (p *panel) pictures(c plot.Area, at func(u, v float64) plot.Point) {
 	shape := p.data.Image
 	w, h := pixels(thumbnailSide), pixels(thumbnailSide)

@@ -115,7 +115,7 @@ func TestThumbnailsAndDensity(t *testing.T) {
 	refused(t, map[string]viz.Figure{
 		"two dimensions, PCA has 3, viz.Compare":  viz.Embedding(three).Labels(),
 		"two dimensions, viz.Compare(model)":      viz.Embedding(three).Thumbnails(),
-		"no pictures, Data.WithImage":             viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())).Thumbnails(),
+		"not images, Data.WithImage":              viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())).Thumbnails(),
 		"Density needs an embedding, PCA has one": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(d)).Density(),
 	})
 	if f := viz.Compare(three).Labels(); f.Err() != nil {

@@ -13,13 +13,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
@@ -30,11 +31,11 @@ const widest = 1600
 // noteLine is a line below a figure.
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
-// staticNote says why a picture is static, and what to do. The script takes it away.
+// staticNote says why a picture is static, and what to do. The script removes it.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
-// darkStyle turns a static figure's brightness around in the dark themes of JupyterLab and VS
-// Code, and where the reader's system is dark in pages without a theme. Hues stay, and a script
+// darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS
+// Code, and on pages without a theme where the reader's system is dark. Hues stay, and the script
 // draws the samples over it in their own colours.
 const (
 	turned    = `.ssdrnb-figure[data-kind="multiples"]>img{filter:invert(.93) hue-rotate(180deg)}`
@@ -42,17 +43,17 @@ const (
 		`@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light],[data-vscode-theme-kind]) ` + turned + `}</style>`
 )
 
-// narrowStyle chooses the picture for a narrow page. Where styles are not allowed, the
-// wide one is seen.
+// narrowStyle selects the picture for narrow pages. Where styles are removed, the wide one is
+// visible.
 const narrowStyle = `<style>.ssdrnb-figure[data-kind="multiples"]{container-type:inline-size}` +
 	`@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}</style>`
 
-// alternative is the figure in one line, for readers who hear it: its title and its numbers.
-// What stands below the figure is text already.
-func (f Figure) alternative() string {
+// alternative describes a drawing in one line for screen readers: its title and its text form.
+// The lines below the figure are text already.
+func (s sheet) alternative(d drawing) string {
 	const most = 1000
 	parts := []string{}
-	for line := range strings.Lines(f.title + "\n" + f.text) {
+	for line := range strings.Lines(s.title + "\n" + d.arrangement().text) {
 		if line = strings.TrimSpace(line); line != "" {
 			parts = append(parts, line)
 		}
@@ -64,90 +65,97 @@ func (f Figure) alternative() string {
 	return string(out)
 }
 
-// html returns the fragment of a notebook's output. The static picture comes first and
-// is replaced when the chart is drawn; without scripts it stays. run is what runs a script.
-func (f Figure) html(picture []byte, run func(script, id string) string) (string, error) {
-	f.title = cut(f.title)
+// html returns the fragment of a notebook's output, and whether the page's script draws in it.
+// The static picture comes first. The chart replaces it; without scripts it stays. run returns the
+// element that runs a script for the data with an id.
+func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run func(script, id string) string) (fragment string, live bool, err error) {
+	drawn, isChart := d.(charter)
 	var b strings.Builder
-	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to what an eye takes in
+	width, most, fill := "100%", fmt.Sprintf("%dpx", widest), "max-width" // as wide as the page, up to a readable width
 	switch {
-	case f.given:
-		width, most = fmt.Sprintf("%dpx", f.width), "100%"
-	case f.option == nil: // the picture itself is as wide, and not much enlarged
-		most, fill = fmt.Sprintf("%dpx", f.width*5/4), "width"
+	case f.sized():
+		width, most = fmt.Sprintf("%dpx", on.width), "100%"
+	case !isChart: // a picture is not enlarged much
+		most, fill = fmt.Sprintf("%dpx", on.width*5/4), "width"
 	}
-	if f.option == nil { // a picture without a chart: black on white, which would glare in a dark page
+	if !isChart { // black on white would glare in a dark page
 		b.WriteString(darkStyle)
 	}
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
-	image := func(f Figure, picture []byte, class, style string) {
-		fmt.Fprintf(&b, `<img%s alt="%s" width="%d" style="%s" src="data:image/png;base64,%s">`, class, html.EscapeString(f.alternative()), f.width, style, base64.StdEncoding.EncodeToString(picture))
+	image := func(d drawing, on sheet, picture []byte, class, style string) {
+		fmt.Fprintf(&b, `<img%s alt="%s" width="%d" style="%s" src="data:image/png;base64,%s">`, class, html.EscapeString(on.alternative(d)), on.width, style, base64.StdEncoding.EncodeToString(picture))
 	}
 	class, style := "", fill+":100%;height:auto"
-	if f.narrow != nil && !f.given {
-		again := f.narrow(f)
-		small, err := again.PNG()
+	if n, ok := d.(narrower); ok && !f.sized() {
+		small := n.narrow()
+		narrow := f.sheet(small)
+		narrow.dark = on.dark
+		picture, _, err := render(small, narrow)
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		b.WriteString(narrowStyle)
 		class = ` class="ssdrnb-wide"`
-		image(again, small, ` class="ssdrnb-narrow"`, "display:none;"+style)
+		image(small, narrow, picture, ` class="ssdrnb-narrow"`, "display:none;"+style)
 	}
-	image(f, picture, class, style)
+	image(d, on, picture, class, style)
 	var notes strings.Builder
-	for _, n := range f.below() {
+	for _, n := range below {
 		fmt.Fprintf(&notes, noteLine, "note", html.EscapeString(n))
 	}
-	var content map[string]any
-	script := js.Plain
-	switch {
-	case f.option != nil:
+	var content any
+	script, deep := js.Plain, ""
+	if isChart {
 		fmt.Fprintf(&b, noteLine, "static", staticNote)
-		option, extra := f.option(f)
-		if n := reflect.ValueOf(option["series"]).Len(); extra["panels"] != nil && n > bounds.Series {
-			return "", fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the %d that a figure holds; draw fewer panels, or viz.Multiples", f.kind, n, f.layout.Count, bounds.Series)
+		c, err := f.chart(drawn, d.arrangement().gl, on)
+		if err != nil {
+			return "", false, err
 		}
-		height := 0 // the page chooses
-		if f.given {
-			height = f.height
-		}
+		samples, ok := c.Extra.(*chart.Samples)
 		switch {
-		case extra["many"] == true:
+		case c.GL:
+			script, deep = js.Deep, ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
+		case ok && samples.Many:
 			script = js.Many
-		case f.gl:
-			script = js.Deep
-		case extra["panels"] != nil:
+		case ok:
 			script = js.Samples
 		}
-		content = map[string]any{"kind": f.kind, "gl": f.gl, "option": option, "extra": extra, "layout": f.layout, "height": height}
-	case f.linked != nil:
-		content, script = f.linked(f), js.Multiples
-	default:
-		return b.String() + "</div>" + notes.String(), nil
+		content = c
+	} else if l, ok := d.(linker); ok {
+		content, script = l.links(on), js.Multiples
 	}
 	b.WriteString("</div>")
+	if content == nil {
+		return b.String() + notes.String(), false, nil
+	}
 	payload, err := json.Marshal(content)
 	if err != nil {
-		return "", fmt.Errorf("viz: %s: %w", f.kind, err)
+		return "", false, fmt.Errorf("viz: %s: %w", f.kind, err)
 	}
 	if err := bounds.Fits(payload); err != nil {
-		return "", fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or show fewer values by Hover", f.kind, err)
+		return "", false, fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or show fewer values by Hover", f.kind, err)
 	}
-	// json.Marshal writes < > & as \u00XX: no text of the data can end the script.
+	// json.Marshal writes < > & as \u00XX: text of the data cannot end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
-	deep := ""
-	if f.gl {
-		deep = ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
-	}
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
 	b.WriteString(run(script, id))
-	return b.String() + notes.String(), nil
+	return b.String() + notes.String(), true, nil
 }
 
-// home says for which notebook and kernel a figure is drawn, so that what a reader selects
-// is stored there.
+// chart returns the data of a chart.
+func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
+	option, extra := d.option(on)
+	if _, ok := extra.(*chart.Samples); ok {
+		if n := len(chart.SeriesOf(option)); n > bounds.Series {
+			return nil, fmt.Errorf("viz: %s: %d classes and groups in %d panels are more than the %d that a figure holds; draw fewer panels, or viz.Multiples", f.kind, n, on.layout.Count, bounds.Series)
+		}
+	}
+	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
+}
+
+// home identifies the notebook and the kernel that a figure is drawn for, where the page stores
+// selections.
 func home() string {
 	kernel := os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)
 	if kernel == "" {
@@ -156,81 +164,99 @@ func home() string {
 	return fmt.Sprintf(` data-kernel="%s" data-notebook="%s"`, html.EscapeString(kernel), html.EscapeString(store.Notebook()))
 }
 
-// Page returns the figure as an HTML page. scripts is the source of ECharts, followed
-// by that of echarts-gl for 3-D figures: the page then needs no network. With "" the
-// page loads them. The page is dark where the reader's system is, or after [Figure.Dark], and
-// otherwise light, as it is on paper.
+// Page returns the figure as an HTML page. scripts is the source of ECharts, followed by that of
+// echarts-gl for figures in three dimensions; the page then needs no network. With "" the page
+// loads them. The page is dark after [Figure.Dark] or where the reader's system is dark, and
+// otherwise light; printed pages are light.
 func (f Figure) Page(scripts string) (string, error) {
+	d, err := f.drawn()
+	if err != nil {
+		return "", err
+	}
+	on := f.sheet(d)
+	_, isChart := d.(charter)
 	tone := `content="light dark"`
 	theme := ""
 	if f.dark {
 		tone, theme = `content="dark"`, ` data-jp-theme-light="false" style="background:#111;color:#ddd"`
-		f.dark = f.option != nil // the page turns the brightness of a mere picture around
+		on.dark = isChart // the page inverts the brightness of other pictures
 	}
-	picture, lacks, err := f.still()
+	picture, lacks, err := render(d, on)
 	if err != nil {
 		return "", err
 	}
-	f = f.noted(lacks)
-	body, err := f.html(picture, func(_, id string) string { return js.Inline(js.Figures, id) })
+	body, _, err := f.html(d, on, picture, linesBelow(d, lacks), func(_, id string) string { return js.Inline(js.Figures, id) })
 	if err != nil {
 		return "", err
 	}
 	head := ""
 	if scripts != "" {
 		head = "<script>" + strings.ReplaceAll(scripts, "</script", `<\/script`) + "</script>"
-		if f.gl {
-			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader does not need to fetch it
+		if d.arrangement().gl {
+			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader does not fetch it
 		}
 	}
-	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" " + tone + "><title>" + html.EscapeString(cut(f.title)) +
+	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" " + tone + "><title>" + html.EscapeString(on.title) +
 		"</title>" + head + "</head><body" + theme + ">" + body + "</body></html>\n", nil
 }
 
-// Save writes the figure into a file: its static picture where path ends in ".png", ".svg"
-// or ".pdf", whose text stays text and whose size [Figure.Width] sets, and the chart as a
-// page where it ends in ".html". In a notebook the page contains ECharts
-// and needs no network; where SSDRNB_HOME does not name the folder of install.sh, the
-// page loads ECharts. [Figure.Page] says when it is dark. In a notebook Save tells what became of the file. PNG and PDF files show characters
-// that the library's font lacks, such as Chinese ones and emoji, by a font of the computer;
-// if none has them, a line on the standard error says so, as one below the figure does.
-// SSDRNB_FONTS names further folders of fonts. Arabic letters are joined without the
-// ligatures of a font, and Indic scripts are drawn letter by letter, which a line tells too.
+// linesBelow returns the lines below a drawing, with one about characters without a glyph.
+func linesBelow(d drawing, lacks string) []string {
+	return append(slices.Clone(d.below()), present(lacks)...)
+}
+
+// Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" and
+// ".pdf" for the static picture, ".html" for a page with the chart. Text in SVG and PDF files
+// stays text, and [Figure.Width] sets their size.
+//
+// A page contains ECharts and needs no network if SSDRNB_HOME names the folder of install.sh, as
+// it does in notebooks; otherwise it loads ECharts. See [Figure.Page] for its theme.
+//
+// PNG and PDF files take glyphs that the library's font lacks, such as Chinese characters and
+// emoji, from the fonts of the computer and of the folders in SSDRNB_FONTS. Missing glyphs are
+// reported on the standard error and below the figure. Arabic letters are joined without
+// ligatures. Indic scripts are drawn letter by letter, which is reported too.
+//
+// In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {
 	size, err := f.save(path)
 	return files.Tell("viz", path, size, err)
 }
 
-// MustSave is Save for notebook cells: a failure ends the cell there; in a program it panics
-// with the error.
+// MustSave is Save for notebook cells: an error ends the cell. In a program it panics.
 func (f Figure) MustSave(path string) {
 	if err := f.Save(path); err != nil {
 		if files.InNotebook() {
-			os.Exit(1) // Save has told why
+			os.Exit(1) // Save has printed the error
 		}
 		panic(err)
 	}
 }
 
-// save writes the figure into a file and returns its size in words.
+// save writes the figure to a file and returns its size in words.
 func (f Figure) save(path string) (size string, err error) {
+	d, err := f.drawn()
 	var content []byte
 	var lacks string
-	switch ext := strings.ToLower(filepath.Ext(path)); ext {
-	case ".png":
-		content, lacks, err = f.still()
+	switch ext := strings.ToLower(filepath.Ext(path)); {
+	case !slices.Contains([]string{".png", ".svg", ".pdf", ".html"}, ext):
+		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
+	case err != nil:
+	case ext == ".png":
+		content, lacks, err = render(d, f.sheet(d))
 		if at, _, e := image.DecodeConfig(bytes.NewReader(content)); e == nil {
 			size = fmt.Sprintf("%d × %d pixels", at.Width, at.Height)
 		}
-	case ".svg", ".pdf":
-		content, lacks, err = f.drawnAs(ext)
-		size = fmt.Sprintf("%.4g mm wide", cmp.Or(f.millimeters, paperWidth))
-	case ".html":
+	case ext == ".html":
 		var page string
-		page, err = f.Page(f.scripts())
+		page, err = f.Page(scripts(d))
 		content = []byte(page)
 	default:
-		err = fmt.Errorf("viz: cannot save a figure as %q; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
+		var on sheet
+		if d, on, err = f.printed(d, ext); err == nil {
+			content, lacks, err = render(d, on)
+		}
+		size = fmt.Sprintf("%.4g mm wide", cmp.Or(f.millimeters, paperWidth))
 	}
 	if err != nil {
 		return "", err
@@ -244,14 +270,15 @@ func (f Figure) save(path string) (size string, err error) {
 	}))
 }
 
-// scripts is the source of what draws the figure, "" where it was not set up.
-func (f Figure) scripts() string {
+// scripts returns the source of the libraries that a drawing needs, or "" if install.sh has not
+// installed them.
+func scripts(d drawing) string {
 	home := os.Getenv("SSDRNB_HOME")
-	if home == "" || f.option == nil {
+	if _, isChart := d.(charter); home == "" || !isChart {
 		return ""
 	}
 	names := []string{"echarts.min.js"}
-	if f.gl {
+	if d.arrangement().gl {
 		names = append(names, "echarts-gl.min.js")
 	}
 	var all strings.Builder

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 
+	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -13,19 +14,29 @@ var (
 	viridis = look.Viridis
 )
 
+// staticGlyphs are the symbols of static points, in the order of symbols.
+var staticGlyphs = []plot.Shape{plot.Circle, plot.Triangle, plot.Box, plot.Diamond}
+
+// white is the colour of a light page.
+var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
+
+// edgeWidth is the width in pixels of the outline of points with little contrast to the page.
+const edgeWidth = 0.5
+
 // classColor returns the colour of the k-th class.
 func classColor(k int) color.NRGBA { return look.Color(k) }
 
 // classSymbol returns the ECharts symbol of the k-th class.
 func classSymbol(k int) string { return look.Symbol(k) }
 
+// css writes a colour for the page.
 func css(c color.NRGBA) string { return look.CSS(c) }
 
 // ramp returns the colour at t in [0, 1].
 func ramp(t float64) color.NRGBA { return look.Between(viridis, t) }
 
-// diverging runs from blue through a neutral middle to orange; readers with any common
-// colour vision can distinguish the two ends.
+// diverging runs from blue through a neutral middle to orange. Readers with common colour-vision
+// deficiencies can distinguish the two ends.
 var diverging = []color.NRGBA{
 	{0x08, 0x4a, 0x91, 0xff}, {0x4a, 0x98, 0xc9, 0xff}, {0xf2, 0xf0, 0xeb, 0xff}, {0xf0, 0x9c, 0x4f, 0xff}, {0xa8, 0x45, 0x08, 0xff},
 }
@@ -33,7 +44,7 @@ var diverging = []color.NRGBA{
 // greys runs from black to white.
 var greys = []color.NRGBA{{0, 0, 0, 0xff}, {0xff, 0xff, 0xff, 0xff}}
 
-// levels are 256 colours from the first to the last stop.
+// levels returns 256 colours from the first to the last stop.
 func levels(stops []color.NRGBA) color.Palette {
 	out := make(color.Palette, 256)
 	for k := range out {
@@ -42,10 +53,10 @@ func levels(stops []color.NRGBA) color.Palette {
 	return out
 }
 
-// plotInk is the colour of text and strokes in static pictures, which are white.
+// plotInk is the colour of text and strokes in static pictures.
 var plotInk = color.NRGBA{0x33, 0x33, 0x33, 0xff}
 
-// faded converts a colour code of the script for a static picture, with an opacity.
+// faded returns a colour of the page for a static picture, with an opacity.
 func faded(code string, opacity float64) color.NRGBA {
 	c := plotInk
 	if code != ink {

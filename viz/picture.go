@@ -11,9 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// inlined is a picture that the option holds as a data URL: a PNG with a colour table
-// if it has at most 256 colours, a JPEG if it has more and is opaque, and otherwise a
-// PNG.
+// inlined is a picture that is written as a data URL: a PNG with a colour table if it has at most
+// 256 colours, a JPEG if it has more and is opaque, and a PNG otherwise.
 type inlined struct{ image.Image }
 
 // MarshalJSON writes the data URL.
@@ -40,10 +39,10 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture for a place whose longer side has side pixels of the
-// page. The proportions are kept. A larger picture is shrunk by averaging. In a smaller
-// one with few colours, or a much smaller one, every pixel becomes a square of whole
-// pixels, because a browser would blur it.
+// resized returns the picture for a place whose longer side has side pixels of the page, in the
+// same proportions. A larger picture is averaged down. In a smaller one, every pixel becomes a
+// square of pixels if the picture has few colours or is much smaller, because a browser would blur
+// it.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
 	longer := max(r.Dx(), r.Dy())
@@ -77,12 +76,4 @@ func enlarged(p *image.Paletted, k int) *image.Paletted {
 		}
 	}
 	return out
-}
-
-// pictureSeries places a picture into the axes of a panel, below everything else; the
-// script draws it.
-func pictureSeries(panel int, x, y [2]float64, picture image.Image) map[string]any {
-	return map[string]any{"type": "custom", "draw": "picture", "image": inlined{picture}, "xAxisIndex": panel, "yAxisIndex": panel,
-		"data": [][4]float64{{x[0], y[0], x[1], y[1]}}, "encode": map[string]any{"x": []int{0, 2}, "y": []int{1, 3}},
-		"clip": true, "silent": true, "z": 0, "tooltip": map[string]any{"show": false}}
 }

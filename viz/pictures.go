@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -12,18 +13,19 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Picture is an image with a caption, drawn by [Pictures]. [Regions], [Scribbles]
-// and [Thumbnails] make one.
+// Picture is an image with a caption, for [Pictures]. [Regions], [Scribbles] and [Thumbnails] make
+// one.
 type Picture struct {
 	Image   image.Image
 	Caption string
 
 	classes map[int]string // the classes painted, for the legend
-	named   int            // the number of classes with a name
+	named   int            // number of classes with a name
 	painted func(look.Ranks) image.Image
 	err     error
 }
@@ -34,9 +36,8 @@ func (p Picture) Captioned(s string) Picture {
 	return p
 }
 
-// Regions paints a segmentation: classes[r][c] is the class of the pixel in row r from
-// the top and column c, -1 leaves it empty. The legend shows the names, which are those
-// of the classes 0, 1, …
+// Regions paints a segmentation: classes[r][c] is the class of the pixel in row r from the top and
+// column c, −1 for none. The legend shows the names of the classes 0, 1, …
 func Regions(classes [][]int, names ...string) Picture {
 	if len(classes) == 0 {
 		return Picture{err: fmt.Errorf("the segmentation has no pixels; give at least one")}
@@ -65,7 +66,7 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 	return painted(img, classes, names, "scribbles")
 }
 
-// painted colours the pixels that have a class.
+// painted returns an image with the pixels of classes in their colours.
 func painted(img *image.NRGBA, classes [][]int, names []string, caption string) Picture {
 	p := Picture{Caption: caption, classes: map[int]string{}, named: len(names)}
 	known := &data.Data{ClassNames: names}
@@ -104,8 +105,8 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 	return p
 }
 
-// ranksOf returns the ranks of the classes of pictures. They count from 0, so that all
-// classes below the largest have a rank if these are not too many.
+// ranksOf returns the ranks of the classes of pictures. Classes count from 0: unless there are too
+// many, all classes below the largest have a rank.
 func ranksOf(pictures ...Picture) look.Ranks {
 	var there, whole []int
 	for _, p := range pictures {
@@ -124,14 +125,14 @@ func ranksOf(pictures ...Picture) look.Ranks {
 	return look.NewRanks(whole, there)
 }
 
+// errRows is the error for a segmentation that does not have the size of its image.
 func errRows(rows int, size image.Point) error {
 	return fmt.Errorf("%d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
 }
 
-// maxPixels bounds a sheet of thumbnails, maxImage an image.
 const (
-	maxPixels = 4 << 20
-	maxImage  = 100 << 20
+	maxPixels = 4 << 20   // of a sheet of thumbnails
+	maxImage  = 100 << 20 // pixels of an image
 )
 
 // large returns an error for an image that is too large to draw.
@@ -142,20 +143,20 @@ func large(size image.Point) error {
 	return nil
 }
 
-// Thumbnails lays out the rows of x as small grey images of the given shape, in the
-// given number of columns; 0 makes the sheet about square. Black is the smallest value
-// of x and white the largest.
+// Thumbnails arranges the rows of x as small grey images of the given shape, in the given number of
+// columns, or in an almost square sheet for 0. The smallest value of x is black and the largest
+// white.
 func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	fail := func(format string, args ...any) Picture { return Picture{err: fmt.Errorf(format, args...)} }
 	if absent(x) || shape.IsZero() {
-		return fail("thumbnails need a matrix and the shape of its images")
+		return fail("the matrix or the shape of the thumbnails is missing; give both, such as the fields X and Image of data")
 	}
 	n, d := x.Dims()
 	if n == 0 || shape.Height < 1 || shape.Width < 1 || shape.Height > d || d != shape.Height*shape.Width {
-		return fail("%d rows of %d values are not images of %d × %d pixels", n, d, shape.Width, shape.Height)
+		return fail("%d rows of %d values are not images of %d × %d pixels; give the width and height of the images", n, d, shape.Width, shape.Height)
 	}
 	if columns < 0 {
-		return fail("%d columns of thumbnails; give at least 1, or 0 for a square sheet", columns)
+		return fail("the sheet of thumbnails has %d columns; give at least 1, or 0 for a square sheet", columns)
 	}
 	if columns == 0 {
 		columns = int(math.Ceil(math.Sqrt(float64(n) * float64(shape.Height) / float64(shape.Width))))
@@ -195,18 +196,32 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	return Picture{Image: sheet, Caption: fmt.Sprintf("%d images", n)}
 }
 
-// Pictures draws images side by side with their captions, at most four in a row. Zoom
-// and drag change all of them at once. Images larger than their place are stored at
-// the size of the place.
+// Pictures draws images side by side with their captions, at most four in a row. Zooming and
+// dragging changes all of them. Images larger than their panel are stored at the size of the
+// panel.
 func Pictures(pictures ...Picture) Figure {
-	if len(pictures) == 0 {
-		return failed("pictures", fmt.Errorf("viz: there is no picture to draw; give at least one"))
-	}
-	if err := crowded(len(pictures), maxPanels); err != nil {
+	g, err := newGallery(pictures)
+	if err != nil {
 		return failed("pictures", err)
 	}
+	title := "Pictures"
+	if len(pictures) == 1 {
+		title = cmp.Or(g.pictures[0].Caption, title)
+	}
+	return Figure{kind: "pictures", title: title, drawing: g}
+}
+
+// newGallery checks and arranges images.
+func newGallery(pictures []Picture) (*gallery, error) {
+	if len(pictures) == 0 {
+		return nil, fmt.Errorf("viz: Pictures: there is no picture to draw; give at least one")
+	}
+	if err := crowded(len(pictures), maxPanels); err != nil {
+		return nil, err
+	}
 	s := &gallery{pictures: slices.Clone(pictures), classes: map[int]string{}}
-	var text []string
+	l := layout{Count: len(pictures), Most: 4, Least: 200, High: 420, Head: titleHeight, Below: 10, Left: 14, Gap: 16, Right: 14, Kept: true}
+	var text, captions []string
 	for k, p := range pictures {
 		if p.err == nil && (p.Image == nil || p.Image.Bounds().Empty()) {
 			p.err = fmt.Errorf("it has no pixels")
@@ -215,13 +230,15 @@ func Pictures(pictures ...Picture) Figure {
 			p.err = large(p.Image.Bounds().Size())
 		}
 		if p.err != nil {
-			return failed("pictures", fmt.Errorf("viz: picture %d of %d: %w", k+1, len(pictures), p.err))
+			return nil, fmt.Errorf("viz: picture %d of %d: %w", k+1, len(pictures), p.err)
 		}
 		maps.Copy(s.classes, p.classes)
 		p.Caption = cut(p.Caption)
 		s.pictures[k].Caption = p.Caption
+		captions = append(captions, p.Caption)
 		size := p.Image.Bounds().Size()
-		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmpString(p.Caption, "picture"), size.X, size.Y))
+		text = append(text, fmt.Sprintf("%s: %d × %d pixels", cmp.Or(p.Caption, "picture"), size.X, size.Y))
+		l.Ratio = append(l.Ratio, float64(size.Y)/float64(size.X))
 	}
 	s.ranks = ranksOf(pictures...)
 	for k, p := range pictures {
@@ -229,42 +246,33 @@ func Pictures(pictures ...Picture) Figure {
 			s.pictures[k].Image = p.painted(s.ranks)
 		}
 	}
-	title := "Pictures"
-	if len(pictures) == 1 {
-		title = cmpString(s.pictures[0].Caption, title)
-	}
-	captions := make([]string, len(pictures))
-	for k, p := range s.pictures {
-		captions[k] = p.Caption
-	}
-	l := layout{Count: len(pictures), Most: 4, Least: 200, High: 420, Head: titleHeight, Above: captioned(captions...), Below: 10, Left: 14, Gap: 16, Right: 14, Legend: s.right(), Kept: true}
-	for _, p := range pictures {
-		size := p.Image.Bounds().Size()
-		l.Ratio = append(l.Ratio, float64(size.Y)/float64(size.X))
-	}
+	l.Above, l.Legend = captioned(captions...), s.right()
 	width := 960
 	if len(pictures) == 1 {
 		width, l.High = 700, 520
 	}
-	return Figure{kind: "pictures", title: title, text: lines(text), notes: present(cutLegend(len(s.classes))), option: s.option, static: s.static}.sized(l, width)
+	s.text, s.notes = lines(text), present(cutLegend(len(s.classes)))
+	s.arrange(l, width)
+	return s, nil
 }
 
-// captionOf is the caption of a picture, unless it is the title of the figure.
-func (f Figure) captionOf(p Picture) string {
-	if p.Caption == f.title {
+// captionOf returns the caption of a picture, or "" if it is the title of the figure.
+func (s sheet) captionOf(p Picture) string {
+	if p.Caption == s.title {
 		return ""
 	}
 	return p.Caption
 }
 
-// gallery is the checked input of a figure of pictures.
+// gallery is checked pictures.
 type gallery struct {
+	plan
 	pictures []Picture
 	classes  map[int]string
 	ranks    look.Ranks
 }
 
-// right is the width in pixels of the legend.
+// right returns the width in pixels of the legend, 0 for none.
 func (s *gallery) right() float64 {
 	var names []string
 	for _, n := range s.classes {
@@ -276,44 +284,46 @@ func (s *gallery) right() float64 {
 	return float64(legendWidth(names))
 }
 
-// known lists the classes of the legend in order.
+// known returns the classes in the legend, ascending.
 func (s *gallery) known() []int {
 	all := slices.Sorted(maps.Keys(s.classes))
 	return all[:min(len(all), maxClasses)]
 }
 
-func (s *gallery) option(f Figure) (map[string]any, map[string]any) {
-	boxes := f.boxes()
+// option implements [charter].
+func (s *gallery) option(on sheet) (chart.Option, any) {
+	boxes := on.boxes()
 	captions := make([]string, len(boxes))
-	var series, xs, ys []any
+	option := &chart.Panels{DataZoom: zoom(len(boxes))}
+	var series []chart.Series
 	for k, p := range s.pictures {
-		captions[k] = f.captionOf(p)
+		captions[k] = on.captionOf(p)
 		size := p.Image.Bounds().Size()
 		w, h := float64(size.X), float64(size.Y)
 		// The first row of pixels is at the top.
 		series = append(series, pictureSeries(k, [2]float64{0, w}, [2]float64{0, h}, resized(p.Image, int(max(boxes[k].w, boxes[k].h)))))
-		axis := func(most float64, inverse bool) map[string]any {
-			return map[string]any{"gridIndex": k, "type": "value", "min": 0, "max": most, "show": false, "inverse": inverse}
+		axis := func(most float64, inverse bool) *chart.Axis {
+			return &chart.Axis{GridIndex: k, Type: "value", Min: 0, Max: most, Show: opts.Bool(false), Inverse: inverse}
 		}
-		xs, ys = append(xs, axis(w, false)), append(ys, axis(h, true))
+		option.XAxis, option.YAxis = append(option.XAxis, axis(w, false)), append(option.YAxis, axis(h, true))
 	}
 	for _, class := range s.known() {
-		series = append(series, chartSeries{Name: s.classes[class], Type: "scatter", Symbol: "rect", Data: []any{}, ItemStyle: &opts.ItemStyle{Color: css(s.ranks.Color(class)), Opacity: opts.Float(1)}})
+		series = append(series, swatch(s.classes[class], "rect", s.ranks.Color(class)))
 	}
-	option := flat(f, captions, series)
-	option["xAxis"], option["yAxis"], option["dataZoom"] = xs, ys, zoom(len(boxes))
+	option.Common = common(on.title, captions, series)
 	if len(s.classes) > 0 {
-		option["legend"] = map[string]any{"type": "scroll", "orient": "vertical", "right": 4, "top": "middle", "align": "left", "selectedMode": false}
+		option.Legend = &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left", SelectedMode: opts.Bool(false)}
 	}
 	return option, nil
 }
 
-func (s *gallery) static(f Figure) *canvas {
-	c := newCanvas(f)
+// static implements [drawing].
+func (s *gallery) static(on sheet) *canvas {
+	c := newCanvas(on)
 	for k, b := range c.boxes {
 		p := s.pictures[k]
 		c.dc.Image(c.rectangle(b), resized(p.Image, int(max(b.w, b.h))))
-		c.caption(k, f.captionOf(p))
+		c.caption(k, on.captionOf(p))
 	}
 	if len(s.classes) > 0 {
 		var legend legend

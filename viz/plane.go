@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Palette maps the values of a field to colours.
+// Palette is a colour scale.
 type Palette int
 
 const (
@@ -19,11 +19,11 @@ const (
 	Viridis Palette = iota
 	// Gray runs from black to white.
 	Gray
-	// Diverging runs from blue through white at zero to orange, equally far to both
-	// sides.
+	// Diverging runs from blue through white at zero to orange, symmetrically about zero.
 	Diverging
 )
 
+// stops returns evenly spaced colours of the scale.
 func (p Palette) stops() []color.NRGBA {
 	switch p {
 	case Gray:
@@ -34,32 +34,28 @@ func (p Palette) stops() []color.NRGBA {
 	return viridis
 }
 
-// Plane is a rectangle of the plane with a function over it, drawn by [Field].
-// [Around] makes one.
+// Plane is a function over a rectangle, for [Field]. [Around] returns one.
 type Plane struct {
 	Title string
-	// X is the range from the left to the right border, Y from the lower to the upper.
+	// X is the range from left to right, Y from bottom to top.
 	X, Y [2]float64
-	// Values[r][c] is the function in a cell of an even grid; row 0 is the lowest.
+	// Values[r][c] is the value in a cell of a regular grid; row 0 is the lowest.
 	Values [][]float64
-	// Classes[r][c], if given, is drawn instead: the class of each cell as a tint of
-	// its colour; -1 leaves the cell empty.
+	// Classes[r][c] is the class of a cell, −1 for none, instead of Values.
 	Classes [][]int
-	// Measure says what the values are.
+	// Measure is the name of the values.
 	Measure string
 	Palette Palette
 	// Samples are drawn on top; nil for none.
 	Samples Embedded
-	// Path has positions, one per row, that a line above the samples joins; nil for
-	// none.
+	// Path is joined by a line above the samples, positions × 2; nil for none.
 	Path *mat.Dense
 
 	err error
 }
 
-// Around returns the plane that holds the first two dimensions of the samples
-// with a margin of a tenth on each side, for [Plane.Value] or [Plane.Class] to
-// fill.
+// Around returns a plane around the first two dimensions of the samples, with a margin of a tenth
+// on each side. [Plane.Value] and [Plane.Class] fill it.
 func Around(m Embedded) Plane {
 	p := Plane{Samples: m}
 	if absent(m) || m.Embedding() == nil {
@@ -80,9 +76,8 @@ func Around(m Embedded) Plane {
 	return p
 }
 
-// points returns the centres of a grid of columns × rows cells, one per row of the
-// matrix: the lowest row of the grid first, from left to right. It is nil if columns or
-// rows are not from 1 to 1,000.
+// points returns the centres of a grid of columns × rows cells, cells × 2: the lowest row of the
+// grid first, from left to right. It returns nil if columns or rows are not from 1 to 1,000.
 func (p Plane) points(columns, rows int) *mat.Dense {
 	if gridError(columns, rows) != nil {
 		return nil
@@ -95,32 +90,30 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
 		}
 	}
-	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X { // the plane is that of the features
+	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X { // the plane is the space of the features
 		out = s.Data().Scaling().Applied(out)
 	}
 	return out
 }
 
-// Value returns a copy that shows f on a grid of columns × rows cells, 1 to 1,000 each.
-// f is called once with the centres of the cells, one per row of the matrix, and
-// returns one value per centre.
+// Value returns a copy with the values of f on a grid of columns × rows cells, 1 to 1,000 each. f
+// is called once with the centres of the cells, cells × 2, and returns one value per cell.
 func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
 	p.Measure, p.Classes, p.err = measure, nil, gridError(columns, rows)
 	p.Values = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// Class returns a copy that shows the regions of f on a grid of columns × rows cells, 1
-// to 1,000 each. f is called once with the centres of the cells, one per row of the
-// matrix, and returns one class per centre.
+// Class returns a copy with the classes of f on a grid of columns × rows cells, 1 to 1,000 each. f
+// is called once with the centres of the cells, cells × 2, and returns one class per cell.
 func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
 	p.Values, p.err = nil, gridError(columns, rows)
 	p.Classes = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// folded cuts the values of f into the rows of the grid. [Field] reports a wrong number
-// of values.
+// folded divides the values of f into the rows of the grid. [Field] reports a wrong number of
+// values.
 func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
 	if points == nil {
 		return nil
@@ -132,9 +125,10 @@ func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dens
 	return slices.Collect(slices.Chunk(flat, columns))
 }
 
-// maxCells bounds the picture of a field: more than a screen shows.
+// maxCells bounds the columns and rows of a field, beyond the resolution of a screen.
 const maxCells = 1000
 
+// gridError returns an error unless columns and rows are from 1 to maxCells.
 func gridError(columns, rows int) error {
 	if min(columns, rows) < 1 || max(columns, rows) > maxCells {
 		return fmt.Errorf("a grid of %d × %d cells; give 1 to %d each way", columns, rows, maxCells)
@@ -142,6 +136,7 @@ func gridError(columns, rows int) error {
 	return nil
 }
 
+// check returns why the plane cannot be drawn, or nil.
 func (p Plane) check() error {
 	if p.err != nil {
 		return p.err

@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Importing viz into a cell gives long fits and sweeps a progress bar, and layouts that
-// move step by step a picture of where the samples are.
+// Importing viz into a cell shows progress bars of long fits and sweeps, and pictures of iterative
+// layouts.
 func init() { ShowProgress(true) }
 
 var (
@@ -27,8 +27,8 @@ var (
 	stopProgress func()
 )
 
-// ShowProgress turns the progress bar of long fits and sweeps, and the picture of a layout
-// on its way, on or off. It is on in notebooks.
+// ShowProgress switches the progress bar of long fits and sweeps, and the picture of iterative
+// layouts, on or off. It is on in notebooks.
 func ShowProgress(on bool) {
 	progressMu.Lock()
 	defer progressMu.Unlock()
@@ -42,20 +42,20 @@ func ShowProgress(on bool) {
 	}
 }
 
-// Bars appear after a second and move at most four times a second: most fits end before
-// anyone could read one.
+// Bars appear after a second, so that short fits show none, and are updated at most four times a
+// second.
 const (
 	progressAfter = time.Second
 	progressEvery = 250 * time.Millisecond
 )
 
-// progress shows the events of fits and sweeps as one line of HTML.
+// progress shows the events of fits and sweeps as a line of HTML.
 type progress struct {
 	mu           sync.Mutex // fits may run at the same time
 	id           string
 	began, shown time.Time
 	task         string
-	sweeping     bool // the fits of a sweep are not shown beside it
+	sweeping     bool // a sweep is running, and its fits have no bars
 }
 
 func (p *progress) event(e ssdrnb.Event) {
@@ -74,7 +74,7 @@ func (p *progress) event(e ssdrnb.Event) {
 	if finished {
 		p.task = ""
 		if !p.shown.IsZero() {
-			gonbui.UpdateHTML(p.id, "") // a full bar says nothing
+			gonbui.UpdateHTML(p.id, "") // remove the bar
 			p.shown = time.Time{}
 		}
 		return
@@ -86,7 +86,7 @@ func (p *progress) event(e ssdrnb.Event) {
 	gonbui.UpdateHTML(p.id, p.line(e, now)+onTheWay(e.Layout))
 }
 
-// line is the bar with rate and remaining time.
+// line returns the bar with the rate and the remaining time.
 func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 	name := html.EscapeString(e.Method + ": " + e.Stage)
 	if e.Total == 0 {
@@ -98,8 +98,8 @@ func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
 }
 
-// onTheWay returns an image of the first two coordinates of the samples, and "" where
-// there are no two, or some are not finite.
+// onTheWay returns an image of the first two coordinates of the samples, or "" if there are fewer,
+// or if some are not finite.
 func onTheWay(y *mat.Dense) string {
 	const side, dot = 240, 2
 	if y == nil {

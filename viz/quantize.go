@@ -9,17 +9,16 @@ import (
 	"slices"
 )
 
-// A static picture has few colours and their blends along edges. With a table of 256
-// colours it looks the same and takes a quarter of the bytes. A notebook stores these
-// twice: as a picture and within the page.
+// A static picture has few colours, and blends of them along edges. With a table of 256 colours it
+// looks the same and takes a quarter of the bytes.
 
 // tally numbers colours in the order in which they appear, and counts them.
 type tally struct {
 	tints []tint
-	slots []int32 // numbers from 1, each at or behind the place that the colour hashes to
+	slots []int32 // hash table with linear probing: numbers from 1, or 0 for an empty slot
 }
 
-// tint is a colour with the number of its pixels.
+// tint is a colour and the number of its pixels.
 type tint struct {
 	c     uint32 // packed
 	count int
@@ -27,7 +26,7 @@ type tint struct {
 
 func newTally() *tally { return &tally{slots: make([]int32, 1024)} }
 
-// number returns the number of a packed colour.
+// number returns the number of a packed colour, a new one if necessary.
 func (t *tally) number(c uint32) int32 {
 	mask := uint32(len(t.slots) - 1)
 	at := c * 0x9e3779b1 >> 7 & mask
@@ -48,8 +47,7 @@ func (t *tally) number(c uint32) int32 {
 	return int32(len(t.tints) - 1)
 }
 
-// indexed returns the picture with a colour table, or nil if it has more than 256
-// colours.
+// indexed returns the picture with a colour table, or nil if it has more than 256 colours.
 func indexed(img image.Image) *image.Paletted {
 	if p, ok := img.(*image.Paletted); ok {
 		return p
@@ -62,9 +60,8 @@ func indexed(img image.Image) *image.Paletted {
 	return t.table(flat.Rect, numbers)
 }
 
-// reduced returns the picture with a table of at most 256 colours: all of them
-// where there are no more, and otherwise those that median cut finds (Heckbert
-// 1982) among the colours with their frequencies.
+// reduced returns the picture with a table of at most 256 colours: all of its colours, or those of
+// median cut (Heckbert 1982) if there are more.
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)
@@ -104,7 +101,7 @@ func reduced(img image.Image) *image.Paletted {
 	return out
 }
 
-// table returns the picture of pixels of these numbers, of at most 256 colours.
+// table returns a picture from the numbers of its pixels, all below 256.
 func (t *tally) table(rect image.Rectangle, numbers []int32) *image.Paletted {
 	out := image.NewPaletted(rect, nil)
 	for _, k := range t.tints {
@@ -116,7 +113,7 @@ func (t *tally) table(rect image.Rectangle, numbers []int32) *image.Paletted {
 	return out
 }
 
-// pixelRows is a picture whose pixels are read without a conversion for each.
+// pixelRows is a picture whose pixels are read without conversion.
 type pixelRows struct{ *image.NRGBA }
 
 func pixelsOf(img image.Image) pixelRows {
@@ -133,13 +130,13 @@ func pixelsOf(img image.Image) pixelRows {
 	return pixelRows{out}
 }
 
-// tallied counts the colours, and returns the number of the colour of each pixel, row by
-// row. It ends early where there are more colours than most.
+// tallied counts the colours, and returns the number of the colour of each pixel, row by row. It
+// stops early if there are more colours than most.
 func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
 	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {
 		row := p.Pix[y*p.Stride:][:4*p.Rect.Dx()]
-		for from := 0; from < len(row); { // a run of one colour, of which neighbours often are
+		for from := 0; from < len(row); { // a run of one colour
 			c, to := binary.BigEndian.Uint32(row[from:]), from+4
 			n := t.number(c)
 			numbers = append(numbers, n)
@@ -160,7 +157,7 @@ func unpacked(c uint32) color.NRGBA {
 	return color.NRGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
 }
 
-// level is red, green, blue or opacity of a packed colour.
+// level returns channel k of a packed colour: red, green, blue, or opacity.
 func level(c uint32, k int) int { return int(c >> (24 - 8*k) & 0xff) }
 
 // width returns the longest side of a box of colours and its channel.
@@ -178,8 +175,8 @@ func width(box []tint) (width, channel int) {
 	return width, channel
 }
 
-// halved cuts a box at the middle of a channel, so that colours far apart are
-// separated, however rare they are.
+// halved divides a box at the middle of a channel, so that distant colours are separated even if
+// they are rare.
 func halved(box []tint, k int) (low, high []tint) {
 	first, last := 255, 0
 	for _, t := range box {
@@ -196,7 +193,7 @@ func halved(box []tint, k int) (low, high []tint) {
 	return low, high
 }
 
-// average is the mean colour of the pixels of a box.
+// average returns the mean colour of the pixels of a box.
 func average(box []tint) color.NRGBA {
 	var sum [4]int
 	total := 0

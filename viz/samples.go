@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Samples returns data as a figure takes a model: their first two or three features are
-// the embedding.
+// Samples returns data as an embedding, to draw them without a model. The first two or three
+// features are the coordinates.
 func Samples(d *data.Data) Embedded { return samples{d} }
 
 type samples struct{ d *data.Data }
@@ -17,12 +17,12 @@ func (s samples) Data() *data.Data { return s.d }
 
 func (s samples) Embedding() *mat.Dense {
 	if s.d.Err() != nil {
-		return nil // the figure says why
+		return nil // drawable reports the error
 	}
 	return s.d.X
 }
 
-// features names the first two features.
+// features returns the names of the first two features.
 func features(d *data.Data) [2]string {
 	if names := d.FeatureNames; len(names) > 1 {
 		return [2]string{cut(names[0]), cut(names[1])}

@@ -13,30 +13,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// ErrSelection is the error for a stored selection that is missing, damaged or of other
-// data.
+// ErrSelection is the error for a stored selection that is missing, damaged, or of other data.
 var ErrSelection = errors.New("viz: stored selection")
 
-// SelectedSamples are the samples that a reader has selected in a figure and stored under
-// a name.
+// SelectedSamples are the samples that a reader has selected in a figure and stored under a name.
 type SelectedSamples struct {
 	name        string
 	data        string // name of the data
 	samples     int    // of the data
-	fingerprint string // of the data, "" where they were not known
+	fingerprint string // of the data, "" if unknown
 	rows        []int
 	err         error
-	told        *sync.Once // of err
+	told        *sync.Once // err is printed once
 }
 
-// Selection returns the samples that a reader selected in a figure of this notebook, by
-// lasso or box, and stored under name: in this or an earlier kernel. If that fails, Err of
-// the result returns the error, which wraps [ErrSelection], and so does Fit with data
-// from its Apply.
+// Selection returns the samples that a reader selected in a figure of this notebook, with the lasso
+// or the box, and stored under a name, with this or an earlier kernel. If there is none, the error
+// wraps [ErrSelection]; Err of the result returns it, and so does a fit to the data of its Apply.
 //
 //	rows := viz.Selection("odd ones").Rows()                            // ascending
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
@@ -74,6 +72,7 @@ type storedSelection struct {
 	Rows        []int  `json:"rows"`
 }
 
+// parseSelection decodes and checks the file of a selection.
 func parseSelection(raw []byte) (s SelectedSamples, err error) {
 	var in storedSelection
 	if err := json.Unmarshal(raw, &in); err != nil || in.Format != 1 {
@@ -95,24 +94,24 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 // Err returns why the selection could not be read.
 func (s SelectedSamples) Err() error { return s.err }
 
-// Rows returns the selected rows of the data, ascending; nil if the selection could not be
-// read, see Err: some figures take no rows for all. In a notebook Rows and Apply then print
-// the error, once.
+// Rows returns the selected rows of the data, ascending, or nil if the selection could not be read.
+// In a notebook, Rows and Apply print the error once, because some figures take nil for all
+// samples.
 func (s SelectedSamples) Rows() []int {
 	s.tell()
 	return slices.Clone(s.rows)
 }
 
-// tell tells the reader of a notebook why there are no rows.
+// tell prints the error in a notebook, once.
 func (s SelectedSamples) tell() {
 	if s.err != nil {
 		s.told.Do(func() { _ = files.Tell("viz", "", "", s.err) })
 	}
 }
 
-// Apply returns the selected samples of d, see [data.Data.Subset]. d must be the data of
-// the figure, with the same samples in the same order; its features may be scaled and its
-// labels others. If not, the error of the result says so.
+// Apply returns the selected samples of d, see [data.Data.Subset]. d must have the samples of the
+// figure in the same order; features may be scaled, and labels may differ. Otherwise Err of the
+// result returns an error.
 func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -127,7 +126,7 @@ func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	return d.Subset(s.rows)
 }
 
-// String says what is selected.
+// String returns the number of selected samples and the data, or the error.
 func (s SelectedSamples) String() string {
 	if s.err != nil {
 		return s.err.Error()
@@ -135,15 +134,15 @@ func (s SelectedSamples) String() string {
 	return fmt.Sprintf("%s: %d of %d samples of %s", s.name, len(s.rows), s.samples, s.data)
 }
 
-// Figures of the same samples are linked. Their fingerprint is read from at most so many
-// rows and features.
+// The fingerprint of samples is computed from at most this many rows and features.
 const (
 	printedRows     = 2048
 	printedFeatures = 64
 )
 
-// fingerprint identifies samples and their order: by the order of neighbouring rows in each
-// feature, which scaling of features does not change. It is "" for data without samples.
+// fingerprint identifies samples and their order, to link figures of the same samples. It hashes
+// which of two successive rows has the larger value of a feature, which scaling does not change. It
+// is "" for data without samples.
 func fingerprint(d *data.Data) string {
 	if d.X == nil || d.X.IsEmpty() {
 		return ""
@@ -169,15 +168,15 @@ func fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// identity is what the script of a figure needs to link a panel to others, to store a
-// selection and to write the line that refits on it.
-func (p *panel) identity() map[string]any {
-	out := map[string]any{"name": p.name, "n": p.n, "data": cut(p.data.Name), "print": ""}
+// identity returns what the page needs to link a panel to others, to store a selection and to write
+// the line of code that refits on it.
+func (p *panel) identity() chart.Identity {
+	out := chart.Identity{Name: p.name, N: p.n, Data: cut(p.data.Name)}
 	if p.data.Len() == p.n {
-		out["print"] = fingerprint(p.data)
+		out.Print = fingerprint(p.data)
 	}
 	if m, ok := p.model.(interface{ Spec() ssdrnb.Spec }); ok {
-		out["code"] = look.Literal(m.Spec())
+		out.Code = look.Literal(m.Spec())
 	}
 	return out
 }

@@ -8,132 +8,135 @@ import (
 	"slices"
 )
 
-// style is what the methods of a [Figure] say about the samples of embeddings.
+// style is how the samples of embeddings look. The methods of [Figure] set it.
 type style struct {
-	color, size, opacity any // nil by default; see column.go
+	color, size, opacity any // nil for the default; see column.go
 	palette              Palette
-	only, highlight      []int // nil for all, and for none
-	bare                 bool  // without axes
-	symbols              *bool // whether each class has its own; nil for files in print alone
+	only, highlight      []int // nil for all, nil for none
+	bare                 bool  // no axes
+	symbols              *bool // classes differ by symbol from the first on; nil for SVG and PDF files alone
 	hover                []string
 	labels               bool
 	thumbnails           bool
 	density              bool
-	arrows               *int // how many; nil for none
+	arrows               *int // number of arrows; nil for none
 }
 
-// restyled is the figure with a changed style.
+// restyled returns the figure in a changed style.
 func (f Figure) restyled(method string, change func(s *style)) Figure {
 	if f.err != nil {
 		return f
 	}
-	if f.again == nil {
+	if f.samples == nil {
 		remedy := "it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion"
 		if f.kind == "multiples" {
 			remedy = "draw the models by viz.Compare, which takes it"
 		}
 		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; %s", method, f.kind, remedy))
 	}
-	s := f.style
-	change(&s)
-	out := f.again(s)
-	if out.err != nil {
-		return out
-	}
-	out.title, out.millimeters, out.points, out.dark = f.title, f.millimeters, f.points, f.dark
-	if f.given {
-		out.given, out.width, out.height = true, f.width, f.height
-	}
-	return out
+	s := &styled{of: f.samples.of, style: f.samples.style}
+	change(&s.style)
+	f.samples = s
+	return f
 }
 
-// Color returns a copy in which samples have the colours of values instead of classes:
+// copied returns a copy of a slice, and other values as they are: a figure is drawn later, when
+// the caller may have changed the slice.
+func copied(values any) any {
+	v := reflect.ValueOf(values)
+	if v.Kind() != reflect.Slice || v.IsNil() {
+		return values
+	}
+	return reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v).Interface()
+}
+
+// Color returns a copy whose samples are coloured by values instead of classes:
 //
-//   - the name of a feature, in its units of before Standardize or Scale01, or of an
-//     attribute of the data;
-//   - a slice with one value for each sample: floating-point numbers and times have a
-//     scale of colours, and whole numbers, strings and booleans are categories;
+//   - the name of a feature, in its units before Standardize or Scale01, or of an attribute of
+//     the data;
+//   - a slice with one value for each sample: floating-point numbers and times have a colour
+//     scale, and integers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
-//   - nil for the classes again.
+//   - nil for the classes.
 //
-// An attribute whose texts are numbers, or dates as ISO 8601 writes them (2026-11-25,
-// 2026-11-25T10:30:00Z), has a scale, and others are categories, in the order of
-// [data.CompareNames]. Values that are not known (NaN, an infinity, the whole number −1, the
-// zero time, "" and "?") are grey, and a line below the figure counts them. A scale ends at the 1 % and 99 % quantiles if values
-// reach far beyond, and a line says so. Of more than 20 categories the largest have a
-// colour, and the others are grey. Several embeddings share one scale and one set of categories.
+// An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
+// 2026-11-25T10:30:00Z). Other attributes are categories, in the order of [data.CompareNames].
+// Unknown values are grey, and a line below the figure counts them: NaN, ±Inf, the integer −1,
+// the zero time, "" and "?". A scale ends at the 1 % and 99 % quantiles if values reach far
+// beyond, and a line reports it. If there are more than 20 categories, the smallest are grey.
+// Several embeddings share one scale or one set of categories.
 func (f Figure) Color(values any) Figure {
+	values = copied(values)
 	return f.restyled("Color", func(s *style) { s.color = values })
 }
 
-// PointSize returns a copy in which the points have another size: a number is the
-// diameter in pixels, from 1 to 40, and values as in [Figure.Color], which must be numbers,
-// are diameters from 3 to 18 pixels, of which a line below the panels shows three with their
-// numbers. Samples of unknown value are the smallest.
+// PointSize returns a copy with points of another size. A number is the diameter in pixels, from
+// 1 to 40. Values as in [Figure.Color] must be numeric; they set diameters from 3 to 18 pixels,
+// and a line below the panels explains them. Samples of unknown value are the smallest.
 func (f Figure) PointSize(values any) Figure {
+	values = copied(values)
 	return f.restyled("PointSize", func(s *style) { s.size = values })
 }
 
-// Opacity returns a copy in which the points have another opacity: a number from 0.01 to
-// 1, or values as in [Figure.Color], which must be numbers, for opacities from 0.1
-// to 1, of which a line below the panels shows three with their numbers. Samples of unknown
-// value are the palest.
+// Opacity returns a copy with points of another opacity. A number is the opacity, from 0.01 to 1.
+// Values as in [Figure.Color] must be numeric; they set opacities from 0.1 to 1, and a line below
+// the panels explains them. Samples of unknown value are the palest.
 func (f Figure) Opacity(values any) Figure {
+	values = copied(values)
 	return f.restyled("Opacity", func(s *style) { s.opacity = values })
 }
 
-// Palette returns a copy with another scale of colours for [Figure.Color]: [Viridis] by
-// default. [Diverging] has its middle at zero, for values such as differences.
+// Palette returns a copy with another colour scale for [Figure.Color]. The default is [Viridis].
+// [Diverging] is centred at zero, for values such as differences.
 func (f Figure) Palette(p Palette) Figure {
 	return f.restyled("Palette", func(s *style) { s.palette = p })
 }
 
-// Only returns a copy that draws these samples alone. Rows count from 0; axes, scales and
-// labels are those of the samples drawn, and classes keep the colours that they have among
-// all samples.
+// Only returns a copy that draws the given rows, counted from 0, and no others. Axes, scales and
+// labels are those of the drawn samples. Classes keep their colours.
 func (f Figure) Only(rows ...int) Figure {
 	return f.restyled("Only", func(s *style) { s.only = chosen(rows) })
 }
 
-// Highlight returns a copy in which all samples but these are pale and grey, and lie
-// below them. Rows count from 0.
+// Highlight returns a copy in which all samples except the given rows, counted from 0, are pale,
+// grey and in the background.
 func (f Figure) Highlight(rows ...int) Figure {
 	return f.restyled("Highlight", func(s *style) { s.highlight = chosen(rows) })
 }
 
-// chosen copies rows, and is not nil for none.
+// chosen returns a copy of rows that is not nil.
 func chosen(rows []int) []int { return append([]int{}, rows...) }
 
-// Symbols returns a copy in which classes and categories differ by symbol as well as by
-// colour from the first on, or, with false, only where colours repeat, from the eleventh on.
-// Without Symbols they do so from the first on in files for print, which are SVG and PDF:
-// there readers may have no colours.
+// Symbols returns a copy in which classes and categories differ by symbol as well as by colour:
+// from the first one on, or from the eleventh on, where colours repeat, if each is false. The
+// default is true for SVG and PDF files, which may be printed without colours, and false
+// otherwise.
 func (f Figure) Symbols(each bool) Figure {
 	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
 }
 
-// eachSymbol reports whether classes differ by symbol from the first on.
+// eachSymbol reports whether classes differ by symbol from the first one on.
 func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
 
-// inFile returns the panels as the figure's file shows them, some of which may be nil.
-func (f Figure) inFile(panels []*panel) []*panel {
+// inFile returns panels, some of which may be nil, as a static picture shows them.
+func (s sheet) inFile(panels []*panel) []*panel {
 	out := make([]*panel, len(panels))
 	var places []box
-	if f.layout != nil {
-		places = f.boxes()
+	if s.layout != nil {
+		places = s.boxes()
 	}
 	for k, p := range panels {
 		if p == nil {
 			continue
 		}
 		q := *p
-		if f.dark {
+		if s.dark {
 			q.paper = nightGround
 		}
 		if k < len(places) {
 			q.room = places[k].w * places[k].h
 		}
-		if f.vector != "" && p.style.symbols == nil {
+		if s.format != "" && p.style.symbols == nil {
 			each := true
 			q.style.symbols = &each
 			q.regroup()
@@ -143,20 +146,19 @@ func (f Figure) inFile(panels []*panel) []*panel {
 	return out
 }
 
-// Axes returns a copy with or without axes. Coordinates of most embeddings have no
-// meaning by themselves.
+// Axes returns a copy with or without axes. The coordinates of most embeddings have no meaning.
 func (f Figure) Axes(show bool) Figure {
 	return f.restyled("Axes", func(s *style) { s.bare = !show })
 }
 
-// Hover returns a copy whose hover card has the values of these features and attributes
-// too. The name of a [Fact], such as "doubt", is that of the fact unless the data have a feature
-// or an attribute of this name.
+// Hover returns a copy whose hover card includes the given features, attributes and facts. A name
+// such as "doubt" selects the [Fact] unless the data have a feature or an attribute of this name.
 func (f Figure) Hover(names ...string) Figure {
-	return f.restyled("Hover", func(s *style) { s.hover = slices.Clone(names) })
+	names = slices.Clone(names)
+	return f.restyled("Hover", func(s *style) { s.hover = names })
 }
 
-// subset returns which of n rows a method has chosen, or an error.
+// subset reports for each sample whether it is one of the rows that a method was given.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s of no sample; give the rows of at least one", method)
@@ -171,27 +173,27 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 	return in, nil
 }
 
-// aspect is values that colours, sizes or opacities show, on one scale for all panels.
+// aspect is the values that colours, sizes or opacities show, on one scale for all panels.
 type aspect struct {
 	name    string
 	columns []column // of the panels
 	lo, hi  float64  // of the scale
-	single  string   // the value, where all samples have the same
-	total   int
-	beyond  int // how many lie beyond the scale
-	unknown int
+	single  string   // the value, if all samples have the same
+	total   int      // number of values
+	beyond  int      // number of values beyond the scale
+	unknown int      // number of unknown values
 	keys    []category
-	at      map[string]int // the place of each category in keys
-	others  int            // how many categories are not among them
+	at      map[string]int // index into keys of each category
+	others  int            // number of categories that are not in keys
 }
 
-// A scale is clipped if its values reach far beyond these quantiles.
+// A scale ends at the quantiles clipped and 1 − clipped if values reach farther.
 const (
 	clipped = 0.01
-	farther = 1.5 // times the distance of the quantiles
+	farther = 1.5 // range of all values over the distance of the quantiles
 )
 
-// newAspect reads the values of all panels. It is nil for no values.
+// newAspect reads the values of all panels. It returns nil if there are none.
 func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	if values == nil {
 		return nil, nil
@@ -254,16 +256,16 @@ func newAspect(method string, values any, panels []*panel) (*aspect, error) {
 	return a, nil
 }
 
-// centred makes the scale reach as far to both sides of zero.
+// centred makes the scale symmetric about zero.
 func (a *aspect) centred() {
 	a.hi = max(math.Abs(a.lo), math.Abs(a.hi))
 	a.lo = -a.hi
 }
 
-// share is the place of a value on the scale, in [0, 1].
+// share returns the position of a value on the scale, in [0, 1].
 func (a *aspect) share(v float64) float64 { return min(max((v-a.lo)/(a.hi-a.lo), 0), 1) }
 
-// least is the value of sample i of panel k, the smallest where it is not known.
+// least returns the value of sample i of panel k, or the smallest one if it is unknown.
 func (a *aspect) least(k, i int) float64 {
 	if v := a.columns[k].number[i]; !math.IsNaN(v) {
 		return v
@@ -271,7 +273,7 @@ func (a *aspect) least(k, i int) float64 {
 	return a.lo
 }
 
-// ends are the labels of the scale's ends, the lower first.
+// ends returns the labels of the scale's ends, the lower first.
 func (a *aspect) ends() [2]string {
 	out := [2]string{a.value(a.lo), a.value(a.hi)}
 	if a.beyond > 0 {
@@ -280,8 +282,8 @@ func (a *aspect) ends() [2]string {
 	return out
 }
 
-// value writes a value of the scale with three digits of its own and of the scale's length,
-// so that the two ends differ, and without an exponent where the number is short.
+// value writes a value of the scale with three significant digits, more if the scale is short
+// compared with the value, and without an exponent if the number has few digits.
 func (a *aspect) value(v float64) string {
 	if a.columns[0].dates != nil {
 		return dated(v, a.hi-a.lo)
@@ -299,18 +301,17 @@ func (a *aspect) value(v float64) string {
 	return fmt.Sprintf("%.*g", digits, v)
 }
 
-// maxCategories bounds the categories of a column that have a colour: with more, readers
-// would confuse them.
+// maxCategories bounds the categories with a colour: readers would confuse more.
 const maxCategories = 20
 
-// category is a value with the number of its colour and symbol.
+// category is a value with the rank of its colour and symbol.
 type category struct {
 	name string
 	look int
 }
 
-// group chooses the categories of all panels that have a colour: the largest, in the
-// order of the columns. at has the place of each of them.
+// group selects the categories that have a colour: the largest over all panels, in the order of
+// the columns.
 func (a *aspect) group(panels []*panel) {
 	count := map[string]int{}
 	a.at = map[string]int{}
@@ -353,8 +354,8 @@ func (a *aspect) group(panels []*panel) {
 	}
 }
 
-// notes say what colours, sizes or opacities do not show; unknown is how samples look whose
-// value is not known.
+// notes returns lines about values that the scale does not show. unknown describes how samples of
+// unknown value look.
 func (a *aspect) notes(unknown string) []string {
 	if a == nil {
 		return nil
@@ -375,7 +376,7 @@ func (a *aspect) notes(unknown string) []string {
 	return out
 }
 
-// text says what colours, sizes or opacities show, "" for nothing.
+// text describes the scale in words, or returns "" if there is none.
 func (a *aspect) text(what string) string {
 	switch {
 	case a == nil:
@@ -386,7 +387,7 @@ func (a *aspect) text(what string) string {
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }
 
-// number is a number that a method takes instead of values.
+// number returns the number that a method was given instead of values.
 func number(method string, v any, lo, hi float64) (float64, bool, error) {
 	r := reflect.ValueOf(v)
 	var x float64
@@ -408,7 +409,7 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 	return x, true, nil
 }
 
-// dress gives panels the style s.
+// dress sets the style of panels.
 func dress(s style, panels []*panel) error {
 	for _, p := range panels {
 		p.style = s
@@ -473,15 +474,21 @@ func dress(s style, panels []*panel) error {
 	if err != nil {
 		return err
 	}
-	for method, a := range map[string]*aspect{"PointSize": size, "Opacity": opacity} {
-		if a != nil && a.columns[0].number == nil {
-			return fmt.Errorf("viz: %s needs numbers, and %q has categories; show them by Color", method, a.name)
+	if opacity == nil {
+		opacity = s.doubt(panels)
+	}
+	for _, one := range []struct {
+		method string
+		of     *aspect
+	}{{"PointSize", size}, {"Opacity", opacity}} {
+		if one.of != nil && one.of.columns[0].number == nil {
+			return fmt.Errorf("viz: %s needs numbers, and %q has categories; show them by Color", one.method, one.of.name)
 		}
 	}
 	for _, p := range panels {
 		p.colors, p.sizes, p.opacities = color, size, opacity
 		p.settle()
-		if err := cmp.Or(p.overlays(), p.weigh()); err != nil {
+		if err := cmp.Or(p.overlaid(), p.weigh()); err != nil {
 			return err
 		}
 	}

@@ -494,7 +494,7 @@ func TestBadStyles(t *testing.T) {
 		"Only(150), 150 samples, from 0 to 149":                                            f.Only(3, 150),
 		"Highlight(-1)":                                                                    f.Highlight(-1),
 		`Hover("x"), no feature or attribute`:                                              f.Hover("x"),
-		`Color("fame"), no such fact, Confidence`:                                          f.Color(viz.Fact("fame")),
+		`Color("fame"), not a fact, Confidence`:                                            f.Color(viz.Fact("fame")),
 		"at least two labelled samples":                                                    viz.Embedding(ssdrnb.PCA().MustFit(d.HideLabels())).Color(viz.Confidence),
 		"it has no opinions, S2NE":                                                         viz.Compare(viz.Samples(d)).Color(viz.Doubt),
 		`Color("probability"), no opinions, ssdrnb.Opinions`:                               f.Color(viz.Probability),

@@ -27,7 +27,7 @@ import (
 var (
 	// ErrChecksum says that the file that was received has another size or checksum than
 	// expected.
-	ErrChecksum = errors.New("fetch: another file than expected")
+	ErrChecksum = errors.New("fetch: not the expected file")
 	// ErrServer says that the server did not deliver the file, or not by https.
 	ErrServer = errors.New("fetch: download failed")
 )
@@ -59,7 +59,7 @@ var stall = time.Minute
 
 const stallBytes = 16 << 10
 
-var errStalled = errors.New("hardly anything came for a minute")
+var errStalled = errors.New("almost no data arrived for a minute")
 
 // secure rejects addresses that are not https.
 func secure(u *url.URL) error {

@@ -18,7 +18,8 @@ const module = "github.com/ssdrnb/ssdrnb/"
 // package above it.
 var layers = [][]string{
 	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/data/advice"},
-	{"ssdrnb/data", "ssdrnb/sparse", "ssdrnb/blas"},
+	{"ssdrnb/sparse", "ssdrnb/blas"},
+	{"ssdrnb/data"},
 	{"ssdrnb/data/files", "ssdrnb/graph", "ssdrnb/internal/dense", "ssdrnb/internal/regions"},
 	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
 	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align", "ssdrnb/internal/walks",
@@ -28,6 +29,7 @@ var layers = [][]string{
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch"},
 	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment"},
+	{"viz/chart"},
 	{"viz/schema"},
 	{"viz", "widgets/internal/interact"},
 	{"widgets"},
@@ -35,7 +37,7 @@ var layers = [][]string{
 
 // knows says which packages may import a foreign module, by the start of its path.
 var knows = map[string][]string{
-	"github.com/go-echarts":      {"viz"},
+	"github.com/go-echarts":      {"viz", "viz/chart"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot", "datasets"},
 	"golang.org/x/text":          {"viz/internal/plot"},

@@ -91,7 +91,7 @@ var wanted = map[string]struct{ figures, surfaces int }{
 	"04-s3rmm.ipynb":            {11, 1},
 	"05-ssgplvm.ipynb":          {10, 0},
 	"06-hands-on.ipynb":         {5, 0},
-	"07-your-own-data.ipynb":    {3, 0},
+	"07-your-own-data.ipynb":    {6, 0},
 	"08-method-gallery.ipynb":   {1, 0},
 	"09-coming-from-umap.ipynb": {2, 0},
 }

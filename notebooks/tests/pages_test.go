@@ -1,6 +1,8 @@
 package tests
 
 import (
+	"compress/gzip"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,7 +12,7 @@ import (
 )
 
 // pages are the texts of the project with their folders; notebooks come to them.
-var pages = []string{"../README.md", "../.github/CONTRIBUTING.md", "../.github/CHANGELOG.md", "../.github/PERFORMANCE.md", "REPRODUCTION.md", "reproduction/p0.md", "reproduction/p1.md", "reproduction/p2.md", "reproduction/p3.md", "reproduction/p4.md", "../ssdrnb/bench/RESULTS.md", "../datasets/LICENSES.md"}
+var pages = []string{"../README.md", "../.github/CONTRIBUTING.md", "../.github/CHANGELOG.md", "../.github/PERFORMANCE.md", "../.github/PLACES.md", "REPRODUCTION.md", "reproduction/p0.md", "reproduction/p1.md", "reproduction/p2.md", "reproduction/p3.md", "reproduction/p4.md", "../ssdrnb/bench/RESULTS.md", "../datasets/LICENSES.md"}
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
@@ -52,8 +54,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The first cell of the README runs, as a program.
-func TestFirstCell(t *testing.T) {
+// The cells of the README that begin with declarations run, as programs.
+func TestCellsOfTheReadme(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on the path")
@@ -62,27 +64,61 @@ func TestFirstCell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, rest, _ := strings.Cut(string(page), "```go\n")
-	cell, _, closed := strings.Cut(rest, "```")
-	declared, body, divided := strings.Cut(cell, "\n%%\n")
-	if !closed || !divided {
-		t.Fatal("the README begins with no cell")
-	}
-	// The kernel finds the imports of the standard library by itself.
-	program := "package main\n" + strings.Replace(declared, "import (", "import (\n\"fmt\"\n", 1) + "\nfunc main() {\n" + body + "}\n"
-	file := filepath.Join(t.TempDir(), "main.go")
-	if err := os.WriteFile(file, []byte(program), 0o600); err != nil {
+	folder := t.TempDir()
+	packed, err := os.Open("../datasets/embedded/penguins.csv.gz")
+	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command("go", "run", file)
-	run.Dir = ".."
-	out, err := run.CombinedOutput()
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
 	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
+		t.Fatal(err)
 	}
-	for _, want := range []string{"1797 samples in 2 dimensions", "data      digits"} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("the cell does not show %q:\n%s", want, out)
+	table, err := io.ReadAll(unpacked)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(folder, "penguins.csv"), table, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wants := [][]string{{"1797 samples in 2 dimensions", "data      digits"}, {"344 rows × 17 columns", "Date Egg             date"}}
+	imports := ""
+	for _, block := range strings.Split(string(page), "```go\n")[1:] {
+		cell, _, _ := strings.Cut(block, "```")
+		declared, body, divided := strings.Cut(cell, "\n%%\n")
+		if !divided {
+			continue
 		}
+		if len(wants) == 0 {
+			t.Fatalf("nothing is expected of the cell\n%s", cell)
+		}
+		if head, rest, ok := strings.Cut(declared, "\n)\n"); ok {
+			// The kernel finds the imports of the standard library by itself.
+			imports, declared = strings.Replace(head, "import (", "import (\n\"fmt\"\n", 1)+"\n)\n", rest
+		}
+		name := filepath.Join(folder, "main.go")
+		if err := os.WriteFile(name, []byte("package main\n"+imports+declared+"\nfunc main() {\n"+body+"}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		build := exec.Command("go", "build", "-o", filepath.Join(folder, "cell"), name)
+		build.Dir = ".."
+		if out, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, out, cell)
+		}
+		run := exec.Command(filepath.Join(folder, "cell"))
+		run.Dir = folder
+		out, err := run.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s\n%s", err, out, cell)
+		}
+		for _, want := range wants[0] {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("the cell does not show %q:\n%s", want, out)
+			}
+		}
+		wants = wants[1:]
+	}
+	if len(wants) > 0 {
+		t.Errorf("%d cells are missing", len(wants))
 	}
 }

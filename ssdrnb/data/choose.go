@@ -10,6 +10,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Seed returns a copy with the random seed s. After [Data.KeepLabels] it draws the kept
@@ -37,7 +38,7 @@ func (d *Data) KeepLabels(perClass int) *Data {
 		return d.fail(advice.Errorf("keep at least 1 label per class, or call HideLabels", "%w: KeepLabels(%d)", ErrOption, perClass))
 	}
 	if d.Truth == nil {
-		return d.fail(advice.Errorf(giveClasses, "%w: KeepLabels(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
+		return d.fail(advice.Errorf(giveClasses, "%w: KeepLabels(%d): the classes of %q are unknown", ErrLabels, perClass, d.Name))
 	}
 	c := d.with("%d labels kept per class", perClass)
 	c.keep, c.share = perClass, 0
@@ -54,7 +55,7 @@ func (d *Data) KeepShare(share float64) *Data {
 		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: KeepShare(%v)", ErrOption, share))
 	}
 	if d.Truth == nil {
-		return d.fail(advice.Errorf(giveClasses, "%w: KeepShare(%v) on %q, which has no known classes", ErrLabels, share, d.Name))
+		return d.fail(advice.Errorf(giveClasses, "%w: KeepShare(%v): the classes of %q are unknown", ErrLabels, share, d.Name))
 	}
 	c := d.with("%.2g of the labels kept", share)
 	c.keep, c.share = 0, share
@@ -126,7 +127,7 @@ func (d *Data) WithPairs(p Pairs) *Data {
 }
 
 // giveClasses is what to do where the true classes are needed and not known.
-const giveClasses = "give the classes of the samples to New"
+const giveClasses = "pass the class of each sample to ssdrnb.NewData"
 
 // smallest is the number of samples in the smallest true class.
 func (d *Data) smallest() int {
@@ -156,7 +157,7 @@ func (d *Data) draw() *Data {
 	for _, class := range distinct(d.Truth) {
 		rows := d.rowsOf(class)
 		if len(rows) < d.keep {
-			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d) but class %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
+			return d.fail(advice.Errorf(fmt.Sprintf("call KeepLabels(%d), or KeepShare", d.smallest()), "%w: KeepLabels(%d): class %s has only %d samples", ErrLabels, d.keep, d.ClassName(class), len(rows)))
 		}
 		rng.Shuffle(len(rows), func(i, j int) { rows[i], rows[j] = rows[j], rows[i] })
 		keep := d.keep
@@ -191,14 +192,19 @@ func (d *Data) Subset(rows []int) *Data {
 		return d
 	}
 	if len(rows) == 0 {
-		return d.fail(advice.Errorf("give at least one row", "%w: Subset of no rows", ErrEmpty))
+		return d.fail(advice.Errorf("give at least one row", "%w: Subset: the list of rows is empty", ErrEmpty))
 	}
 	n, cols := d.Len(), d.Dim()
 	c := d.with("")
 	if c.origin == nil { // a part of a part keeps the classes of the whole
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
-	c.X = mat.NewDense(len(rows), cols, nil)
+	if d.Nearest != nil {
+		return d.fail(advice.Errorf("give the neighbours among the samples of the part by FromNeighbors", "%w: Subset of samples of which only neighbours are known, some of them outside", ErrOption))
+	}
+	if d.X != nil {
+		c.X = mat.NewDense(len(rows), cols, nil)
+	}
 	pick := func(src []int) []int {
 		if src == nil {
 			return nil
@@ -212,13 +218,21 @@ func (d *Data) Subset(rows []int) *Data {
 	to := make(map[int]int, len(rows))
 	for k, i := range rows {
 		if i < 0 || i >= n {
-			return d.fail(advice.Errorf("leave it out", "%w: Subset row %d = %d but rows run from 0 to %d", ErrOption, k, i, n-1))
+			return d.fail(advice.Errorf("remove it from the list", "%w: Subset: rows[%d] = %d, but rows run from 0 to %d", ErrOption, k, i, n-1))
 		}
 		if _, dup := to[i]; dup {
-			return d.fail(advice.Errorf("name each row once", "%w: Subset names row %d twice", ErrOption, i))
+			return d.fail(advice.Errorf("list each row once", "%w: Subset: row %d is listed twice", ErrOption, i))
 		}
 		to[i] = k
-		c.X.SetRow(k, d.X.RawRowView(i))
+		if d.X != nil {
+			c.X.SetRow(k, d.X.RawRowView(i))
+		}
+	}
+	switch {
+	case d.Distances != nil:
+		c.Distances = subsetDistances(d.Distances, rows)
+	case d.Rows != nil:
+		c.Rows = sparse.PickRows(d.Rows, rows)
 	}
 	c.Labels, c.Truth, c.Attributes = pick(d.Labels), pick(d.Truth), nil
 	for _, a := range d.Attributes {
@@ -244,7 +258,9 @@ func (d *Data) Subset(rows []int) *Data {
 	if d.Start != nil {
 		c.Start = samples.Pick(d.Start, rows)
 	}
-	c.recall(c.X, d.Scaling())
+	if c.X != nil {
+		c.recall(c.X, d.Scaling())
+	}
 	return c
 }
 
@@ -255,14 +271,14 @@ func (d *Data) Take(perClass int) *Data {
 		return d
 	}
 	if d.Truth == nil {
-		return d.fail(advice.Errorf(giveClasses, "%w: Take(%d) on %q, which has no known classes", ErrLabels, perClass, d.Name))
+		return d.fail(advice.Errorf(giveClasses, "%w: Take(%d): the classes of %q are unknown", ErrLabels, perClass, d.Name))
 	}
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a4e))
 	var rows []int
 	for _, class := range distinct(d.Truth) {
 		r := d.rowsOf(class)
 		if perClass < 1 || perClass > len(r) {
-			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d) but class %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
+			return d.fail(advice.Errorf(fmt.Sprintf("call Take with 1 to %d", d.smallest()), "%w: Take(%d): class %s has %d samples", ErrOption, perClass, d.ClassName(class), len(r)))
 		}
 		rng.Shuffle(len(r), func(i, j int) { r[i], r[j] = r[j], r[i] })
 		rows = append(rows, r[:perClass]...)
@@ -284,7 +300,7 @@ func (d *Data) Only(classes ...int) *Data {
 		}
 	}
 	if len(rows) == 0 {
-		return d.fail(advice.Errorf(d.knownClasses(), "%w: Only(%v) leaves no sample of %q", ErrOption, classes, d.Name))
+		return d.fail(advice.Errorf(d.knownClasses(), "%w: Only(%v): %q has no sample of these classes", ErrOption, classes, d.Name))
 	}
 	c := d.Subset(rows)
 	c.Notes = append(slices.Clone(d.Notes), fmt.Sprintf("classes %v only", classes))
@@ -302,7 +318,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return d, d
 	}
 	if !(share > 0 && share < 1) || d.Len() < 2 {
-		remedy := "choose a share between 0 and 1"
+		remedy := "give a share between 0 and 1"
 		if d.Len() < 2 {
 			remedy += ", and give at least two samples"
 		}
@@ -317,7 +333,7 @@ func (d *Data) Split(share float64) (train, test *Data) {
 		return m, n - m
 	})
 	if len(a) == 0 || len(b) == 0 {
-		f := d.fail(advice.Errorf("give two samples of a class", "%w: Split(%v) leaves one side empty", ErrOption, share))
+		f := d.fail(advice.Errorf("give at least two samples of a class", "%w: Split(%v): one side is empty, because no class has two samples", ErrOption, share))
 		return f, f
 	}
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
@@ -331,22 +347,22 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 		return d, d
 	}
 	fail := func(remedy, format string, args ...any) (*Data, *Data) {
-		f := d.fail(advice.Errorf(remedy, "%w: SplitPerClass(%d, %d) "+format, append([]any{ErrOption, train, test}, args...)...))
+		f := d.fail(advice.Errorf(remedy, "%w: SplitPerClass(%d, %d): "+format, append([]any{ErrOption, train, test}, args...)...))
 		return f, f
 	}
 	if d.Truth == nil {
-		return fail(giveClasses, "on %q, which has no known classes", d.Name)
+		return fail(giveClasses, "the classes of %q are unknown", d.Name)
 	}
 	if train < 1 || test < 0 {
-		return fail("give train ≥ 1 and test ≥ 0", "takes no sample of a class for training, or fewer than none for testing")
+		return fail("give train ≥ 1 and test ≥ 0", "every class needs a training sample, and a test cannot have fewer than 0")
 	}
 	for _, class := range distinct(d.Truth) {
 		if n := len(d.rowsOf(class)); n < train+max(test, 1) {
-			remedy := "call Split with a share"
+			remedy := "use Split"
 			if most := d.smallest(); most > 1 {
 				remedy = fmt.Sprintf("ask for at most %d of both together, or ", most) + remedy
 			}
-			return fail(remedy, "but class %s has %d samples", d.ClassName(class), n)
+			return fail(remedy, "class %s has %d samples", d.ClassName(class), n)
 		}
 	}
 	a, b := d.divide(func(n int) (int, int) {
@@ -390,6 +406,7 @@ func (d *Data) divide(count func(n int) (a, b int)) (a, b []int) {
 // sides returns the rows a for training and b for testing.
 func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	train, test = d.Subset(a), d.Subset(b)
+	d.toTraining(a, b, test)
 	if train.redraws() {
 		train = train.draw()
 		test.Labels, test.keep, test.share = nil, 0, 0
@@ -413,7 +430,7 @@ func (d *Data) Validation(share float64) *Data {
 		return d.fail(advice.Errorf("give a share between 0 and 1", "%w: Validation(%v)", ErrOption, share))
 	}
 	if d.Labels == nil {
-		return d.fail(advice.Errorf("label two samples of a class by WithLabels", "%w: Validation of %q, which has no labels to hide", ErrLabels, d.Name))
+		return d.fail(advice.Errorf("label at least two samples of a class with WithLabels", "%w: Validation(%v): %q has no labels to hide", ErrLabels, share, d.Name))
 	}
 	c := d.with("%.2g of the labels hidden for validation", share)
 	c.Truth, c.Labels = slices.Clone(d.Labels), slices.Clone(d.Labels)
@@ -421,7 +438,7 @@ func (d *Data) Validation(share float64) *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x7a11d))
 	classes := slices.DeleteFunc(distinct(c.Truth), func(class int) bool { return len(c.rowsOf(class)) < 2 })
 	if len(classes) == 0 {
-		return d.fail(advice.Errorf("label two samples of a class by WithLabels", "%w: Validation of %q: no class has two labels", ErrLabels, d.Name))
+		return d.fail(advice.Errorf("label at least two samples of a class with WithLabels", "%w: Validation(%v): no class of %q has two labels", ErrLabels, share, d.Name))
 	}
 	rng.Shuffle(len(classes), func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
 	hidden, due := 0, 0.0

@@ -22,6 +22,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Unlabelled marks a sample whose class is not known to a method.
@@ -71,8 +72,15 @@ func (im Image) At(r, c int) int {
 type Data struct {
 	// Name is used in titles and reports.
 	Name string
-	// X has one sample per row and one feature per column. Treat as read-only.
+	// X has one sample per row and one feature per column. Treat as read-only. It is nil
+	// where one of the next three is given instead.
 	X *mat.Dense
+	// Distances are those between the samples, n×n, see [FromDistances].
+	Distances *mat.SymDense
+	// Nearest are given neighbours, see [FromNeighbors].
+	Nearest *Nearest
+	// Rows has sparse features, n×D, see [NewSparse].
+	Rows *sparse.CSR
 	// Labels has the class of each row that a method may see, [Unlabelled]
 	// where it may not. nil means that no label is known.
 	Labels []int
@@ -157,7 +165,7 @@ func (d *Data) WithImage(im Image) *Data {
 		return d
 	}
 	if !im.IsZero() && (im.Height < 0 || im.Width < 0 || im.Height*im.Width != d.Dim()) {
-		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage of %d×%d pixels in %d features", ErrOption, im.Height, im.Width, d.Dim()))
+		return d.fail(advice.Errorf("give a height and a width whose product is the number of features", "%w: WithImage: %d×%d pixels do not fit %d features", ErrOption, im.Height, im.Width, d.Dim()))
 	}
 	c := d.with("")
 	c.Image = im
@@ -183,21 +191,30 @@ func Failed(name string, err error) *Data { return &Data{Name: name, err: err} }
 // Err returns the first error that occurred while the data were made.
 func (d *Data) Err() error {
 	if d == nil {
-		return fmt.Errorf("%w: no data (nil)", ErrEmpty)
+		return advice.Errorf("pass data from data.New or from a reader of package datasets", "%w: no data (nil)", ErrEmpty)
 	}
 	return d.err
 }
 
 // Len returns the number of samples n.
 func (d *Data) Len() int {
-	if d == nil || d.X == nil {
+	switch {
+	case d == nil:
 		return 0
+	case d.X != nil:
+		n, _ := d.X.Dims()
+		return n
+	case d.Distances != nil:
+		return d.Distances.SymmetricDim()
+	case d.Nearest != nil:
+		return d.Nearest.Len()
+	case d.Rows != nil:
+		return d.Rows.Rows
 	}
-	n, _ := d.X.Dims()
-	return n
+	return 0
 }
 
-// Dim returns the number of features D.
+// Dim returns the number of features D of X, 0 for data without X.
 func (d *Data) Dim() int {
 	if d == nil || d.X == nil {
 		return 0
@@ -236,14 +253,46 @@ func (d *Data) String() string {
 	if err := d.Err(); err != nil {
 		return "data with an error: " + err.Error()
 	}
-	return fmt.Sprintf("%s: %d samples × %d features, %d classes, %d labelled, %d pairs",
-		d.Name, d.Len(), d.Dim(), max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
+	features := fmt.Sprintf("%d features", d.Dim())
+	switch {
+	case d.X != nil:
+	case d.Distances != nil:
+		features = "their distances"
+	case d.Nearest != nil:
+		features = fmt.Sprintf("%d neighbours", d.Nearest.K)
+	case d.Rows != nil:
+		features = fmt.Sprintf("%d features, %.3g %% not 0", d.Rows.Cols, 100*float64(d.Rows.NNZ())/float64(d.Rows.Rows)/float64(d.Rows.Cols))
+	}
+	return fmt.Sprintf("%s: %d samples × %s, %d classes, %d labelled, %d pairs",
+		d.Name, d.Len(), features, max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
-// Validate returns an error unless X is non-empty and finite, and labels, truth,
+// Validate returns an error unless X, or what is given instead of it, is non-empty and finite, and labels, truth,
 // attributes, pairs, anchors and initial positions fit it.
 func (d *Data) Validate() error {
-	if d.Len() == 0 || d.Dim() == 0 {
+	given := 0
+	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {
+		if yes {
+			given++
+		}
+	}
+	switch {
+	case given > 1:
+		return advice.Errorf("give one of them", "%w: X, Distances, Nearest and Rows are given more than once", ErrShape)
+	case d.Rows != nil:
+		if err := checkRows(d.Rows); err != nil {
+			return err
+		}
+	case d.Distances != nil:
+		if err := checkDistances(d.Distances); err != nil {
+			return err
+		}
+	case d.Nearest != nil:
+		if err := d.Nearest.check(); err != nil {
+			return err
+		}
+	}
+	if d.Len() == 0 || d.X != nil && d.Dim() == 0 {
 		return advice.Errorf("give at least one row and one column", "%w: X is %d×%d", ErrEmpty, d.Len(), d.Dim())
 	}
 	n := d.Len()
@@ -255,11 +304,11 @@ func (d *Data) Validate() error {
 			continue
 		}
 		if len(part.labels) != n {
-			return advice.Errorf("give one per row, -1 where unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
+			return advice.Errorf("give one for each row, -1 if unknown", "%w: %d %s for %d rows", ErrShape, len(part.labels), part.name, n)
 		}
 		for i, l := range part.labels {
 			if l < Unlabelled || l > MaxLabel {
-				return advice.Errorf(fmt.Sprintf("classes count from 0 to %d, -1 is unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
+				return advice.Errorf(fmt.Sprintf("number the classes from 0 to %d, and use -1 for unlabelled", MaxLabel), "%w: %s[%d] = %d", ErrLabels, part.name, i, l)
 			}
 		}
 	}
@@ -268,8 +317,10 @@ func (d *Data) Validate() error {
 			return advice.Errorf("give one text for each row", "%w: %d values of the attribute %q for %d rows", ErrShape, len(a.Values), a.Name, n)
 		}
 	}
-	if err := CheckFinite(d.X); err != nil {
-		return err
+	if d.X != nil {
+		if err := CheckFinite(d.X); err != nil {
+			return err
+		}
 	}
 	if err := d.Anchors.Check(n); err != nil {
 		return err

@@ -32,7 +32,7 @@ func DrawPairs(labels []int, must, cannot int, seed uint64) (Pairs, error) {
 		}
 	}
 	if within, across := CountPairs(labels); must < 0 || cannot < 0 || must > within || cannot > across {
-		return Pairs{}, advice.Errorf("ask for no more than the labels imply", "%w: %d must-links and %d cannot-links, where %d labelled rows have %d pairs within classes and %d across",
+		return Pairs{}, advice.Errorf("draw at most as many pairs as the labels imply", "%w: %d must-links and %d cannot-links, but %d labelled rows have only %d pairs within classes and %d between",
 			ErrOption, must, cannot, len(rows), within, across)
 	}
 	rng := rand.New(rand.NewPCG(seed, 2))

@@ -3,13 +3,12 @@ package data_test
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 // small returns six samples of two features: two of class 0 and four of class 1.
@@ -33,64 +32,64 @@ func TestRemediesOfData(t *testing.T) {
 	apart := data.New(lone.X, []int{0, 1, 2})
 	first := func(a, _ *data.Data) *data.Data { return a }
 	var (
-		classes = "give the classes of the samples to New"
+		classes = "pass the class of each sample to ssdrnb.NewData"
 		given   = func() *data.Data { return data.New(unknown.X, d.Truth) }
 	)
-	for _, c := range []struct {
-		cause   string
-		failing *data.Data
-		says    string // the remedy
-		advised func() *data.Data
-	}{
-		{"KeepLabels(0)", d.KeepLabels(0), "keep at least 1 label per class, or call HideLabels", func() *data.Data { return d.KeepLabels(1) }},
-		{"KeepLabels(0), otherwise", d.KeepLabels(0), "or call HideLabels", d.HideLabels},
-		{"KeepLabels(3)", d.KeepLabels(3), "call KeepLabels(2), or KeepShare", func() *data.Data { return d.KeepLabels(2) }},
-		{"KeepLabels(3), otherwise", d.KeepLabels(3), "or KeepShare", func() *data.Data { return d.KeepShare(0.5) }},
-		{"KeepLabels without classes", unknown.KeepLabels(1), classes, func() *data.Data { return given().KeepLabels(1) }},
-		{"KeepShare(2)", d.KeepShare(2), "give a share between 0 and 1", func() *data.Data { return d.KeepShare(0.5) }},
-		{"KeepShare without classes", unknown.KeepShare(0.5), classes, func() *data.Data { return given().KeepShare(0.5) }},
-		{"Take(3)", d.Take(3), "call Take with 1 to 2", func() *data.Data { return d.Take(2) }},
-		{"Take(0)", d.Take(0), "call Take with 1 to 2", func() *data.Data { return d.Take(1) }},
-		{"Take without classes", unknown.Take(1), classes, func() *data.Data { return given().Take(1) }},
-		{"Subset of no rows", d.Subset(nil), "give at least one row", func() *data.Data { return d.Subset([]int{0}) }},
-		{"Subset of a row too many", d.Subset([]int{1, 6}), "leave it out", func() *data.Data { return d.Subset([]int{1}) }},
-		{"Subset of a row twice", d.Subset([]int{1, 1}), "name each row once", func() *data.Data { return d.Subset([]int{1}) }},
-		{"Only(7)", d.Only(7), "choose from the known classes [0 1]", func() *data.Data { return d.Only(1) }},
-		{"Only without classes", unknown.Only(1), classes, func() *data.Data { return given().Only(1) }},
-		{"Split(1)", first(d.Split(1)), "choose a share between 0 and 1", func() *data.Data { return first(d.Split(0.5)) }},
-		{"SplitPerClass(0, 1)", first(d.SplitPerClass(0, 1)), "give train ≥ 1 and test ≥ 0", func() *data.Data { return first(d.SplitPerClass(1, 0)) }},
-		{"SplitPerClass(2, 1)", first(d.SplitPerClass(2, 1)), "ask for at most 2 of both together, or call Split", func() *data.Data { return first(d.SplitPerClass(1, 1)) }},
-		{"SplitPerClass(2, 1), otherwise", first(d.SplitPerClass(2, 1)), "or call Split with a share", func() *data.Data { return first(d.Split(0.5)) }},
-		{"SplitPerClass(1, 1) of a lone sample", first(lone.SplitPerClass(1, 1)), "call Split with a share", func() *data.Data { return first(lone.Split(0.5)) }},
-		{"Split of lone samples", first(apart.Split(0.9)), "give two samples of a class", func() *data.Data { return first(lone.Split(0.9)) }},
-		{"Split of a sample", first(d.Subset([]int{0}).Split(0.5)), "give at least two samples", func() *data.Data { return first(d.Subset([]int{0, 1}).Split(0.5)) }},
-		{"SplitPerClass without classes", first(unknown.SplitPerClass(1, 1)), classes, func() *data.Data { return first(given().SplitPerClass(1, 1)) }},
-		{"Validation(1)", d.Validation(1), "give a share between 0 and 1", func() *data.Data { return d.Validation(0.5) }},
-		{"Validation without labels", d.HideLabels().Validation(0.5), "label two samples of a class by WithLabels", func() *data.Data { return d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5) }},
-		{"Validation of one label each", d.KeepLabels(1).Validation(0.5), "label two samples of a class by WithLabels", func() *data.Data { return d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5) }},
-		{"PCA(3)", d.PCA(3), "a number of components from 1 to 2", func() *data.Data { return d.PCA(2) }},
-		{"PCA(3), otherwise", d.PCA(3), "give a share of variance below 1", func() *data.Data { return d.PCA(0.9) }},
-		{"Unscaled of components", d.Standardize().PCA(1).Unscaled(), "call Unscaled before PCA", func() *data.Data { return d.Standardize().Unscaled().PCA(1) }},
-		{"WithImage", d.WithImage(data.Image{Height: 2, Width: 2}), "a height and a width whose product is the number of features", func() *data.Data { return d.WithImage(data.Image{Height: 1, Width: 2}) }},
-		{"WithStart", d.WithStart(mat.NewDense(5, 2, nil)), "give one row of positions for each sample", func() *data.Data { return d.WithStart(mat.NewDense(6, 2, nil)) }},
-		{"WithAnchors twice", d.WithAnchors([]int{1, 1}, mat.NewDense(2, 2, nil)), "list each row once", func() *data.Data { return d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil)) }},
-		{"WithAnchors of a row too many", d.WithAnchors([]int{6}, mat.NewDense(1, 2, nil)), "correct or remove it", func() *data.Data { return d.WithAnchors([]int{5}, mat.NewDense(1, 2, nil)) }},
-		{"a pair with itself", d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 1}}}), "remove it", func() *data.Data { return d.WithPairs(data.Pairs{}) }},
-		{"a pair of both kinds", d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}}), "remove one of the two", func() *data.Data { return d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}}) }},
-		{"a label too few", d.WithLabels([]int{0}), "give one per row, -1 where unknown", func() *data.Data { return d.WithLabels([]int{0, -1, -1, -1, -1, -1}) }},
-		{"a label below -1", d.WithLabels([]int{0, -3, 1, 1, 1, 1}), "-1 is unlabelled", func() *data.Data { return d.WithLabels([]int{0, -1, 1, 1, 1, 1}) }},
-		{"an attribute too short", d.WithAttribute("a", []string{"x"}), "give one text for each row", func() *data.Data { return d.WithAttribute("a", slices.Repeat([]string{"x"}, 6)) }},
-		{"a gap", data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil), "remove the row", func() *data.Data { return data.New(mat.NewDense(2, 1, []float64{1, 3}), nil) }},
-	} {
-		err := fault(c.failing)
-		if err == nil || !strings.Contains(advice.Of(err), c.says) {
-			t.Errorf("%s: the remedy of %v is %q, want %q", c.cause, err, advice.Of(err), c.says)
-			continue
-		}
-		if err := fault(c.advised()); err != nil {
-			t.Errorf("%s: after %q: %v", c.cause, c.says, err)
-		}
+	drawn := func(must, cannot int) error { _, err := data.DrawPairs(d.Labels, must, cannot, 1); return err }
+	applied := func(x *mat.Dense) error { _, err := d.Standardize().Scaling().Apply(x); return err }
+	cases := []advicetest.Case{
+		{"KeepLabels(0)", fault(d.KeepLabels(0)), "keep at least 1 label per class, or call HideLabels", func() error { return fault(d.KeepLabels(1)) }},
+		{"KeepLabels(0), otherwise", fault(d.KeepLabels(0)), "or call HideLabels", func() error { return fault(d.HideLabels()) }},
+		{"KeepLabels(3)", fault(d.KeepLabels(3)), "call KeepLabels(2), or KeepShare", func() error { return fault(d.KeepLabels(2)) }},
+		{"KeepLabels(3), otherwise", fault(d.KeepLabels(3)), "or KeepShare", func() error { return fault(d.KeepShare(0.5)) }},
+		{"KeepLabels without classes", fault(unknown.KeepLabels(1)), classes, func() error { return fault(given().KeepLabels(1)) }},
+		{"KeepShare(2)", fault(d.KeepShare(2)), "give a share between 0 and 1", func() error { return fault(d.KeepShare(0.5)) }},
+		{"KeepShare without classes", fault(unknown.KeepShare(0.5)), classes, func() error { return fault(given().KeepShare(0.5)) }},
+		{"Take(3)", fault(d.Take(3)), "call Take with 1 to 2", func() error { return fault(d.Take(2)) }},
+		{"Take(0)", fault(d.Take(0)), "call Take with 1 to 2", func() error { return fault(d.Take(1)) }},
+		{"Take without classes", fault(unknown.Take(1)), classes, func() error { return fault(given().Take(1)) }},
+		{"Subset of no rows", fault(d.Subset(nil)), "give at least one row", func() error { return fault(d.Subset([]int{0})) }},
+		{"Subset of a row too many", fault(d.Subset([]int{1, 6})), "remove it from the list", func() error { return fault(d.Subset([]int{1})) }},
+		{"Subset of a row twice", fault(d.Subset([]int{1, 1})), "list each row once", func() error { return fault(d.Subset([]int{1})) }},
+		{"Only(7)", fault(d.Only(7)), "choose from the known classes [0 1]", func() error { return fault(d.Only(1)) }},
+		{"Only without classes", fault(unknown.Only(1)), classes, func() error { return fault(given().Only(1)) }},
+		{"Split(1)", fault(first(d.Split(1))), "give a share between 0 and 1", func() error { return fault(first(d.Split(0.5))) }},
+		{"SplitPerClass(0, 1)", fault(first(d.SplitPerClass(0, 1))), "give train ≥ 1 and test ≥ 0", func() error { return fault(first(d.SplitPerClass(1, 0))) }},
+		{"SplitPerClass(2, 1)", fault(first(d.SplitPerClass(2, 1))), "ask for at most 2 of both together, or use Split", func() error { return fault(first(d.SplitPerClass(1, 1))) }},
+		{"SplitPerClass(2, 1), otherwise", fault(first(d.SplitPerClass(2, 1))), "or use Split", func() error { return fault(first(d.Split(0.5))) }},
+		{"SplitPerClass(1, 1) of a lone sample", fault(first(lone.SplitPerClass(1, 1))), "use Split", func() error { return fault(first(lone.Split(0.5))) }},
+		{"Split of lone samples", fault(first(apart.Split(0.9))), "give at least two samples of a class", func() error { return fault(first(lone.Split(0.9))) }},
+		{"Split of a sample", fault(first(d.Subset([]int{0}).Split(0.5))), "give at least two samples", func() error { return fault(first(d.Subset([]int{0, 1}).Split(0.5))) }},
+		{"SplitPerClass without classes", fault(first(unknown.SplitPerClass(1, 1))), classes, func() error { return fault(first(given().SplitPerClass(1, 1))) }},
+		{"Validation(1)", fault(d.Validation(1)), "give a share between 0 and 1", func() error { return fault(d.Validation(0.5)) }},
+		{"Validation without labels", fault(d.HideLabels().Validation(0.5)), "label at least two samples of a class with WithLabels", func() error { return fault(d.HideLabels().WithLabels([]int{-1, -1, 1, 1, -1, -1}).Validation(0.5)) }},
+		{"Validation of one label each", fault(d.KeepLabels(1).Validation(0.5)), "label at least two samples of a class with WithLabels", func() error { return fault(d.KeepLabels(1).WithLabels([]int{0, 0, 1, -1, -1, -1}).Validation(0.5)) }},
+		{"PCA(3)", fault(d.PCA(3)), "a number of components from 1 to 2", func() error { return fault(d.PCA(2)) }},
+		{"PCA(3), otherwise", fault(d.PCA(3)), "give a share of variance below 1", func() error { return fault(d.PCA(0.9)) }},
+		{"Unscaled of components", fault(d.Standardize().PCA(1).Unscaled()), "call Unscaled before PCA", func() error { return fault(d.Standardize().Unscaled().PCA(1)) }},
+		{"WithImage", fault(d.WithImage(data.Image{Height: 2, Width: 2})), "a height and a width whose product is the number of features", func() error { return fault(d.WithImage(data.Image{Height: 1, Width: 2})) }},
+		{"WithStart", fault(d.WithStart(mat.NewDense(5, 2, nil))), "give one row of positions for each sample", func() error { return fault(d.WithStart(mat.NewDense(6, 2, nil))) }},
+		{"WithAnchors twice", fault(d.WithAnchors([]int{1, 1}, mat.NewDense(2, 2, nil))), "list each row once", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"WithAnchors of a row too many", fault(d.WithAnchors([]int{6}, mat.NewDense(1, 2, nil))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{5}, mat.NewDense(1, 2, nil))) }},
+		{"a pair with itself", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 1}}})), "remove it", func() error { return fault(d.WithPairs(data.Pairs{})) }},
+		{"a pair of both kinds", fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 2, J: 1}}})), "remove one of the two", func() error { return fault(d.WithPairs(data.Pairs{Must: []data.Pair{{I: 1, J: 2}}})) }},
+		{"a label too few", fault(d.WithLabels([]int{0})), "give one for each row, -1 if unknown", func() error { return fault(d.WithLabels([]int{0, -1, -1, -1, -1, -1})) }},
+		{"a label below -1", fault(d.WithLabels([]int{0, -3, 1, 1, 1, 1})), "use -1 for unlabelled", func() error { return fault(d.WithLabels([]int{0, -1, 1, 1, 1, 1})) }},
+		{"an attribute too short", fault(d.WithAttribute("a", []string{"x"})), "give one text for each row", func() error { return fault(d.WithAttribute("a", slices.Repeat([]string{"x"}, 6))) }},
+		{"a gap", fault(data.New(mat.NewDense(3, 1, []float64{1, math.NaN(), 3}), nil)), "remove the row", func() error { return fault(data.New(mat.NewDense(2, 1, []float64{1, 3}), nil)) }},
+		{"anchors without coordinates", fault(d.WithAnchors([]int{1}, nil)), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"anchors with too many coordinates", fault(d.WithAnchors([]int{1}, mat.NewDense(2, 2, nil))), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
+		{"an infinite anchor", fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{math.Inf(1)}))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{3}))) }},
+		{"WithDraw without classes", fault(unknown.WithDraw(data.Draw{Keep: 1})), "give Keep ≥ 0 and Share from 0 to 1, and data with known classes", func() error { return fault(given().WithDraw(data.Draw{Keep: 1})) }},
+		{"nil data", fault(nil), "pass data from data.New", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
+		{"no data", fault(data.New(nil, nil)), "give at least one row and one column", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
+		{"pairs that labels do not imply", drawn(9, 0), "draw at most as many pairs as the labels imply", func() error { return drawn(7, 8) }},
+		{"a scaling of other features", applied(mat.NewDense(1, 3, nil)), "give the features that it was learned from, in the same order", func() error { return applied(d.X) }},
+		{"WithScaling of other features", fault(lone.WithScaling(d.Standardize().Scaling())), "give the scaling that these features were scaled with", func() error { return fault(lone.WithScaling(lone.Standardize().Scaling())) }},
+		{"an empty start", fault(d.WithStart(&mat.Dense{})), "give one row of positions for each sample", func() error { return fault(d.WithStart(mat.NewDense(6, 2, nil))) }},
+		{"an infinite start", fault(d.WithStart(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, math.NaN()}))), "give finite positions", func() error { return fault(d.WithStart(mat.NewDense(6, 1, []float64{0, 1, 2, 3, 4, 5}))) }},
 	}
+	advicetest.Everywhere(t, []string{"."}, map[string]string{}, cases)
 }
 
 // Values whose squares overflow or underflow are standardised as others are.

@@ -31,6 +31,9 @@ func (d *Data) LearnStandardize() Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
 	}
+	if err := d.dense("Standardize"); err != nil {
+		return Scaling{err: err}
+	}
 	s := step{note: "standardised", shift: samples.Means(d.X), scale: make([]float64, d.Dim())}
 	for i := range d.Len() {
 		for j, v := range d.X.RawRowView(i) {
@@ -67,6 +70,9 @@ func (d *Data) LearnScale01() Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
 	}
+	if err := d.dense("Scale01"); err != nil {
+		return Scaling{err: err}
+	}
 	s := step{note: "scaled to [0, 1]", shift: slices.Clone(d.X.RawRowView(0))}
 	top := slices.Clone(s.shift)
 	for i := range d.Len() {
@@ -85,6 +91,12 @@ func (d *Data) LearnScale01() Scaling {
 func (d *Data) LearnPCA(keep float64) Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
+	}
+	if d.Rows != nil {
+		return d.learnSparsePCA(keep)
+	}
+	if err := d.dense("PCA"); err != nil {
+		return Scaling{err: err}
 	}
 	n, features := d.Len(), d.Dim()
 	if !(keep > 0) || (keep >= 1 && (keep != math.Trunc(keep) || keep > float64(features))) {
@@ -114,7 +126,7 @@ func (d *Data) LearnPCA(keep float64) Scaling {
 		count++
 	}
 	if count == 0 {
-		return Scaling{err: fmt.Errorf("%w: PCA of %d equal samples", ErrEmpty, n)}
+		return Scaling{err: fmt.Errorf("%w: PCA: all %d samples are equal", ErrEmpty, n)}
 	}
 	var u mat.Dense
 	svd.VectorsTo(&u)

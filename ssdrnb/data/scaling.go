@@ -145,7 +145,7 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 		return x, nil
 	}
 	if _, features := x.Dims(); features != s.Features() {
-		return nil, advice.Errorf("give the features from which it was learned, in the same order", "%w: the scaling was learned from %d features, the data have %d", ErrShape, s.Features(), features)
+		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), features)
 	}
 	for _, one := range s.steps {
 		x = one.apply(x)
@@ -291,7 +291,16 @@ func (d *Data) Scaled(s Scaling) *Data {
 	if d.Err() != nil {
 		return d
 	}
-	x, err := s.apply(d.X)
+	if s.err != nil {
+		return d.fail(s.err)
+	}
+	apply := func() (*mat.Dense, error) { return s.apply(d.X) }
+	if d.Rows != nil {
+		apply = func() (*mat.Dense, error) { return s.applyRows(d.Rows) }
+	} else if err := d.dense("Scaled"); err != nil {
+		return d.fail(err)
+	}
+	x, err := apply()
 	if err != nil {
 		return d.fail(err)
 	}
@@ -303,7 +312,10 @@ func (d *Data) Scaled(s Scaling) *Data {
 			c.FeatureNames, c.Image = nil, Image{}
 		}
 	}
-	c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	if x != nil {
+		c.Rows = nil
+		c.recall(x, Scaling{steps: slices.Concat(d.Scaling().steps, s.steps)})
+	}
 	return c
 }
 
@@ -326,7 +338,7 @@ func (d *Data) WithScaling(s Scaling) *Data {
 		return d.fail(s.err)
 	}
 	if d.X != nil && !s.IsZero() && s.Columns() != d.Dim() {
-		return d.fail(advice.Errorf("give the scaling of these features", "%w: the scaling gives %d features, the data have %d", ErrShape, s.Columns(), d.Dim()))
+		return d.fail(advice.Errorf("give the scaling that these features were scaled with", "%w: WithScaling: the scaling gives %d features, but the data have %d", ErrShape, s.Columns(), d.Dim()))
 	}
 	c := d.with("")
 	if d.X == nil {
@@ -400,7 +412,7 @@ func (d *Data) Unscaled() *Data {
 		return d
 	}
 	if _, _, ok := d.Scaling().Affine(); !ok {
-		return d.fail(advice.Errorf("call Unscaled before PCA", "%w: Unscaled of principal components", ErrOption))
+		return d.fail(advice.Errorf("call Unscaled before PCA", "%w: Unscaled: principal components cannot be undone", ErrOption))
 	}
 	c := d.with("in the original units")
 	x := mat.NewDense(d.Len(), d.Dim(), nil)

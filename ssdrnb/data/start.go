@@ -29,7 +29,7 @@ func (d *Data) WithStart(y *mat.Dense) *Data {
 		return c
 	}
 	if y.IsEmpty() {
-		return d.fail(advice.Errorf("give one row of positions for each sample", "%w: no initial positions for %d rows", ErrShape, d.Len()))
+		return d.fail(advice.Errorf("give one row of positions for each sample", "%w: WithStart: the positions of %d rows are empty", ErrShape, d.Len()))
 	}
 	c := d.with("initial positions are given")
 	c.Start = mat.DenseCopyOf(y)

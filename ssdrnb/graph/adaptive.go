@@ -42,7 +42,7 @@ func (a *Adaptive) Symmetric() (*sparse.CSR, error) { return a.S.Symmetrize(spar
 func InitialAdaptive(nb *Neighbors) (*Adaptive, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
-		return nil, fmt.Errorf("%w: the initial graph with k neighbours needs lists of k+1 ≥ 2, these have %d", ErrOption, nb.K)
+		return nil, fmt.Errorf("%w: the initial graph with k neighbours needs lists of k+1 ≥ 2 neighbours, not %d", ErrOption, nb.K)
 	}
 	a := &Adaptive{S: &sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)}, GammaOf: make([]float64, n)}
 	cols, vals := make([]int32, k), make([]float64, k)
@@ -69,7 +69,7 @@ func InitialAdaptive(nb *Neighbors) (*Adaptive, error) {
 		a.Gamma += g / float64(n)
 	}
 	if !(a.Gamma > 0) {
-		return nil, fmt.Errorf("%w: every sample has %d neighbours at one distance, so γ = 0", ErrCoincide, k+1)
+		return nil, fmt.Errorf("%w: the %d nearest neighbours of every sample are equally far, so γ = 0", ErrCoincide, k+1)
 	}
 	if math.IsInf(a.Gamma, 1) {
 		return nil, advice.Errorf("scale the features", "%w: γ overflows", ErrNotFinite)
@@ -103,7 +103,7 @@ func AdaptiveLocal(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, ga
 	}
 	n, _ := z.Dims()
 	if candidates.Rows != n || candidates.Cols != n {
-		return nil, fmt.Errorf("%w: candidates of %d×%d for %d samples", ErrOption, candidates.Rows, candidates.Cols, n)
+		return nil, fmt.Errorf("%w: the candidates are %d×%d for %d samples", ErrOption, candidates.Rows, candidates.Cols, n)
 	}
 	return adapt(ctx, z, gamma, func(i int, w *adaptRow) {
 		cols, _ := candidates.Row(i)

@@ -77,7 +77,7 @@ func SelfTuning() Weights {
 func (w Weights) check(n int, scale []float64) error {
 	switch {
 	case w.exponent == nil:
-		return advice.Errorf("use Binary, Heat or SelfTuning", "%w: weights without a rule", ErrOption)
+		return advice.Errorf("use Binary, Heat or SelfTuning", "%w: the Weights are the zero value", ErrOption)
 	case w.wrong != "":
 		return fmt.Errorf("%w: %s", ErrOption, w.wrong)
 	case w.scaled && len(scale) != n:
@@ -266,7 +266,7 @@ func exponentsOf(lengths *sparse.CSR, w Weights, scale []float64) (e, least []fl
 		return nil, nil, err
 	}
 	if lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, lengths.Cols)
+		return nil, nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, lengths.Cols)
 	}
 	e, least = make([]float64, lengths.NNZ()), make([]float64, n)
 	par.Blocks(n, 1024, func(lo, hi int) {

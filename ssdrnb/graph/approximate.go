@@ -53,7 +53,7 @@ const collected = 1 << 25
 // approximate searches by neighbour descent, or exactly where that is as fast.
 func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Neighbors, error) {
 	n, d := m.x.Dims()
-	if n < smallest || d <= treeDim || k > n/crowd {
+	if n < smallest || m.norm == distance.Square && d <= treeDim || k > n/crowd {
 		return exact(ctx, m, k, Exact)
 	}
 	ix := &index{m: m, seed: opt.Seed, want: cmp.Or(opt.Recall, defaultRecall)}
@@ -87,8 +87,9 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	var low distance.Rows // what the trees and the first rounds see
-	if features > wide {
+	project := features > wide && ix.m.norm == distance.Square // projections bound no other norm
+	var low distance.Rows                                      // what the trees and the first rounds see
+	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
 			return 0, err
 		}
@@ -111,7 +112,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	for p := range tree.order {
 		tree.order[p] = int32(p)
 	}
-	if features > wide {
+	if project {
 		low = permuted(low, ix.order)
 		ix.rows = f.rows(ix.m, named, distance.Rows{})
 	} else {
@@ -134,7 +135,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	reach := max(15, min(k, 30))
 	back := reach * 2 / 3
 	d := newDescent(low, max(20, k+k/3))
-	if features > wide {
+	if project {
 		d = newDescent(low, max(32, k+k/2))
 	}
 	for more := trees; ; {
@@ -148,7 +149,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 			return 0, err
 		}
 	}
-	if features > wide {
+	if project {
 		for range rounds {
 			changed, err := d.round(ctx, reach, back)
 			if err != nil {
@@ -188,7 +189,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 
 // permuted returns the rows in another order.
 func permuted(x distance.Rows, order []int32) distance.Rows {
-	out := distance.Rows{N: x.N, Stride: x.Stride, Data: make([]float32, len(x.Data))}
+	out := distance.Rows{N: x.N, Stride: x.Stride, Norm: x.Norm, Data: make([]float32, len(x.Data))}
 	par.Blocks(x.N, 1024, func(lo, hi int) {
 		for p := lo; p < hi; p++ {
 			copy(out.Row(p), x.Row(int(order[p])))
@@ -259,7 +260,7 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 		}
 		ix.m.squares(ix.first[ix.order[p]], ix.m, index, squares)
 		for a, s := range squares {
-			single := float64(lists[c*k+a].square()) / ix.frame.unit / ix.frame.unit
+			single := ix.frame.unscaled(float64(lists[c*k+a].square()))
 			if math.Abs(single-s) > 0.02*s {
 				wrong++
 			}
@@ -270,15 +271,15 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 
 // few searches exactly where only few samples are different.
 func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
-	kept := mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)
+	kept := &measure{norm: ix.m.norm, x: mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)}
 	for a, i := range ix.first {
-		ix.m.read(i, kept.RawRowView(a))
+		ix.m.read(i, kept.x.RawRowView(a))
 	}
 	others := min(k, len(ix.first)-1)
 	lists := &Neighbors{}
 	if others > 0 {
 		var err error
-		if lists, err = bruteAll(ctx, kept, others); err != nil {
+		if lists, err = exact(ctx, kept, others, Brute); err != nil {
 			return nil, err
 		}
 	}
@@ -346,7 +347,7 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 					}
 				}
 				for _, c := range list[:k-p] {
-					index[p], dist[p] = c.index, ix.m.metric.distance(c.low)
+					index[p], dist[p] = c.index, ix.m.distance(c.low)
 					p++
 				}
 			}

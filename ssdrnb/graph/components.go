@@ -1,11 +1,15 @@
 package graph
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
 
 // Components numbers the connected components of a symmetric graph in the order
 // of their first sample, and returns their number and the component of each
 // sample. Every stored entry is an edge, whatever its value. Of several graphs of the
-// same samples it takes the edges of all.
+// same samples it takes the edges of all. nil has no samples and no edges.
 func Components(w ...*sparse.CSR) (count int, of []int) {
 	return componentsBy(w, func(float64) bool { return true })
 }
@@ -18,6 +22,10 @@ func ComponentsAbove(w *sparse.CSR, threshold float64) (count int, of []int) {
 
 // componentsBy is [Components] for which only the values that edge accepts are edges.
 func componentsBy(w []*sparse.CSR, edge func(v float64) bool) (count int, of []int) {
+	w = slices.DeleteFunc(slices.Clone(w), func(m *sparse.CSR) bool { return m == nil })
+	if len(w) == 0 {
+		return 0, nil
+	}
 	of = make([]int, w[0].Rows)
 	for i := range of {
 		of[i] = -1

@@ -55,7 +55,7 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 	}
 	n, _ := x.Dims()
 	if lengths.Rows != n || lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: a graph of %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
+		return nil, nil, fmt.Errorf("%w: the graph is %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
 	}
 	if n == 0 {
 		return lengths, nil, nil
@@ -63,6 +63,13 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 	if err := checkSize(x); err != nil {
 		return nil, nil, err
 	}
+	return joinComponents(lengths, func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
+		return round(ctx, x, lengths, of, count)
+	})
+}
+
+// joinComponents adds the edges of rounds until one component is left.
+func joinComponents(lengths *sparse.CSR, round func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	var bridges []Bridge
 	for {
 		count, of := Components(lengths)
@@ -70,7 +77,7 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 			slices.SortFunc(bridges, byIndices)
 			return lengths, bridges, nil
 		}
-		found, err := round(ctx, x, lengths, of, count)
+		found, err := round(lengths, of, count)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -64,7 +64,7 @@ func extent(x *mat.Dense) (*spread, error) {
 		return nil, err
 	}
 	if n, _ := x.Dims(); n < 2 {
-		return nil, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
+		return nil, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
 	}
 	p, _, err := newPoints(x)
 	return &spread{x: x, p: p}, err

@@ -115,11 +115,11 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 	}
 	for _, s := range sources {
 		if s < 0 || s >= n {
-			return nil, 0, fmt.Errorf("%w: source %d of %d samples", ErrOption, s, n)
+			return nil, 0, fmt.Errorf("%w: source %d; sources must be samples below %d", ErrOption, s, n)
 		}
 	}
 	if m == 0 {
-		return nil, 0, fmt.Errorf("%w: no sources", ErrOption)
+		return nil, 0, fmt.Errorf("%w: the list of sources is empty", ErrOption)
 	}
 	d = mat.NewDense(m, n, nil)
 	unreached := make([]int, m)
@@ -144,7 +144,7 @@ func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) 
 func checkLengths(g *sparse.CSR, sources int) error {
 	n := g.Rows
 	if g.Cols != n {
-		return fmt.Errorf("%w: a graph of %d×%d", ErrOption, n, g.Cols)
+		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, g.Cols)
 	}
 	if n > 0 && sources > maxGeodesics/n {
 		return advice.Errorf(fmt.Sprintf("use at most %d landmarks", maxGeodesics/n), "%w: %d×%d distances take %.0f GiB", ErrMemory, sources, n, float64(sources)*float64(n)/(1<<27))
@@ -153,7 +153,7 @@ func checkLengths(g *sparse.CSR, sources int) error {
 		cols, vals := g.Row(i)
 		for k, v := range vals {
 			if !(v >= 0) || math.IsInf(v, 1) {
-				return fmt.Errorf("%w: the edge from %d to %d has length %v; lengths are finite and not negative", ErrOption, i, cols[k], v)
+				return fmt.Errorf("%w: the edge from %d to %d has length %v; lengths must be finite and ≥ 0", ErrOption, i, cols[k], v)
 			}
 		}
 	}

@@ -8,8 +8,11 @@ import (
 
 // Laplacian returns L = diag(W·1) − W of a symmetric affinity matrix. Its diagonal is
 // stored, zeros included. A self-loop counts in the degree and is subtracted on the
-// diagonal.
+// diagonal. The Laplacian of nil is nil.
 func Laplacian(w *sparse.CSR) *sparse.CSR {
+	if w == nil {
+		return nil
+	}
 	degree := w.RowSums()
 	l := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1),
 		ColInd: make([]int32, 0, w.NNZ()+w.Rows), Val: make([]float64, 0, w.NNZ()+w.Rows)}

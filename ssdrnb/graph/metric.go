@@ -6,14 +6,16 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // Metric is what "near" means.
 type Metric int
 
-// The metrics. Cosine and Correlation are as near as the Euclidean distance of
-// samples brought to length 1: half its square.
+// The metrics. Those up to Haversine grow with the Euclidean distance between images of
+// the samples, so that all searches serve them. The others are searched exactly by
+// comparison of all pairs, or approximately.
 const (
 	// Euclidean is √Σ(xⱼ − yⱼ)².
 	Euclidean Metric = iota
@@ -22,41 +24,104 @@ const (
 	// Correlation is the cosine distance after the mean of each sample is taken from
 	// its values, 1 − Pearson's r; for profiles of genes.
 	Correlation
+	// Spearman is the correlation distance of the ranks of a sample's values, 1 − ρ;
+	// equal values share their mean rank.
+	Spearman
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)) of samples brought to the sum 1, between 0 and 1;
+	// for counts and shares. Values must not be negative.
+	Hellinger
+	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)) with S the covariance of the samples,
+	// divisor n − 1.
+	Mahalanobis
+	// Haversine is the length in kilometres of the great circle between two places on a
+	// sphere of radius [EarthRadius]. Samples are latitude and longitude in degrees.
+	Haversine
+	// Manhattan is Σ|xⱼ − yⱼ|.
+	Manhattan
+	// Chebyshev is max|xⱼ − yⱼ|.
+	Chebyshev
+	// Hamming is the share of features in which two samples differ.
+	Hamming
+	// Jaccard is 1 − |A∩B|/|A∪B| for the sets of features that are not 0, and 0
+	// between two empty sets.
+	Jaccard
+	// Gower is the mean of |xⱼ − yⱼ| divided by the range of the feature among the
+	// samples; features without a range count as equal. For columns of several units.
+	Gower
 )
+
+// metrics lists the names in order.
+var metrics = []string{"euclidean", "cosine", "correlation", "spearman", "hellinger", "mahalanobis", "haversine", "manhattan", "chebyshev", "hamming", "jaccard", "gower"}
+
+// LastMetric is the greatest value of [Metric].
+const LastMetric = Gower
+
+// EarthRadius is the mean radius of the Earth in kilometres.
+const EarthRadius = 6371.0088
 
 // String returns the name in lower case.
 func (m Metric) String() string {
-	switch m {
-	case Euclidean:
-		return "euclidean"
-	case Cosine:
-		return "cosine"
-	case Correlation:
-		return "correlation"
+	if m < 0 || int(m) >= len(metrics) {
+		return fmt.Sprintf("Metric(%d)", int(m))
 	}
-	return fmt.Sprintf("Metric(%d)", int(m))
+	return metrics[m]
 }
 
-// measure turns a metric into the Euclidean distance of (x − shift)·scale, without a
-// copy of the samples. For the Euclidean metric shift and scale are nil.
+// norm is how the images of two samples are compared.
+func (m Metric) norm() distance.Norm {
+	switch m {
+	case Manhattan, Gower:
+		return distance.Sum
+	case Chebyshev:
+		return distance.Most
+	case Hamming:
+		return distance.Differ
+	case Jaccard:
+		return distance.Overlap
+	}
+	return distance.Square
+}
+
+// measure turns a metric into a comparison of (x − shift)·scale, which is the squared
+// Euclidean distance except for the metrics from Manhattan on. x are the samples, or
+// their images where a metric maps them. shift and scale are nil where they change nothing.
 type measure struct {
 	metric       Metric
+	norm         distance.Norm
 	x            *mat.Dense
 	shift, scale []float64 // per sample
+	image        imageMap
 }
 
 // newMeasure checks the samples as well: their squared distances are finite.
 func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
-	m := &measure{metric: metric, x: x}
-	if err := checkSize(x); err != nil || metric == Euclidean {
-		return m, err
+	if err := checkSize(x); err != nil {
+		return nil, err
 	}
-	n, _ := x.Dims()
+	to, err := learnMap(x, metric)
+	if err != nil {
+		return nil, err
+	}
+	return to.measure(x, metric)
+}
+
+// like returns the measure of queries by the map that was learned from the samples.
+func (m *measure) like(q *mat.Dense) (*measure, error) {
+	if err := checkSize(q); err != nil {
+		return nil, err
+	}
+	return m.image.measure(q, m.metric)
+}
+
+// normalize sets shift and scale such that rows have length 1, by Correlation and
+// Spearman around their mean.
+func (m *measure) normalize() error {
+	n, _ := m.x.Dims()
 	m.shift, m.scale = make([]float64, n), make([]float64, n)
-	return m, inBlocks(n, 1024, func(lo, hi int) error {
+	return inBlocks(n, 1024, func(lo, hi int) error {
 		for i := lo; i < hi; i++ {
-			row := x.RawRowView(i)
-			if metric == Correlation {
+			row := m.x.RawRowView(i)
+			if m.metric != Cosine {
 				for _, v := range row {
 					m.shift[i] += v / float64(len(row))
 				}
@@ -69,10 +134,10 @@ func newMeasure(x *mat.Dense, metric Metric) (*measure, error) {
 			// What rounding leaves of a constant sample has no direction.
 			if norm <= 0x1p-96*most*most*float64(len(row)) {
 				what := "a row of zeros"
-				if metric == Correlation {
+				if m.metric != Cosine {
 					what = "a constant row"
 				}
-				return fmt.Errorf("%w: row %d of x is %s, from which the %v distance is undefined; leave it out or use the Euclidean distance", ErrNotFinite, i, what, metric)
+				return fmt.Errorf("%w: row %d of x is %s, for which the %v distance is undefined; remove the row or use the Euclidean distance", ErrNotFinite, i, what, m.metric)
 			}
 			m.scale[i] = 1 / math.Sqrt(norm)
 		}
@@ -97,9 +162,16 @@ func (m *measure) read(i int32, out []float64) {
 }
 
 // squares sets out[a] to the squared distance between sample i of m and sample
-// index[a] of o, in double precision. Every sum runs in the order of the features, as
-// that of [squared] does, four of them at a time.
+// index[a] of o, in double precision, or to what other norms compare by. Every sum runs
+// in the order of the features, as that of [squared] does, four of them at a time.
 func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
+	if m.norm != distance.Square {
+		q := m.x.RawRowView(int(i))
+		for a, j := range index {
+			out[a] = compare(m.norm, q, o.x.RawRowView(int(j)))
+		}
+		return
+	}
 	q := make([]float64, len(m.x.RawRowView(int(i))))
 	m.read(i, q)
 	for a := 0; a < len(index); a += 4 {
@@ -134,22 +206,32 @@ func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	}
 }
 
-// distance turns a squared distance into the metric.
-func (m Metric) distance(square float64) float64 {
-	if m == Euclidean {
-		return math.Sqrt(square)
+// distance turns what is compared, a squared distance for most metrics, into the metric.
+func (m *measure) distance(key float64) float64 {
+	switch m.metric {
+	case Cosine, Correlation, Spearman:
+		return key / 2
+	case Hellinger:
+		return math.Sqrt(key / 2)
+	case Haversine:
+		return 2 * EarthRadius * math.Asin(min(1, math.Sqrt(key)/2))
+	case Hamming, Gower:
+		_, features := m.x.Dims()
+		return key / float64(features)
+	case Manhattan, Chebyshev, Jaccard:
+		return key
 	}
-	return square / 2
+	return math.Sqrt(key)
 }
 
 // convert turns Euclidean distances of what the metric compares into the metric.
-func (m Metric) convert(dist []float64) {
+func (m *measure) convert(dist []float64) {
 	for a, d := range dist {
 		dist[a] = m.distance(d * d)
 	}
 }
 
-// dense returns all samples as the metric sees them: x itself for the Euclidean one.
+// dense returns all samples as the metric sees them: x itself where nothing is scaled.
 func (m *measure) dense() *mat.Dense {
 	if m.shift == nil {
 		return m.x

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -175,7 +177,7 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 	}
 	how := opt.Method
 	if how == Auto {
-		how = choose(x.Dims())
+		how = m.choose()
 	}
 	if how != Approximate {
 		return exact(ctx, m, k, how)
@@ -198,6 +200,21 @@ func choose(n, d int) Method {
 	return Approximate
 }
 
+// slower is how many times an exact search by comparison of pairs takes as long as one by
+// products.
+const slower = 12
+
+// choose returns the way that Auto takes by a metric.
+func (m *measure) choose() Method {
+	n, d := m.x.Dims()
+	if m.norm != distance.Square && exactWork(n, d) > affordable/slower {
+		return Approximate
+	} else if m.norm != distance.Square {
+		return Exact
+	}
+	return choose(n, d)
+}
+
 // Costly reports whether a search among n samples of d features takes so long, a fifth of
 // a second or more, that its result is worth keeping.
 func Costly(n, d int) bool {
@@ -214,13 +231,13 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
 	}
 	if n > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: %d samples; they are numbered by 32 bits", ErrOption, n)
+		return nil, fmt.Errorf("%w: %d samples; sample indices are int32", ErrOption, n)
 	}
 	if o.Method < Auto || o.Method > Approximate {
-		return nil, fmt.Errorf("%w: there is no search %v", ErrOption, o.Method)
+		return nil, fmt.Errorf("%w: unknown search method %v", ErrOption, o.Method)
 	}
-	if o.Metric < Euclidean || o.Metric > Correlation {
-		return nil, advice.Errorf("take euclidean, cosine or correlation", "%w: there is no metric %v", ErrOption, o.Metric)
+	if o.Metric < Euclidean || o.Metric > LastMetric {
+		return nil, advice.Errorf("use one of "+strings.Join(metrics, ", "), "%w: unknown metric %v", ErrOption, o.Metric)
 	}
 	if o.Recall < 0 || o.Recall >= 1 || math.IsNaN(o.Recall) {
 		return nil, advice.Errorf("give a share between 0 and 1, or search exactly", "%w: recall = %v", ErrOption, o.Recall)
@@ -228,8 +245,12 @@ func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	return newMeasure(x, o.Metric)
 }
 
-// exact searches by Tree, Brute, or the faster of them.
+// exact searches by Tree, Brute, or the faster of them. Metrics that are not Euclidean
+// after a map have no tree.
 func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, error) {
+	if m.norm != distance.Square {
+		return m.pairwise(ctx, m, k, true)
+	}
 	x := m.dense()
 	n, d := x.Dims()
 	var nb *Neighbors
@@ -240,7 +261,7 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 		nb, err = bruteAll(ctx, x, k)
 	}
 	if err == nil && m.metric != Euclidean {
-		m.metric.convert(nb.Dist)
+		m.convert(nb.Dist)
 	}
 	return nb, err
 }
@@ -252,14 +273,11 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	if err := given(x, q); err != nil {
 		return nil, err
 	}
+	if err := checkQueries(x, q, k); err != nil {
+		return nil, err
+	}
 	n, d := x.Dims()
-	if k < 1 || k > n {
-		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
-	}
-	m, c := q.Dims()
-	if c != d {
-		return nil, fmt.Errorf("%w: queries have %d columns, samples %d", ErrOption, c, d)
-	}
+	m, _ := q.Dims()
 	if d > treeDim || n < treeMin || m < n/16 {
 		return bruteQuery(ctx, x, q, nil, nil, k)
 	}
@@ -272,7 +290,7 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 }
 
 // QueryBy is [Query] by a metric. For others than the Euclidean it makes copies of x and
-// q, brought to length 1.
+// q. What a metric learns, such as a covariance, it learns from x.
 func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
 	if err := given(x, q); err != nil {
 		return nil, err
@@ -280,17 +298,23 @@ func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neigh
 	if metric == Euclidean {
 		return Query(ctx, x, q, k)
 	}
-	var rows [2]*mat.Dense
-	for a, part := range []*mat.Dense{x, q} {
-		m, err := newMeasure(part, metric)
-		if err != nil {
-			return nil, err
-		}
-		rows[a] = m.dense()
+	if err := checkQueries(x, q, k); err != nil {
+		return nil, err
 	}
-	nb, err := Query(ctx, rows[0], rows[1], k)
+	m, err := newMeasure(x, metric)
+	if err != nil {
+		return nil, err
+	}
+	queries, err := m.like(q)
+	if err != nil {
+		return nil, err
+	}
+	if m.norm != distance.Square {
+		return m.pairwise(ctx, queries, k, false)
+	}
+	nb, err := Query(ctx, m.dense(), queries.dense(), k)
 	if err == nil {
-		metric.convert(nb.Dist)
+		m.convert(nb.Dist)
 	}
 	return nb, err
 }
@@ -302,7 +326,7 @@ const largest = math.MaxFloat64 / 64
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: nil in the place of a matrix", ErrOption)
+		return fmt.Errorf("%w: the matrix is nil", ErrOption)
 	}
 	return nil
 }
@@ -310,7 +334,7 @@ func given(all ...*mat.Dense) error {
 // givenGraph returns an error if g is nil.
 func givenGraph(g *sparse.CSR) error {
 	if g == nil {
-		return fmt.Errorf("%w: nil in the place of a graph", ErrOption)
+		return fmt.Errorf("%w: the graph is nil", ErrOption)
 	}
 	return nil
 }
@@ -344,7 +368,7 @@ func notFinite(i int, row []float64) error {
 			worst = j
 		}
 	}
-	return advice.Errorf("fill gaps and scale the features first", "%w: x[%d][%d] = %v, whose squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
+	return advice.Errorf("remove or fill such values, and scale the features first", "%w: x[%d][%d] = %v: squared distances overflow or are undefined", ErrNotFinite, i, worst, row[worst])
 }
 
 // inBlocks is par.Blocks for functions that fail: it returns the error of the first

@@ -6,11 +6,27 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // nil in the place of a matrix or graph is ErrOption, never a panic.
 func TestNil(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(4, 1, []float64{0, 1, 3, 7})
+	if l := Laplacian(nil); l != nil {
+		t.Errorf("the Laplacian of nil is %v", l)
+	}
+	for _, w := range [][]*sparse.CSR{nil, {nil}, {nil, nil}} {
+		if count, of := Components(w...); count != 0 || of != nil {
+			t.Errorf("nil has %d components, %v", count, of)
+		}
+	}
+	if count, _ := ComponentsAbove(nil, 0); count != 0 {
+		t.Errorf("nil has %d components", count)
+	}
+	if count, of := Components(nil, sparse.Identity(2)); count != 2 || len(of) != 2 {
+		t.Errorf("nil beside two samples: %d components, %v", count, of)
+	}
 	for name, run := range map[string]func() error{
 		"KNN":                   func() error { _, err := KNN(ctx, nil, 1); return err },
 		"Search":                func() error { _, err := Search(ctx, nil, 1, SearchOptions{}); return err },

@@ -26,6 +26,7 @@ const (
 // frame takes samples to single precision: less a centre, which saves digits, times a
 // power of two, which keeps squares from overflow.
 type frame struct {
+	norm   distance.Norm
 	centre []float64
 	unit   float64
 	basis  distance.Rows // orthonormal rows, none for few features
@@ -35,7 +36,10 @@ type frame struct {
 // feature: a few samples far away from the others do not move it.
 func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	_, d := m.x.Dims()
-	f := &frame{centre: make([]float64, d), unit: 1}
+	f := &frame{norm: m.norm, centre: make([]float64, d), unit: 1}
+	if !m.norm.Shifts() {
+		return f
+	}
 	some := mat.NewDense(d, 63, nil)
 	row := make([]float64, d)
 	for c := range 63 {
@@ -64,6 +68,18 @@ func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	return f
 }
 
+// unscaled returns what the samples themselves compare by from what those in single
+// precision do.
+func (f *frame) unscaled(key float64) float64 {
+	switch f.norm {
+	case distance.Square:
+		return key / f.unit / f.unit
+	case distance.Sum, distance.Most:
+		return key / f.unit
+	}
+	return key
+}
+
 // read writes sample i of m in single precision; row is a buffer of its length.
 func (f *frame) read(m *measure, i int32, row []float64, out []float32) {
 	m.read(i, row)
@@ -77,6 +93,7 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 	d := len(f.centre)
 	if into.Data == nil {
 		into = distance.NewRows(len(chosen), d)
+		into.Norm = f.norm
 	}
 	par.Blocks(len(chosen), 256, func(lo, hi int) {
 		row := make([]float64, d)
@@ -84,6 +101,7 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 			f.read(m, chosen[a], row, into.Row(a))
 		}
 	})
+	into.Pack()
 	return into
 }
 

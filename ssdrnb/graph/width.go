@@ -1,12 +1,14 @@
 package graph
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -28,24 +30,36 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 	return HalfMedianBy(ctx, x, Euclidean)
 }
 
-// HalfMedianBy is [HalfMedian] of the distances by a metric.
+// HalfMedianBy is [HalfMedian] of the distances by a metric. By the metrics from Manhattan
+// on it takes the pairs among 2,000 samples at most.
 func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
 	if err := given(x); err != nil {
 		return 0, err
 	}
 	n, _ := x.Dims()
 	if n < 2 {
-		return 0, fmt.Errorf("%w: %d samples have no pairwise distance", ErrOption, n)
+		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, n)
 	}
 	if err := checkSize(x); err != nil {
 		return 0, err
 	}
-	if n > exactMedian {
-		x, n = samples.Pick(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:exactMedian]), exactMedian
+	most := exactMedian
+	if metric.norm() != distance.Square {
+		most = mostPairwise
+	}
+	if n > most {
+		x = samples.Pick(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(n)[:most])
 	}
 	m, err := newMeasure(x, metric)
 	if err != nil {
 		return 0, err
+	}
+	if m.norm != distance.Square {
+		median, mean, err := m.medianPairwise(ctx)
+		if err == nil && mean == 0 {
+			err = fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+		}
+		return cmp.Or(median, mean) / 2, err
 	}
 	x = m.dense()
 	p, _, err := newPoints(x)
@@ -62,13 +76,13 @@ func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, er
 			return 0, err
 		}
 		if median == 0 {
-			return 0, fmt.Errorf("%w: no distance to take the width from", ErrCoincide)
+			return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 		}
 	}
 	// The other metrics grow with the Euclidean distance of what they compare, so that
 	// their median is that of its median.
 	if metric != Euclidean {
-		median = metric.distance(median * median)
+		median = m.distance(median * median)
 	}
 	return median / 2, nil
 }

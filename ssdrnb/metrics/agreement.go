@@ -7,10 +7,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// ClusterAccuracy returns the share, in [0, 1], of samples whose cluster stands for
-// their class under the best one-to-one assignment of clusters to classes
-// (equation 23 of the paper of S2LAE, "AC"). The numbers of clusters and classes may
-// differ. It costs O(n + c³), where c is the larger of the two numbers.
+// ClusterAccuracy returns the share of samples, in [0, 1], whose cluster is matched with
+// their class by the best one-to-one assignment of clusters to classes (equation 23 of the
+// S2LAE paper, "AC"). The numbers of clusters and classes may differ. The cost is O(n + c³),
+// where c is the larger of the two numbers.
 func ClusterAccuracy(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -33,9 +33,9 @@ func MutualInformation(truth, clusters []int) (float64, error) {
 }
 
 // NMI returns the mutual information divided by the larger of the two entropies
-// (equation 25), in [0, 1]. Other programs divide by the mean of the entropies,
-// which gives larger values. NMI is 1 if all samples are in one class and in one cluster,
-// and 0 if only one of these holds.
+// (equation 25), in [0, 1]. Most other libraries divide by the mean of the entropies, which
+// gives larger values. NMI is 1 if there is one class and one cluster, and 0 if there is
+// one of the first and several of the second, or vice versa.
 func NMI(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -53,7 +53,7 @@ func NMI(truth, clusters []int) (float64, error) {
 // give one and the same label to all. Any integers are labels, −1 included.
 func CohenKappa(a, b []int) (float64, error) {
 	if len(a) != len(b) || len(a) == 0 {
-		return 0, fmt.Errorf("%w: %d and %d labels; give one of each for every sample", ErrShape, len(a), len(b))
+		return 0, fmt.Errorf("%w: %d and %d labels; give two labels for every sample", ErrShape, len(a), len(b))
 	}
 	n := float64(len(a))
 	inA, inB := map[int]float64{}, map[int]float64{}
@@ -85,7 +85,7 @@ type table struct {
 
 func contingency(truth, clusters []int) (*table, error) {
 	if len(truth) != len(clusters) {
-		return nil, fmt.Errorf("%w: %d classes and %d clusters; every sample needs one of each", ErrShape, len(truth), len(clusters))
+		return nil, fmt.Errorf("%w: %d classes, but %d clusters; give a class and a cluster for every sample", ErrShape, len(truth), len(clusters))
 	}
 	rows, err := known(truth)
 	if err != nil {

@@ -12,9 +12,9 @@ import (
 // fewer. columns[i] is the column of row i, or -1 if row i is left over. Costs may be
 // negative; to maximise, negate them.
 //
-// The method is that of Kuhn (1955) and Munkres (1957) with shortest augmenting paths,
-// O(r²c) operations for r ≤ c. Of several best assignments every run returns the same
-// one.
+// It uses the method of Kuhn (1955) and Munkres (1957) with shortest augmenting paths, in
+// O(r²c) operations for r ≤ c. If several assignments are best, the result is always the
+// same one.
 func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 	if err := given(cost); err != nil {
 		return nil, 0, err

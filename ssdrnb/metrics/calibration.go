@@ -8,34 +8,34 @@ import (
 
 // CalibrationBin is a group of predictions of similar probability.
 type CalibrationBin struct {
-	// Predicted is the mean probability of the predictions, Observed the share of them that
-	// are right, both in [0, 1].
+	// Predicted is the mean probability of the predictions, and Observed the share of
+	// correct predictions; both are in [0, 1].
 	Predicted, Observed float64
 	// Count is the number of predictions.
 	Count int
 }
 
-// Calibration compares the probabilities of predictions, in [0, 1], with the share that is
-// right: the bins of a reliability diagram, ascending, of equal sizes up to one prediction,
-// and the expected calibration error, the mean of |Predicted − Observed| over the
-// predictions. Equal probabilities are in the order of the predictions. There are at least as
-// many predictions as bins, and at least one bin.
+// Calibration compares the probabilities of predictions, in [0, 1], with the share of
+// predictions that are correct. It returns the bins of a reliability diagram in ascending
+// order, with equal counts up to one prediction, and the expected calibration error: the mean
+// of |Predicted − Observed| over the predictions. Equal probabilities keep the order of the
+// predictions. At least one bin and one prediction per bin are required.
 //
 // Source: Naeini, Cooper, Hauskrecht, "Obtaining well calibrated probabilities using Bayesian
 // binning", AAAI 2015; Nguyen, O'Connor, EMNLP 2015 (bins of equal sizes).
 func Calibration(probability []float64, right []bool, bins int) (diagram []CalibrationBin, expected float64, err error) {
 	n := len(probability)
 	if n != len(right) {
-		return nil, 0, fmt.Errorf("%w: %d probabilities and %d results; give one of each for every prediction", ErrShape, n, len(right))
+		return nil, 0, fmt.Errorf("%w: %d probabilities, but %d results; give both for every prediction", ErrShape, n, len(right))
 	}
 	if bins < 1 || bins > n {
-		return nil, 0, fmt.Errorf("%w: %d bins for %d predictions; give from 1 to as many", ErrOption, bins, n)
+		return nil, 0, fmt.Errorf("%w: %d bins for %d predictions; give at least 1 and at most as many bins as predictions", ErrOption, bins, n)
 	}
 	order := make([]int, n)
 	for i, p := range probability {
 		order[i] = i
 		if !(p >= 0 && p <= 1) {
-			return nil, 0, fmt.Errorf("%w: prediction %d has the probability %v; it lies between 0 and 1", ErrOption, i, p)
+			return nil, 0, fmt.Errorf("%w: prediction %d has probability %v; it must lie between 0 and 1", ErrOption, i, p)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(probability[a], probability[b]) })

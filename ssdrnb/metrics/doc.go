@@ -3,14 +3,15 @@
 //   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each
 //     sample and [Kept] of all.
 //   - Distances at large: [TripletAccuracy], [ShepardCorrelation].
-//   - Classes: [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
+//   - Pictures: [Procrustes] compares two, [Islands] counts what is seen apart in one.
+//   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.
 //   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
 //     classes, [AdjustedRandIndex], mutual information.
 //
-// A matrix has one sample per row. A class is any integer ≥ 0; samples whose true
-// class is negative (unknown) are left out of a score. Results do not depend on
-// GOMAXPROCS, and arguments are not changed. Errors wrap one of the sentinels.
+// Matrices have one sample per row. Classes are integers ≥ 0; samples with a negative class
+// (unknown) are excluded from scores. Results do not depend on GOMAXPROCS, and arguments are
+// not modified. Errors wrap one of the sentinels.
 package metrics
 
 import (

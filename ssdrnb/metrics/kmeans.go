@@ -31,7 +31,7 @@ const (
 type KMeansOptions struct {
 	// Starts is the number of runs from different centres; 0 means 100.
 	Starts int
-	// Initial is how they are chosen.
+	// Initial selects how the first centres are chosen.
 	Initial Initial
 	// Centers, k×D, unless nil, are the first centres of the only run; Starts, Initial
 	// and Seed are then ignored.
@@ -47,13 +47,12 @@ type KMeansOptions struct {
 type Clustering struct {
 	// Labels has the cluster, 0 to k−1, of every sample.
 	Labels []int
-	// Centers are the means of the clusters, k×D. A cluster that has lost all its
-	// samples keeps its last centre.
+	// Centers are the means of the clusters, k×D. An empty cluster keeps its last centre.
 	Centers *mat.Dense
 	// Inertia is the sum of the squared distances of the samples to their centres.
 	Inertia float64
-	// Steps is the number of assignments made. Converged says that the last one
-	// changed nothing; otherwise MaxSteps was reached.
+	// Steps is the number of assignment steps. Converged reports whether the last step
+	// changed no assignment; otherwise MaxSteps was reached.
 	Steps     int
 	Converged bool
 }
@@ -61,11 +60,11 @@ type Clustering struct {
 // KMeans divides the rows of x into k clusters, 1 ≤ k ≤ n, and returns the run of
 // least inertia.
 //
-// It is Lloyd's algorithm: a sample goes to the nearest centre (the lowest number
-// among equals), a centre to the mean of its samples, until nothing changes. The
-// bounds of Hamerly (2010) save most of the distances and change no assignment. A
-// step takes O(nkD) operations at most; runs are shared among the processors and
-// need O(n) memory each.
+// It uses Lloyd's algorithm: each sample is assigned to the nearest centre (ties to the
+// lowest number) and each centre moves to the mean of its samples, until nothing changes.
+// The bounds of Hamerly (2010) avoid most distance computations without changing an
+// assignment. A step needs at most O(nkD) operations. Runs are distributed over the
+// processors and need O(n) memory each.
 func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
 	all, err := kmeansAll(ctx, x, k, opt)
 	if err != nil {
@@ -82,7 +81,7 @@ func kmeansAll(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) ([]*
 	}
 	n, d := x.Dims()
 	if k < 1 || k > n {
-		return nil, fmt.Errorf("%w: k = %d clusters of %d samples", ErrOption, k, n)
+		return nil, fmt.Errorf("%w: k = %d clusters of %d samples; k must lie between 1 and the number of samples", ErrOption, k, n)
 	}
 	if opt.Starts < 0 || opt.MaxSteps < 0 || opt.Initial < PlusPlus || opt.Initial > Random {
 		return nil, fmt.Errorf("%w: %d starts of kind %d with %d steps", ErrOption, opt.Starts, opt.Initial, opt.MaxSteps)

@@ -12,11 +12,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// How far classes are apart, and whether an embedding shows that.
+// Separation of classes, in the data and in an embedding.
 
-// AdjustedRandIndex returns the agreement of classes and clusters in pairs of samples,
-// corrected for chance (Hubert, Arabie 1985): 1 where they are the same, 0 on average for
-// random clusters, and negative below.
+// AdjustedRandIndex returns the agreement of classes and clusters over pairs of samples,
+// corrected for chance (Hubert, Arabie 1985): 1 if they are equal, 0 on average for random
+// clusters, and negative if they agree less than that.
 func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -43,10 +43,11 @@ func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	return (both - expected) / (most - expected), nil
 }
 
-// Silhouette returns for each sample (b − a)/max(a, b), in [−1, 1]: a is its mean distance
-// to the others of its class, and b that to the nearest other class (Rousseeuw 1987). It is
-// 0 for the only sample of a class, and NaN where the class is not known. mean is that of
-// the known ones. At least two classes must be known. It takes O(n²D) operations.
+// Silhouette returns (b − a)/max(a, b) in [−1, 1] for each sample, where a is its mean
+// distance to the other samples of its class and b the mean distance to the nearest other
+// class (Rousseeuw 1987). The value is 0 for the only sample of a class and NaN if the class
+// is unknown. mean is the mean over samples of known class. At least two known classes are
+// required. The cost is O(n²D) operations.
 func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64, each []float64, err error) {
 	of, count, err := byClass(x, classes)
 	if err != nil {
@@ -119,15 +120,15 @@ func byClass(x *mat.Dense, classes []int) (of []int, count []float64, err error)
 	return of, count, nil
 }
 
-// LabelTrustworthiness returns, in [0, 1], how far classes that are apart in x are also
-// apart in the embedding y, and LabelContinuity how far classes that mix in x also mix in
-// y (Jeon, Kuo, Aupetit, Ma, Seo 2023). They do not take for granted that classes are
-// clusters: an embedding that separates classes which the data do not is continuous to a
-// low degree. They are 1 − the mean over pairs of classes of max(s_x − s_y, 0) and
-// max(s_y − s_x, 0). s is the paper's distance consistency of the pair: 2p − 1, where p is
-// the share of samples that are nearer to the mean of their own class than to that of the
-// other; of equal distances half a sample counts. Samples of unknown class are left out. It
-// takes O(ncD) operations for c classes.
+// LabelTrustworthiness measures, in [0, 1], whether classes that are separate in x stay
+// separate in the embedding y. LabelContinuity measures whether classes that overlap in x
+// also overlap in y (Jeon, Kuo, Aupetit, Ma, Seo 2023). Neither assumes that classes are
+// clusters: separating classes that overlap in the data lowers LabelContinuity.
+//
+// They are 1 minus the mean over pairs of classes of max(s_x − s_y, 0) and max(s_y − s_x, 0).
+// s is the distance consistency of the pair, 2p − 1, where p is the share of samples that are
+// nearer to the mean of their own class than to the mean of the other; a tie counts half.
+// Samples of unknown class are excluded. The cost is O(ncD) operations for c classes.
 func LabelTrustworthiness(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(x, y, classes)
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// How much of the structure of x (n×D) an embedding y (n×d) shows. Distances are
-// Euclidean in both.
+// Preservation of the structure of x (n×D) by an embedding y (n×d). Distances are Euclidean
+// in both.
 
 // checkEmbedded returns an error unless x and y have the same number of samples, at
 // least least, and only numbers whose distances are finite.
@@ -26,7 +26,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+		return fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
 	}
 	if n < least {
 		return fmt.Errorf("%w: %d samples; at least %d are needed", ErrOption, n, least)
@@ -41,7 +41,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 // (Lee, Peluffo-Ordóñez, Verleysen 2015). Q_NX(K) is the mean share of the K nearest
 // neighbours in x that are among the K nearest in y; R_NX(K) = ((n−1)Q_NX(K) − K)/(n−1−K)
 // is 1 for a perfect embedding and 0 on average for a random one. The area is
-// Σ R_NX(K)/K / Σ 1/K, which weighs small neighbourhoods most.
+// Σ R_NX(K)/K / Σ 1/K, which gives small neighbourhoods the largest weight.
 //
 // Neighbours are ordered by (distance, index). n ≥ 3. It takes O(n²(D + log n)) operations
 // and O(n) memory for each processor.
@@ -112,11 +112,11 @@ func (r *ranking) of(i int) []int {
 	return r.rank
 }
 
-// TripletAccuracy returns the share, in [0, 1], of random triplets of samples (i, j, l)
-// for which y says as x does whether j or l is nearer to i (Wang, Huang, Rudin, Shaposhnik
-// 2021): it rates the arrangement at large, and is 0.5 on average for a random embedding.
-// Each sample takes part as i in each triplets; 0 stands for 5. Where two distances are
-// equal in one of x and y only, half a triplet counts. n ≥ 3.
+// TripletAccuracy returns the share, in [0, 1], of random triplets of samples (i, j, l) for
+// which x and y agree on whether j or l is nearer to i (Wang, Huang, Rudin, Shaposhnik 2021).
+// It measures global structure and is 0.5 on average for a random embedding. each is the
+// number of triplets per sample i; 0 means 5. A triplet whose distances are equal in only one
+// of x and y counts half. n ≥ 3.
 func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64) (float64, error) {
 	if err := checkEmbedded(x, y, 3); err != nil {
 		return 0, err
@@ -164,11 +164,11 @@ func nearer(x *mat.Dense, i, j, l int) int {
 // maxShepard bounds the pairs of a Shepard diagram.
 const maxShepard = 1_000_000
 
-// ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], of the distances of
-// pairs of samples in x with those in y: how near their Shepard diagram is to an
-// increasing curve. Equal distances share the mean of their ranks. Up to 1,000,000 pairs
-// all of them count, and beyond as many random ones, drawn by the seed. Where all distances
-// are equal, in x or in y, it is NaN. n ≥ 3.
+// ShepardCorrelation returns Spearman's rank correlation, in [−1, 1], between the pairwise
+// distances in x and in y: 1 if the Shepard diagram is an increasing curve. Equal distances
+// share the mean of their ranks. All pairs are used up to 1,000,000, and 1,000,000 random
+// pairs beyond that, drawn by the seed. The result is NaN if all distances in x or in y are
+// equal. n ≥ 3.
 func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
 	if err := checkEmbedded(x, y, 3); err != nil {
 		return 0, err
@@ -241,17 +241,17 @@ func correlation(a, b []float64) float64 {
 	return ab / math.Sqrt(aa*bb)
 }
 
-// Reliability returns for each sample the share, in [0, 1], of its k nearest neighbours in
-// x that are among its k nearest in y. What is missing is as many false neighbours: others
-// that the embedding shows in their place. 1 ≤ k < n. Neighbours beyond some two seconds of
-// search are approximate, see [graph.Search].
+// Reliability returns for each sample the share, in [0, 1], of its k nearest neighbours in x
+// that are also among its k nearest in y. The rest are false neighbours, which the embedding
+// shows instead. 1 ≤ k < n. The search is approximate if an exact one would take more than
+// about two seconds, see [graph.Search].
 func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error) {
 	if err := given(x, y); err != nil {
 		return nil, err
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return nil, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+		return nil, fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
 	}
 	near, err := graph.Search(ctx, x, k, graph.SearchOptions{})
 	if err != nil {
@@ -264,8 +264,8 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	return KeptNeighbors(near, shown)
 }
 
-// KeptNeighbors is [Reliability] from neighbours that are known: near are those in the
-// data, shown those in the embedding, as many of as many samples.
+// KeptNeighbors is [Reliability] for given neighbours: near in the data and shown in the
+// embedding, with the same number of samples and of neighbours.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
 		return nil, fmt.Errorf("%w: %d neighbours of %d samples, and %d of %d embedded", ErrShape, near.K, near.Len(), shown.K, shown.Len())
@@ -289,8 +289,8 @@ func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
-// The neighbours by which [Kept] judges, and how many samples it asks for them: the most
-// where that takes less than so many products, and the least anyway.
+// Parameters of [Kept]: the number of neighbours, and the largest and smallest number of
+// samples whose neighbours are searched, with the number of products allowed in between.
 const (
 	judged     = 15
 	mostAsked  = 500
@@ -298,17 +298,17 @@ const (
 	askedWork  = 4e8
 )
 
-// KeptShare is what an embedding keeps of the neighbourhoods, see [Kept].
+// KeptShare is the share of neighbours that an embedding keeps, see [Kept].
 type KeptShare struct {
 	Share          float64 // in [0, 1]
 	K              int     // of how many neighbours of each sample
 	Asked, Samples int     // over how many samples the share is an average, and of how many
 }
 
-// Kept returns the share of the 15 nearest neighbours of a sample in x that are among its 15
-// nearest in y, or of half the others where there are fewer than 30: the mean of
-// [Reliability], at most over 500 samples, evenly taken, and over fewer where samples are
-// many or long. It takes O(nD) operations for each of these. x and y have n ≥ 3 rows.
+// Kept returns the mean share of the 15 nearest neighbours of a sample in x that are among
+// its 15 nearest in y. With fewer than 30 other samples it uses half of them. It is the mean
+// of [Reliability] over at most 500 evenly spaced samples, fewer for large data, at O(nD)
+// operations each. x and y have n ≥ 3 rows.
 func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	if err := given(x, y); err != nil {
 		return KeptShare{}, err
@@ -316,7 +316,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	n, features := x.Dims()
 	m, dims := y.Dims()
 	if m != n || n < 3 {
-		return KeptShare{}, fmt.Errorf("%w: %d samples and %d embedded; there must be as many, and at least 3", ErrShape, n, m)
+		return KeptShare{}, fmt.Errorf("%w: %d samples, %d embedded samples; the numbers must be equal and at least 3", ErrShape, n, m)
 	}
 	out := KeptShare{Samples: n, K: min(judged, (n-1)/2)}
 	out.Asked = min(n, min(mostAsked, max(leastAsked, int(askedWork/(float64(n)*float64(features+dims))))))

@@ -13,20 +13,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Trustworthiness returns, in [0, 1], how far neighbours in the embedding y are also
-// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over
-// every sample and those of its k nearest in y that are not among its k nearest in x; r
-// is their rank by distance in x. 1 ≤ k < n/2.
+// Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also
+// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all
+// samples and over those of their k nearest neighbours in y that are not among their k
+// nearest in x; r is the rank of the neighbour by distance in x. 1 ≤ k < n/2.
 //
-// Neighbours are ordered by (distance, index). It takes O(n²D) operations, nearly
-// all in matrix products, and O(nk) memory besides blocks of 64 rows of distances.
+// Neighbours are ordered by (distance, index). The cost is O(n²D) operations, nearly all in
+// matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	if err := given(x, y); err != nil {
 		return 0, err
 	}
 	n, _ := x.Dims()
 	if m, _ := y.Dims(); m != n {
-		return 0, fmt.Errorf("%w: %d samples and %d embedded", ErrShape, n, m)
+		return 0, fmt.Errorf("%w: %d samples, but %d embedded samples", ErrShape, n, m)
 	}
 	if k < 1 || 2*k >= n {
 		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)
@@ -47,8 +47,8 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	return 1 - 2*excess/(nf*kf*(2*nf-3*kf-1)), nil
 }
 
-// Continuity returns, in [0, 1], how far neighbours in x are still neighbours in the
-// embedding y (Venna, Kaski 2001): it is [Trustworthiness] with x and y exchanged.
+// Continuity measures, in [0, 1], whether neighbours in x are still neighbours in the
+// embedding y (Venna, Kaski 2001): [Trustworthiness] with x and y exchanged.
 func Continuity(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
 	return Trustworthiness(ctx, y, x, k)
 }
@@ -129,7 +129,7 @@ func rank(x *mat.Dense, i, j int, gram, norm []float64, slack float64) int {
 // given returns an error if one of the matrices is nil.
 func given(all ...*mat.Dense) error {
 	if slices.Contains(all, nil) {
-		return fmt.Errorf("%w: nil in the place of a matrix", ErrOption)
+		return fmt.Errorf("%w: the matrix is nil", ErrOption)
 	}
 	return nil
 }
@@ -142,7 +142,7 @@ func finite(x *mat.Dense) error {
 	for i := range n {
 		for j, v := range x.RawRowView(i) {
 			if !(math.Abs(v) < bound) {
-				return fmt.Errorf("%w: row %d, column %d is %v; squared distances overflow or are undefined", ErrNotFinite, i, j, v)
+				return fmt.Errorf("%w: row %d, column %d is %v: squared distances overflow or are undefined", ErrNotFinite, i, j, v)
 			}
 		}
 	}

@@ -48,7 +48,7 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 // needed.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
 	if a.Rows != b.Rows || a.Cols != b.Cols {
-		return nil, fmt.Errorf("%w: %d×%d and %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
+		return nil, fmt.Errorf("%w: %d×%d plus %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
 	}
 	m := &CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
 	rows := func(entry func(i int, col int32, v float64)) {
@@ -114,10 +114,10 @@ const (
 // become 0 are not stored. The result is symmetric to the last bit.
 func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
-		return nil, fmt.Errorf("%w: only a square matrix can be symmetric, this is %d×%d", ErrShape, m.Rows, m.Cols)
+		return nil, fmt.Errorf("%w: a symmetric matrix must be square, this one is %d×%d", ErrShape, m.Rows, m.Cols)
 	}
 	if rule < Sum || rule > Both {
-		return nil, fmt.Errorf("%w: %d is none of Sum, Average, Max, Min, Either, Both", ErrOption, rule)
+		return nil, fmt.Errorf("%w: rule %d; use Sum, Average, Max, Min, Either or Both", ErrOption, rule)
 	}
 	return merge(m, m.T(), func(x, y float64, _, _ bool) (float64, bool) {
 		var v float64

@@ -16,17 +16,17 @@ func (m *CSR) Dims() (rows, cols int) { return m.Rows, m.Cols }
 func (m *CSR) Check() error {
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Cols > math.MaxInt32:
-		return fmt.Errorf("%w: a matrix of %d×%d; columns are numbered by 32 bits", ErrShape, m.Rows, m.Cols)
+		return fmt.Errorf("%w: the matrix is %d×%d; column indices are int32", ErrShape, m.Rows, m.Cols)
 	case len(m.RowPtr) != m.Rows+1:
 		return fmt.Errorf("%w: RowPtr has %d entries, %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
 	case len(m.ColInd) != len(m.Val):
 		return fmt.Errorf("%w: %d column indices for %d values", ErrShape, len(m.ColInd), len(m.Val))
 	case m.RowPtr[0] != 0 || m.RowPtr[m.Rows] != len(m.Val):
-		return fmt.Errorf("%w: RowPtr runs from %d to %d, want 0 to %d", ErrShape, m.RowPtr[0], m.RowPtr[m.Rows], len(m.Val))
+		return fmt.Errorf("%w: RowPtr runs from %d to %d instead of 0 to %d", ErrShape, m.RowPtr[0], m.RowPtr[m.Rows], len(m.Val))
 	}
 	for i := range m.Rows {
 		if m.RowPtr[i+1] < m.RowPtr[i] || m.RowPtr[i+1] > len(m.Val) {
-			return fmt.Errorf("%w: row %d ends at %d and begins at %d", ErrShape, i, m.RowPtr[i+1], m.RowPtr[i])
+			return fmt.Errorf("%w: row %d ends at %d before it begins at %d", ErrShape, i, m.RowPtr[i+1], m.RowPtr[i])
 		}
 		last := int32(-1)
 		cols, vals := m.Row(i)

@@ -45,7 +45,7 @@ type Cholesky struct {
 // pair of mirrored entries only one is read, and the elimination order decides which.
 func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Cholesky, error) {
 	if m.Rows != s.n || m.Cols != s.n {
-		return nil, fmt.Errorf("%w: a %d×%d matrix for the analysis of order %d", ErrShape, m.Rows, m.Cols, s.n)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d, the analysis is of order %d", ErrShape, m.Rows, m.Cols, s.n)
 	}
 	for k, v := range m.Val {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
@@ -98,7 +98,7 @@ type pivotError struct {
 }
 
 func (e *pivotError) Error() string {
-	return fmt.Sprintf("%v: row %d leaves the pivot %g; the matrix needs a larger shift", ErrNotPositive, e.column, e.pivot)
+	return fmt.Sprintf("%v: row %d has the pivot %g; shift the diagonal further", ErrNotPositive, e.column, e.pivot)
 }
 
 func (e *pivotError) Unwrap() error { return ErrNotPositive }

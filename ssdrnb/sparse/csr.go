@@ -47,7 +47,7 @@ type Triplet struct {
 // same place are added in the order given.
 func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
 	if rows < 0 || cols < 0 || cols > math.MaxInt32 {
-		return nil, fmt.Errorf("%w: a matrix of %d×%d; columns are numbered by 32 bits", ErrShape, rows, cols)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d; column indices are int32", ErrShape, rows, cols)
 	}
 	m := &CSR{Rows: rows, Cols: cols, RowPtr: make([]int, rows+1)}
 	for _, e := range entries {
@@ -164,4 +164,19 @@ func (m *CSR) Dense() *mat.Dense {
 		}
 	}
 	return d
+}
+
+// FromDense returns the entries of x that are not 0.
+func FromDense(x *mat.Dense) *CSR {
+	n, d := x.Dims()
+	m := &CSR{Rows: n, Cols: d, RowPtr: make([]int, n+1)}
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			if v != 0 {
+				m.ColInd, m.Val = append(m.ColInd, int32(j)), append(m.Val, v)
+			}
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	return m
 }

@@ -17,7 +17,7 @@ import "fmt"
 // overestimated.
 func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	if m.Rows != m.Cols {
-		return nil, fmt.Errorf("%w: an elimination order of a %d×%d matrix", ErrShape, m.Rows, m.Cols)
+		return nil, fmt.Errorf("%w: an elimination order needs a square matrix, not %d×%d", ErrShape, m.Rows, m.Cols)
 	}
 	q, flops := newQuotient(m), 0.0
 	for q.done < q.n {
@@ -30,7 +30,7 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 		columns, size := float64(q.weight[p]), float64(q.degree[p])
 		flops += columns * (size + columns) * (size + columns)
 		if limit > 0 && flops > limit {
-			return nil, fmt.Errorf("%w: more than %.3g operations, the limit is %.3g", ErrFill, flops, limit)
+			return nil, fmt.Errorf("%w: the factor needs more than %.3g operations, the limit is %.3g", ErrFill, flops, limit)
 		}
 	}
 	q.closeHeavy()

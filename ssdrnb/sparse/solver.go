@@ -49,7 +49,7 @@ type Solver struct {
 // finite, it wraps [ErrNotFinite].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 	if a.Rows != a.Cols {
-		return nil, fmt.Errorf("%w: a system of %d×%d", ErrShape, a.Rows, a.Cols)
+		return nil, fmt.Errorf("%w: the system is %d×%d, not square", ErrShape, a.Rows, a.Cols)
 	}
 	s := &Solver{a: a}
 	if a.Rows > 0 && a.Rows <= denseOrder {
@@ -96,7 +96,7 @@ func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 		return nil, err
 	}
 	if bytes := symbolic.Bytes(); bytes > maxBytes {
-		return nil, fmt.Errorf("%w: %.3g GiB, %.3g are allowed", ErrFill, bytes/(1<<30), maxBytes/(1<<30))
+		return nil, fmt.Errorf("%w: the factor needs %.3g GiB, the limit is %.3g", ErrFill, bytes/(1<<30), maxBytes/(1<<30))
 	}
 	factor, err := symbolic.Factorize(ctx, a, 0)
 	if err != nil {

@@ -1,6 +1,6 @@
-// Package bounds has the largest figures and widgets that packages viz and widgets make, so that
-// the description of package viz/schema, by which the extension of JupyterLab refuses data, is
-// theirs. It is apart from the description because every cell that draws imports it.
+// Package bounds has the limits of figures and widgets. Packages viz and widgets check what they
+// make against them, and package viz/schema describes by them which data the notebook extension
+// accepts. It is a package of its own because every cell that draws imports it.
 package bounds
 
 import (
@@ -8,8 +8,8 @@ import (
 	"fmt"
 )
 
-// What the data of a figure or widget have at most. What has more is not parsed: a browser takes
-// many seconds for millions of lists or names.
+// Limits of the data of a figure or widget. Larger data are not parsed: browsers need many seconds
+// for millions of lists or names.
 const (
 	Data   = 64 << 20  // UTF-16 units
 	Lists  = 500_000   // lists and objects
@@ -17,7 +17,7 @@ const (
 	Quotes = 1_000_000 // around names and texts
 )
 
-// Fits returns an error that says what is too much in the data of a figure or widget.
+// Fits returns an error if the data of a figure or widget exceed a limit.
 func Fits(data []byte) error {
 	for _, part := range []struct {
 		what        string
@@ -31,18 +31,18 @@ func Fits(data []byte) error {
 	return nil
 }
 
-// What figures have at most.
+// Limits of figures.
 const (
 	Panels = 100        // of a figure
-	Tiles  = 200        // small embeddings of a figure whose samples are linked to those of others
+	Tiles  = 200        // embeddings of a picture whose samples are linked to those of other figures
 	Series = 2_000      // of a figure of samples
 	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
 	Many   = 1_000_000  // samples of a panel that the page paints
-	Points = 100_000    // of all curves, of the samples of a panel that ECharts draws
+	Points = 100_000    // of all curves; samples of a panel that ECharts draws
 	Traced = 4 * Points // steps of solvers
 	Curves = 600        // of a figure
 	Bars   = 2_000      // of a figure
-	Groups = 100        // series of bars, of which ECharts compares each with each
+	Groups = 100        // series of bars, which ECharts compares in pairs
 	Cells  = 10_000     // of a mesh
 	Links  = 10_000     // lines between samples
 )

@@ -8,31 +8,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Palette holds the colours of the classes: the set of Okabe and Ito, which readers
-// with common colour-vision deficiencies can distinguish, without black, which vanishes
-// in the dark theme, and with three more. From the eleventh class on, colours repeat
-// with another symbol.
+// Palette is the colours of classes: the set of Okabe and Ito, which readers with common
+// colour-vision deficiencies can distinguish, without black, which is invisible in the dark theme,
+// and with three more. From the eleventh class on, colours repeat with another symbol.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
 	{0x8c, 0x8c, 0x8c, 0xff}, {0x6b, 0x8e, 0x5a, 0xff},
 }
 
-// NoClass is the colour of samples whose class is not known.
+// NoClass is the colour of samples of unknown class.
 var NoClass = color.NRGBA{0x9a, 0x9a, 0x9a, 0xff}
 
 // Symbols are the ECharts symbols of classes.
 var Symbols = []string{"circle", "triangle", "rect", "diamond"}
 
-// Looks is the number of classes that differ in colour or symbol.
+// Looks is the number of combinations of colour and symbol.
 var Looks = len(Palette) * len(Symbols)
 
 // Color returns the colour of the class with rank k.
 func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
 
-// Shape returns the place in Symbols of the symbol of the class with rank k. If each is
-// false, symbols differ where colours repeat; if it is true, they differ from one rank to
-// the next as well.
+// Shape returns the index into Symbols of the class with rank k. Symbols differ where colours
+// repeat, and also from one rank to the next if each is true.
 func Shape(k int, each bool) int {
 	if each {
 		return (k + k/(2*len(Palette))) % len(Symbols)
@@ -43,14 +41,14 @@ func Shape(k int, each bool) int {
 // Symbol returns the ECharts symbol of the class with rank k.
 func Symbol(k int) string { return Symbols[Shape(k, false)] }
 
-// Ranks are the places of classes in an order, from 0. Colours and symbols go by rank, not
-// by the class's number, which may be a year or a postcode.
+// Ranks are the ranks of classes, from 0. Colours and symbols depend on the rank, not on the class,
+// which may be a year or a postcode.
 type Ranks map[int]int
 
-// NewRanks returns the ranks of the classes that are there among the whole, which is all
-// classes of the data sets. If two of those that are there would look alike, although
-// there are enough colours for all, ranks are among those that are there alone. Both lists
-// may have any order, repetitions, and [data.Unlabelled], which has no rank.
+// NewRanks returns the ranks of the classes in there among those in whole, the classes of the data
+// sets. If two classes in there would have the same colour although there are enough colours,
+// ranks are among there alone. Both lists may have any order, repetitions, and [data.Unlabelled],
+// which has no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0
@@ -63,7 +61,7 @@ func NewRanks(whole, there []int) Ranks {
 	if len(colors) == min(count, len(Palette)) && len(looks) == min(count, Looks) {
 		return r
 	}
-	next := len(few) // classes that are not there follow
+	next := len(few) // the other classes follow
 	for _, class := range slices.Sorted(slices.Values(whole)) {
 		if _, known := few[class]; !known && class != data.Unlabelled {
 			few[class] = next
@@ -83,7 +81,7 @@ func ranked(classes []int) Ranks {
 	return r
 }
 
-// Color returns the colour of a class, grey for one without a rank.
+// Color returns the colour of a class, grey if it has no rank.
 func (r Ranks) Color(class int) color.NRGBA {
 	if k, known := r[class]; known {
 		return Color(k)
@@ -91,10 +89,10 @@ func (r Ranks) Color(class int) color.NRGBA {
 	return NoClass
 }
 
-// Shape returns the place in Symbols of the symbol of a class, see [Shape].
+// Shape returns the index into Symbols of a class, see the function Shape.
 func (r Ranks) Shape(class int, each bool) int { return Shape(r[class], each) }
 
-// Contrast is the ratio of the luminances of two colours as WCAG 2 defines it, from 1 to 21.
+// Contrast returns the contrast ratio of two colours by WCAG 2, from 1 to 21.
 func Contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
@@ -111,12 +109,11 @@ func luminance(c color.NRGBA) float64 {
 	return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B)
 }
 
-// leastContrast is what graphics need to be seen, by WCAG 2, 1.4.11.
+// leastContrast is the minimum contrast of graphics by WCAG 2, 1.4.11.
 const leastContrast = 3
 
-// Edge returns the colour of the outline of marks of colour c on a ground: a darker or a
-// lighter c with a contrast of at least 3 to the ground. It reports false if c has that
-// contrast itself.
+// Edge returns the colour of the outline of marks of colour c on a background: a darker or lighter
+// c with a contrast of at least 3 to the background. It returns false if c has this contrast.
 func Edge(c, ground color.NRGBA) (color.NRGBA, bool) {
 	if Contrast(c, ground) >= leastContrast {
 		return c, false

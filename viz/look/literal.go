@@ -8,11 +8,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Literal writes a Spec as the Go expression that makes it.
+// Literal returns the Go expression of a Spec.
 func Literal(s ssdrnb.Spec) string {
 	var b strings.Builder
 	m := s.Method()
-	chained := ssdrnb.New(m.Func).Err() != nil // two methods in one have no builder
+	chained := ssdrnb.New(m.Func).Err() != nil // chains of methods have no builder
 	if chained {
 		b.WriteString("ssdrnb.New(" + strconv.Quote(m.Name) + ")")
 	} else {

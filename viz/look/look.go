@@ -1,6 +1,5 @@
-// Package look holds what figures and live pictures share: colours and symbols of
-// classes (classes.go), names as they are shown (names.go), and thumbnails. It imports
-// neither charts nor plots.
+// Package look has what figures and widgets share: colours and symbols of classes (classes.go),
+// abbreviated names (names.go), and thumbnails. It imports neither charts nor plots.
 package look
 
 import (
@@ -11,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// CSS writes a colour for a page.
+// CSS returns the hexadecimal code of a colour.
 func CSS(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }
 
-// Viridis runs from low to high for meshes and heat maps.
+// Viridis is the colour scale of meshes and heat maps.
 var Viridis = []color.NRGBA{
 	{0x44, 0x01, 0x54, 0xff}, {0x41, 0x44, 0x87, 0xff}, {0x2a, 0x78, 0x8e, 0xff},
 	{0x22, 0xa8, 0x84, 0xff}, {0x7a, 0xd1, 0x51, 0xff}, {0xfd, 0xe7, 0x25, 0xff},
 }
 
-// Between returns the colour at t in [0, 1] of evenly spaced stops.
+// Between returns the colour at t on a scale of evenly spaced stops. t is clamped to [0, 1].
 func Between(stops []color.NRGBA, t float64) color.NRGBA {
 	t = min(max(t, 0), 1) * float64(len(stops)-1)
 	k := min(int(t), len(stops)-2)
@@ -30,8 +29,8 @@ func Between(stops []color.NRGBA, t float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// KnownClasses returns the true class of each of n samples where it is known and
-// the label elsewhere.
+// KnownClasses returns the true class of each of n samples where it is known, and the label
+// elsewhere.
 func KnownClasses(d *data.Data, n int) []int {
 	class := make([]int, n)
 	for i := range n {
@@ -47,43 +46,43 @@ func KnownClasses(d *data.Data, n int) []int {
 	return class
 }
 
-// Classes is how samples are coloured.
+// Classes is the classes of samples, with their colours and symbols.
 type Classes struct {
 	// Classes are those that occur, ascending; Names has their names.
 	Classes []int
 	Names   []string
-	// Of is the position in Classes of each sample; Labelled says whether a method sees
-	// its label. If it sees all, nothing is marked.
+	// Of is the index into Classes of each sample. Labelled marks the samples whose label a method
+	// sees, and none if it sees all labels.
 	Of       []int
 	Labelled []bool
 	// Groups are the entries of the legend.
 	Groups []Group
-	// Ranks are what colours and symbols go by.
+	// Ranks determine the colours and symbols.
 	Ranks Ranks
 }
 
-// Group is the samples that look alike and share an entry of the legend: those of one
-// class or, beyond the first MaxClasses, those of all classes with one look.
+// Group is the samples with the same entry in the legend: those of one class or, beyond the first
+// MaxClasses, those of all classes with the same colour and symbol.
 type Group struct {
 	Name  string
-	Class int      // position in Classes of one with this look
-	Rows  [2][]int // the samples without a visible label, and those with one
+	Class int      // index into Classes of a class with this colour and symbol
+	Rows  [2][]int // samples without and with a visible label
 }
 
-// MaxClasses bounds the classes that a legend names.
+// MaxClasses bounds the classes in a legend.
 const MaxClasses = 200
 
-// MoreClasses is the legend's entry for the classes that it does not name.
+// MoreClasses is the legend entry of the classes beyond MaxClasses.
 const MoreClasses = "more classes"
 
-// ClassesOf returns the classes of the n samples of d: the true class where it is known
-// and the label elsewhere.
+// ClassesOf returns the classes of the n samples of d: the true class where it is known, and the
+// label elsewhere.
 func ClassesOf(d *data.Data, n int) Classes {
 	class := KnownClasses(d, n)
 	return classesIn(NewRanks(d.AllClasses(), class), d, class)
 }
 
-// ClassesIn is [ClassesOf] with ranks that figures of several data sets share.
+// ClassesIn is [ClassesOf] with given ranks, which several data sets may share.
 func ClassesIn(r Ranks, d *data.Data, n int) Classes { return classesIn(r, d, KnownClasses(d, n)) }
 
 func classesIn(r Ranks, d *data.Data, class []int) Classes {
@@ -93,15 +92,15 @@ func classesIn(r Ranks, d *data.Data, class []int) Classes {
 		c.Labelled[i] = d.Labels[i] != data.Unlabelled
 	}
 	if !slices.Contains(c.Labelled, false) {
-		clear(c.Labelled) // if all are labelled, rings would say nothing
+		clear(c.Labelled) // rings around all samples have no meaning
 	}
 	c.Classes = slices.Compact(slices.Sorted(slices.Values(class)))
 	for _, l := range c.Classes {
 		c.Names = append(c.Names, d.ClassName(l))
 	}
 	c.Names = Names(c.Names)
-	at := map[int]int{}       // of each class in Classes
-	looks := map[string]int{} // of each look of the classes that are not named in Groups
+	at := map[int]int{}       // index into Classes of each class
+	looks := map[string]int{} // index into Groups of each colour and symbol beyond MaxClasses
 	inGroup := make([]int, len(c.Classes))
 	for k, l := range c.Classes {
 		at[l] = k
@@ -130,24 +129,24 @@ func classesIn(r Ranks, d *data.Data, class []int) Classes {
 	return c
 }
 
-// Tone is the colour of the k-th of Classes.
+// Tone returns the colour of the k-th of Classes.
 func (c Classes) Tone(k int) color.NRGBA { return c.Ranks.Color(c.Classes[k]) }
 
-// Symbol is the ECharts symbol of the k-th of Classes.
+// Symbol returns the ECharts symbol of the k-th of Classes.
 func (c Classes) Symbol(k int) string { return Symbols[c.Ranks.Shape(c.Classes[k], false)] }
 
-// Legend is what a live picture needs to colour samples.
+// Legend is the groups of samples, for a widget.
 type Legend struct {
 	// Names, Colors (CSS) and Symbols (circle, triangle, rect, diamond) have one entry
 	// per group.
 	Names, Colors, Symbols []string
-	// Of is each sample's position in Names; Labelled says whether a method sees its
-	// label.
+	// Of is the index into Names of each sample. Labelled marks the samples whose label a method
+	// sees.
 	Of       []int
 	Labelled []bool
 }
 
-// Legend returns the groups as a live picture shows them.
+// Legend returns the groups for a widget.
 func (c Classes) Legend() Legend {
 	l := Legend{Of: make([]int, len(c.Of)), Labelled: c.Labelled}
 	for k, g := range c.Groups {

@@ -8,27 +8,27 @@ import (
 	"unicode/utf8"
 )
 
-// maxName is the number of characters of a name in a figure.
+// maxName bounds the characters of a name in a figure.
 const maxName = 200
 
-// Name shortens a name to the 200 characters that figures show: names come from files and
-// may be whole texts.
+// Name shortens a name to the 200 characters that figures show. Names come from files and may be
+// long texts.
 func Name(name string) string { return Names([]string{name})[0] }
 
-// Names is [Name] for names that stand side by side, which stay different, see [Shorten].
+// Names is [Name] for several names. Different names stay different, see [Shorten].
 func Names(names []string) []string {
 	return Shorten(names, func(s string) bool { return len(s) <= maxName || utf8.RuneCountInString(s) <= maxName })
 }
 
-// Shorten cuts the names that do not fit, and marks the cut by an ellipsis. A name is cut at
-// its end. If different names would read the same, they are cut in the middle, or
-// where they differ, or else they get numbers, so that different names stay different. fits reports whether a text
-// has room; it is true for shorter texts if it is for a longer one.
+// Shorten cuts the names that do not fit, and marks the cut with an ellipsis. A name is cut at its
+// end. If different names would become the same, they are cut in the middle or before the part
+// that differs; if this is not enough, they are numbered. fits reports whether a text fits, and
+// must be true for all texts that are shorter than one that fits.
 func Shorten(names []string, fits func(string) bool) []string {
 	out := slices.Clone(names)
-	alike := map[string][]string{} // the different names that are cut to a text
-	shown := map[string]string{}   // how a name is shown
-	var order []string             // the keys of alike, as they are met
+	alike := map[string][]string{} // different names by their abbreviation
+	shown := map[string]string{}   // abbreviation by name
+	var order []string             // the keys of alike in order of appearance
 	for _, name := range names {
 		if _, met := shown[name]; met {
 			continue
@@ -74,9 +74,9 @@ func Shorten(names []string, fits func(string) bool) []string {
 	return out
 }
 
-// cutters are ways to cut names that begin alike, the best first.
+// cutters returns ways to cut names with the same beginning, the best one first.
 func cutters(group []string, fits func(string) bool) []func(k int) string {
-	common := len(group[0]) // bytes at the beginning that all have
+	common := len(group[0]) // length of the common beginning in bytes
 	for _, name := range group[1:] {
 		n := 0
 		for n < min(common, len(name)) && name[n] == group[0][n] {
@@ -88,7 +88,7 @@ func cutters(group []string, fits func(string) bool) []func(k int) string {
 	for _, share := range []float64{0.5, 0.67, 0.8} {
 		out = append(out, func(k int) string { return clipped(group[k], fits, share) })
 	}
-	out = append(out, func(k int) string { // the beginning is left out but for its first letters
+	out = append(out, func(k int) string { // omit the beginning except for its first letters
 		name := group[k]
 		at := bounds(name)
 		first, from := at[min(len(at)-1, 4)], 0
@@ -105,7 +105,7 @@ func cutters(group []string, fits func(string) bool) []func(k int) string {
 	return out
 }
 
-// numbered cuts names so that a number has room behind each, the first one being first.
+// numbered cuts names and appends numbers, starting with first.
 func numbered(group []string, fits func(string) bool, first int) func(k int) string {
 	return func(k int) string {
 		number := fmt.Sprintf(" (%d)", first+k)
@@ -113,8 +113,8 @@ func numbered(group []string, fits func(string) bool, first int) func(k int) str
 	}
 }
 
-// distinct applies a cutter to all names of a group, and returns nil if two results, or one
-// and a taken text, are the same.
+// distinct applies a cutter to all names of a group. It returns nil if two results are the same, or
+// if one is taken.
 func distinct(group []string, cutter func(k int) string, taken map[string]bool) []string {
 	out := make([]string, len(group))
 	seen := map[string]bool{}
@@ -128,8 +128,9 @@ func distinct(group []string, cutter func(k int) string, taken map[string]bool) 
 	return out
 }
 
-// clipped is the longest text that fits: the beginning of a name and an ellipsis, and
-// behind that a share of it from the name's end. A name that fits stays.
+// clipped returns the longest abbreviation that fits: the beginning of a name and an ellipsis,
+// followed by the end of the name, which has the given share of the characters. A name that fits
+// is not changed.
 func clipped(name string, fits func(string) bool, share float64) string {
 	if fits(name) {
 		return name
@@ -151,8 +152,8 @@ func clipped(name string, fits func(string) bool, share float64) string {
 	return cut(lo)
 }
 
-// bounds are the places, in bytes, between the characters as a reader sees them: marks,
-// joiners and what they join belong to the letter before. The first is 0 and the last the
+// bounds returns the byte offsets between grapheme clusters, approximately: marks, joiners and
+// joined characters belong to the letter before. The first offset is 0 and the last one the
 // length.
 func bounds(s string) []int {
 	out := []int{0}
@@ -170,5 +171,5 @@ func bounds(s string) []int {
 	return out
 }
 
-// joiner joins emoji to one.
+// joiner is the zero-width joiner, which combines emoji.
 const joiner = '\u200d'

@@ -7,27 +7,33 @@ import (
 )
 
 const (
-	maxThumbnails = 5000 // more pictures would be larger than the figure itself
-	maxSide       = 16   // pixels; larger pictures are averaged down
+	maxThumbnails = 5000 // more thumbnails would be larger than the figure itself
+	maxSide       = 16   // pixels; larger images are averaged down
 )
 
-// shades are the brightnesses of a pixel. Two pixels are one of 64 characters, which deflates
-// well.
+// A pixel has one of 8 shades. Two pixels are one character, the first its upper three bits; such
+// text deflates well.
 const (
 	shades = 8
 	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 )
 
-// Thumbnails packs the samples' pictures for the tooltips, at most 16×16 pixels of 8 shades:
-// keys w, h, count and data (a character of base64 for two pixels, the first its upper three
-// bits: the first characters of all samples, then the second ones). It returns nil if the rows are not pictures or are more than
-// 5,000.
-func Thumbnails(d *data.Data) map[string]any {
+// Sheet is the thumbnails of samples, at most 16×16 pixels each.
+type Sheet struct {
+	W     int    `json:"w"` // pixels
+	H     int    `json:"h"`
+	Count int    `json:"count"` // samples
+	Data  string `json:"data"`  // two pixels per character, see pairs: the first characters of all samples, then the second ones
+}
+
+// Thumbnails returns the thumbnails of the samples for hover cards, averaged down to 16×16
+// pixels. It returns nil if the rows are not images, or are more than 5,000.
+func Thumbnails(d *data.Data) *Sheet {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil
 	}
 	if d.Image.Height < 1 || d.Image.Width < 1 || d.Image.Height > d.Dim() || d.Image.Height*d.Image.Width != d.Dim() {
-		return nil // the rows are not pictures
+		return nil // the rows are not images
 	}
 	h, w := min(d.Image.Height, maxSide), min(d.Image.Width, maxSide)
 	lo, hi := d.X.At(0, 0), d.X.At(0, 0)
@@ -44,7 +50,7 @@ func Thumbnails(d *data.Data) map[string]any {
 		row := d.X.RawRowView(i)
 		for r := range h {
 			for c := range w {
-				// The mean over the pixels that this one covers.
+				// The mean of the pixels that this one covers.
 				r0, r1 := r*d.Image.Height/h, (r+1)*d.Image.Height/h
 				c0, c1 := c*d.Image.Width/w, (c+1)*d.Image.Width/w
 				sum := 0.0
@@ -63,5 +69,5 @@ func Thumbnails(d *data.Data) map[string]any {
 	for k, two := range packed {
 		packed[k] = pairs[two]
 	}
-	return map[string]any{"w": w, "h": h, "count": d.Len(), "data": string(packed)}
+	return &Sheet{W: w, H: h, Count: d.Len(), Data: string(packed)}
 }

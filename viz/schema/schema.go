@@ -1,10 +1,11 @@
-// Package schema describes the data that a notebook may carry for figures and widgets: each
-// key with its type and its bounds. [JSON] writes the description as a JSON Schema, which the
-// extension of JupyterLab loads. Data of a notebook that is not trusted are drawn only if they
-// fit as a whole: what viz cannot have written is refused.
+// Package schema describes the data that a notebook may carry for figures and widgets: the type and
+// the bounds of each key. In an untrusted notebook, the notebook extension draws only data that
+// match the description: it refuses what viz cannot have written.
 //
-// The bounds are those of package viz, which checks its own figures against them, so that no
-// figure that viz makes is refused. A new key of a figure or widget is added here, and
+// The description of figures is derived from the types and tags of package viz/chart, and its
+// bounds are those of package viz/bounds, which viz checks its figures against. [Figures] lists the
+// kinds of figure, and [Widgets] describes the widgets. [JSON] writes the description as a JSON
+// Schema, which the extension loads. After a change,
 //
 //	go generate ./viz/schema
 //
@@ -29,75 +30,75 @@ import (
 // Type is the type of a value: [Number], [Integer], [Choice], [Text], [Flag], [Null], [Const],
 // [Array], [Tuple], [Object], [Map] or [Any].
 type Type interface {
-	// write appends the JSON Schema of the type; named objects go into defs.
+	// write appends the JSON Schema of the type, and adds named objects to defs.
 	write(b *bytes.Buffer, defs map[string]*Object)
-	// check returns why v, decoded by encoding/json, does not fit. at is its place.
+	// check returns why v, decoded by encoding/json, does not match, or nil. at is its path.
 	check(v any, at string) error
 }
 
 // Number is a finite number from Min to Max.
 type Number struct{ Min, Max float64 }
 
-// Integer is a whole number from Min to Max.
+// Integer is an integer from Min to Max.
 type Integer struct{ Min, Max int }
 
-// Choice is one of a few texts.
+// Choice is one of several strings.
 type Choice []string
 
-// Text is a text of at most Max UTF-16 units. Only, if it is not "", is the class of its
-// characters in a regular expression, without the brackets. Like is a regular expression for
-// the whole text, for short texts.
+// Text is a string of at most Max UTF-16 units. Only, if not "", is the set of its characters as in
+// the brackets of a regular expression. Like, if not "", is a regular expression that it matches,
+// for short strings.
 type Text struct {
 	Max        int
 	Only, Like string
 }
 
-// Flag is true or false.
+// Flag is a boolean.
 type Flag struct{}
 
 // Null is null.
 type Null struct{}
 
-// Const is one value, as encoding/json writes it.
+// Const is a constant, as encoding/json writes it.
 type Const struct{ Value any }
 
-// Array is a list of at most Max items. Total, if it is not 0, bounds the sum of their
-// lengths, where the length of an object is that of its "data".
+// Array is a list of at most Max items. Total, if not 0, bounds the sum of their lengths; the length
+// of an object is that of its key "data".
 type Array struct {
 	Of         Type
 	Max, Total int
 }
 
-// Tuple is a list of one item of each type.
+// Tuple is a list with one item of each type.
 type Tuple []Type
 
-// Object has the keys listed, in the order in which they are checked. All but those in Optional
-// are required, and no others are allowed. Steps, if it is not 0, bounds the steps of an axis:
-// (max − min) / interval.
+// Object is an object with the given keys, in the order in which they are checked. Keys are required,
+// those in Optional are not, and no others are allowed. Steps, if not 0, bounds the steps of an
+// axis, (max − min) / interval.
 type Object struct {
-	Name     string // of the definition in the schema, "" for one that is written in its place
+	Name     string // of the definition in the schema, or "" to write it inline
 	Keys     []Key
 	Optional []Key
 	Steps    int
 }
 
-// Key is a key of an object with the type of its value.
+// Key is a key of an object and the type of its value.
 type Key struct {
 	Name string
 	Type Type
 }
 
-// Map has at most Max keys of any name of at most 200 UTF-16 units, except those that mean
-// something to JavaScript.
+// Map is an object with at most Max keys of at most 200 UTF-16 units each, except keys with a meaning
+// in JavaScript.
 type Map struct {
 	Of  Type
 	Max int
 }
 
-// Any fits what one of the types fits. Types that are told apart by a key have it first.
+// Any is one of several types. If a key distinguishes them, it is the first one.
 type Any []Type
 
-// reserved are names that mean something to JavaScript in any object.
+// reserved are keys with a meaning in any object of JavaScript.
 var reserved = []string{"__proto__", "constructor", "prototype"}
 
 func refuse(at, format string, args ...any) error {
@@ -108,7 +109,7 @@ func quote(s string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s) // a text has a JSON form
+	_ = e.Encode(s) // strings are always encodable
 	return strings.TrimSpace(b.String())
 }
 
@@ -129,7 +130,7 @@ func (t Integer) write(b *bytes.Buffer, _ map[string]*Object) {
 
 func (t Integer) check(v any, at string) error {
 	if f, ok := v.(float64); !ok || f != math.Trunc(f) || !(f >= float64(t.Min) && f <= float64(t.Max)) {
-		return refuse(at, "%.40v is not a whole number from %d to %d", v, t.Min, t.Max)
+		return refuse(at, "%.40v is not an integer from %d to %d", v, t.Min, t.Max)
 	}
 	return nil
 }
@@ -157,7 +158,7 @@ func (t Text) write(b *bytes.Buffer, _ map[string]*Object) {
 	if t.Like != "" {
 		fmt.Fprintf(b, `,"pattern":%s`, quote(t.Like))
 	}
-	if t.Only != "" { // a long text is not matched as a whole
+	if t.Only != "" { // faster than a match of a long string
 		fmt.Fprintf(b, `,"not":{"pattern":%s}`, quote("[^"+t.Only+"]"))
 	}
 	b.WriteByte('}')
@@ -166,10 +167,10 @@ func (t Text) write(b *bytes.Buffer, _ map[string]*Object) {
 func (t Text) check(v any, at string) error {
 	s, ok := v.(string)
 	if !ok || len(s) > t.Max && len(utf16.Encode([]rune(s))) > t.Max {
-		return refuse(at, "%.40v is not a text of at most %d characters", v, t.Max)
+		return refuse(at, "%.40v is not a string of at most %d characters", v, t.Max)
 	}
 	if t.Like != "" && !regexp.MustCompile(t.Like).MatchString(s) || t.Only != "" && regexp.MustCompile("[^"+t.Only+"]").MatchString(s) {
-		return refuse(at, "%.40q is not such a text", s)
+		return refuse(at, "%.40q does not have the required form", s)
 	}
 	return nil
 }
@@ -195,7 +196,7 @@ func (Null) check(v any, at string) error {
 func (t Const) text() string {
 	raw, err := json.Marshal(t.Value)
 	if err != nil {
-		panic(err) // a literal of this package
+		panic(err) // a constant of this package
 	}
 	return string(raw)
 }
@@ -224,7 +225,7 @@ func (t Array) write(b *bytes.Buffer, defs map[string]*Object) {
 func (t Array) check(v any, at string) error {
 	list, ok := v.([]any)
 	if !ok || len(list) > t.Max {
-		return refuse(at, "it is no list of at most %d items", t.Max)
+		return refuse(at, "it is not a list of at most %d items", t.Max)
 	}
 	total := 0
 	for k, one := range list {
@@ -253,7 +254,7 @@ func (t Tuple) write(b *bytes.Buffer, defs map[string]*Object) {
 func (t Tuple) check(v any, at string) error {
 	list, ok := v.([]any)
 	if !ok || len(list) != len(t) {
-		return refuse(at, "it is no list of %d items", len(t))
+		return refuse(at, "it is not a list of %d items", len(t))
 	}
 	for k, one := range t {
 		if err := one.check(list[k], fmt.Sprintf("%s[%d]", at, k)); err != nil {
@@ -263,7 +264,7 @@ func (t Tuple) check(v any, at string) error {
 	return nil
 }
 
-// length is that of a list or text, or of the data of an object.
+// length returns the length of a list or string, or of the key "data" of an object.
 func length(v any) int {
 	switch v := v.(type) {
 	case []any:
@@ -289,7 +290,7 @@ func (t *Object) write(b *bytes.Buffer, defs map[string]*Object) {
 	t.define(b, defs)
 }
 
-// define writes the object itself.
+// define writes the definition of the object.
 func (t *Object) define(b *bytes.Buffer, defs map[string]*Object) {
 	b.WriteString(`{"type":"object","properties":{`)
 	for k, key := range append(slices.Clone(t.Keys), t.Optional...) {
@@ -316,7 +317,7 @@ func (t *Object) define(b *bytes.Buffer, defs map[string]*Object) {
 func (t *Object) check(v any, at string) error {
 	o, ok := v.(map[string]any)
 	if !ok {
-		return refuse(at, "%.40v is no object", v)
+		return refuse(at, "%.40v is not an object", v)
 	}
 	known := 0
 	for k, key := range append(slices.Clone(t.Keys), t.Optional...) {
@@ -340,7 +341,7 @@ func (t *Object) check(v any, at string) error {
 	if known < len(o) {
 		for name := range o {
 			if !slices.ContainsFunc(append(slices.Clone(t.Keys), t.Optional...), func(k Key) bool { return k.Name == name }) {
-				return refuse(at, "it has the key %q", name)
+				return refuse(at, "it has the unknown key %q", name)
 			}
 		}
 	}
@@ -361,11 +362,11 @@ func (t Map) write(b *bytes.Buffer, defs map[string]*Object) {
 func (t Map) check(v any, at string) error {
 	o, ok := v.(map[string]any)
 	if !ok || len(o) > t.Max {
-		return refuse(at, "it is no object of at most %d keys", t.Max)
+		return refuse(at, "it is not an object of at most %d keys", t.Max)
 	}
 	for name, value := range o {
 		if len(name) > 200 || slices.Contains(reserved, name) {
-			return refuse(at, "it has the key %.40q", name)
+			return refuse(at, "it has the forbidden key %.40q", name)
 		}
 		if err := t.Of.check(value, at+"."+name); err != nil {
 			return err
@@ -399,8 +400,8 @@ func (t Any) check(v any, at string) error {
 	return deepest
 }
 
-// Check returns why data, of a figure or of a widget, would be refused in a notebook that is not
-// trusted, or nil.
+// Check returns why the extension would refuse the data of a figure or widget in an untrusted
+// notebook, or nil.
 func Check(kinds map[string]Type, data []byte) error {
 	if err := bounds.Fits(data); err != nil {
 		return err
@@ -413,15 +414,14 @@ func Check(kinds map[string]Type, data []byte) error {
 	name, _ := o["kind"].(string)
 	kind := kinds[name]
 	if kind == nil {
-		return fmt.Errorf("there is no kind %.40q", name)
+		return fmt.Errorf("%.40q is not a kind of figure or widget", name)
 	}
 	return kind.check(v, name)
 }
 
-// JSON returns the JSON Schemas of figures and widgets by their kinds, with the types that they
-// share in "$defs". Beside the words of JSON Schema it has "maxTotal", see [Array], "maxSteps",
-// see [Object], and "max" of the text of
-// the data, see bounds.Fits.
+// JSON returns the JSON Schemas of figures and widgets by kind, with shared types in "$defs". It adds
+// three keywords: "maxTotal", see [Array], "maxSteps", see [Object], and "max" for the text of the
+// data, see [bounds.Fits].
 func JSON() []byte {
 	defs := map[string]*Object{}
 	var b bytes.Buffer

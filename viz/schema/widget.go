@@ -6,14 +6,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 )
 
-// Bounds of what a page computes with, see package widgets.
+// Limits of the data that a page computes with, see package widgets.
 const (
 	taskRows  = 100_000
 	taskCells = 100_000
 )
 
-// The words of data that a page computes with are those of their owner: as long as all data may
-// be. They reach the page through the engine, which cuts them.
+// Strings of the data that a page computes with are those of the user, of any length. They reach the
+// page through the engine, which cuts them.
 var (
 	words  = Text{Max: bounds.Data}
 	whole  = Number{-1e19, 1e19} // labels and seeds may have 64 bits
@@ -35,8 +35,8 @@ var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, task
 var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object{Keys: keys("Name", Text{Max: 100}, "Values", list(value, taskCells), "Log", Flag{})}, 2), "splits", whole,
 	"unlabelled", perRow(cell), "test", perRow(cell))}
 
-// Widgets returns the types of the data of widgets that the page computes by their kinds: the
-// one list of them. Their task is read by the engine, which checks what it means.
+// Widgets returns the types of the data of widgets that the page computes, by kind. The engine reads
+// their task, and checks its meaning.
 func Widgets() map[string]Type {
 	out := map[string]Type{}
 	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint"} {
@@ -45,7 +45,7 @@ func Widgets() map[string]Type {
 				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)})}
 		out[kind] = &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 			"page", &Object{Keys: keys("task", task,
-				// It names a file.
+				// The name of a file.
 				"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},
 				"notebook", Text{Max: 100, Like: `^([\w-]*-[0-9a-f]{8})?$`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
 	}

@@ -1,10 +1,10 @@
-// Package store keeps what readers draw and select in the pages of a notebook, by name,
-// for figures and widgets alike.
+// Package store stores what readers draw and select in the pages of a notebook, under names. Figures
+// and widgets use it.
 //
-// The page keeps a content in the browser and, where there is a Jupyter server, in the
-// folder ssdrnb-constraints beside the notebook; a cell keeps it in the user's data folder.
-// A content is JSON with the number of its changes, "revision", and the newest counts. The
-// page's side is viz/js/store.js.
+// A page stores a content in the browser and, if there is a Jupyter server, in the folder
+// ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content is
+// JSON with a revision, the number of its changes. The highest revision wins.
+// viz/js/store.js is the side of the page.
 package store
 
 import (
@@ -23,7 +23,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// What names of contents other than constraints begin with: different contents may have the
+// Prefixes of the names of contents other than constraints, so that different contents may have the
 // same name.
 const (
 	Selection  = "selection-"
@@ -32,8 +32,8 @@ const (
 	Playground = "playground-"
 )
 
-// Path is the file of a cell for a name: in the folder SSDRNB_CONSTRAINTS, or
-// ssdrnb-constraints in the user's data folder, below a folder for the notebook.
+// Path returns the file in which a cell stores a name: in a folder for the notebook below the
+// folder SSDRNB_CONSTRAINTS, or below ssdrnb-constraints in the user's data folder.
 func Path(name string) (string, error) {
 	if !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 characters other than / \\ and :, the first not a dot", name)
@@ -57,8 +57,8 @@ func valid(name string) bool {
 	return name != "" && len(name) <= 100 && name[0] != '.' && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) })
 }
 
-// Notebook identifies the notebook: by the path that Jupyter gives its kernels, or else by
-// the working folder.
+// Notebook returns an identifier of the notebook, from the path that Jupyter gives its kernels, or
+// else from the working folder.
 func Notebook() string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if path == "" {
@@ -74,9 +74,8 @@ func Notebook() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Beside is where a page stores a name, by the server's file manager: in a folder beside
-// the notebook that people see and can share, which is Beside(""). It is "" where the
-// notebook is not known.
+// Beside returns the file in which a page stores a name, in a folder beside the notebook that users
+// see and can share. Beside("") is the folder. It returns "" if the notebook is unknown.
 func Beside(name string) string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if !filepath.IsAbs(path) {
@@ -89,11 +88,11 @@ func Beside(name string) string {
 	return filepath.Join(folder, name+".json")
 }
 
-// maxContent bounds a stored content, in bytes.
+// maxContent bounds a stored content in bytes.
 const maxContent = 64 << 20
 
-// Newest returns what a cell, at path, or a page has stored under name, whichever has seen
-// more changes, or nil if there is nothing.
+// Newest returns what a cell, at path, or a page has stored under name, the one with the higher
+// revision, or nil if there is nothing.
 func Newest(path, name string) []byte {
 	var found []byte
 	for _, p := range []string{path, Beside(name)} {
@@ -104,12 +103,12 @@ func Newest(path, name string) []byte {
 	return found
 }
 
-// maxEntries bounds the files of a folder that Names looks at.
+// maxEntries bounds the files of a folder that Names reads.
 const maxEntries = 10_000
 
-// Names lists what cells and pages of the notebook have stored under names that begin with
-// kind, without it, in order; for "", what has no kind. Only regular files with printable
-// names count.
+// Names returns the sorted names under which cells and pages of the notebook have stored contents of
+// a kind, one of the prefixes, without the prefix. Kind "" is constraints. It skips files that are
+// not regular, and names that are not printable.
 func Names(kind string) []string {
 	folders := []string{Beside("")}
 	if path, err := Path("any"); err == nil {
@@ -133,7 +132,7 @@ func Names(kind string) []string {
 	return slices.Compact(names)
 }
 
-// entries are those of a folder, none where path is something else or a link.
+// entries returns the entries of a folder, and none if path is a link or not a folder.
 func entries(path string) []os.DirEntry {
 	if info, err := os.Lstat(path); path == "" || err != nil || !info.IsDir() {
 		return nil
@@ -147,8 +146,8 @@ func entries(path string) []os.DirEntry {
 	return list
 }
 
-// Instead is what to do where nothing has a name: choose one of the stored names, where
-// there are any, or else do what makes one.
+// Instead returns the remedy for a name under which nothing is stored: to choose one of the stored
+// names, if there are any, or to do otherwise.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)
@@ -166,8 +165,7 @@ func Instead(kind, otherwise string) string {
 	return "stored are " + strings.Join(quoted, ", ") + more + ": choose one, or " + otherwise
 }
 
-// Revision returns the number of changes that led to a stored content, -1 if it is
-// damaged.
+// Revision returns the revision of a stored content, −1 if it is damaged.
 func Revision(content []byte) int {
 	r := struct {
 		Revision int `json:"revision"`

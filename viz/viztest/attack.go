@@ -32,7 +32,7 @@ func bundle(root, name string) (string, error) {
 	return string(raw), err
 }
 
-// Bench is a page that renders outputs by the extension.
+// Bench is a page that renders outputs with the extension.
 type Bench struct {
 	T       *testing.T // the test that fails
 	tab     *rod.Page
@@ -93,7 +93,7 @@ func (b *Bench) note(what string) {
 	}
 }
 
-// Reload begins anew.
+// Reload reloads the page.
 func (b *Bench) Reload() {
 	b.T.Helper()
 	if err := b.tab.Navigate(b.Address); err != nil {
@@ -104,22 +104,22 @@ func (b *Bench) Reload() {
 	}
 }
 
-// State is how an output stands.
+// State is the state of an output.
 type State struct {
-	Drawn   string   // "yes" or "no" of a figure, "live" or "dead" of a widget, "" for what was refused
-	Picture bool     // whether the static picture shows
+	Drawn   string   // "yes" or "no" for a figure, "live" or "dead" for a widget, "" if it was refused
+	Picture bool     // the static picture is visible
 	Text    string   // of the page
-	Longest float64  // in milliseconds, that the page was blocked
-	Harm    []string // what no output should do
+	Longest float64  // longest time in milliseconds that the page was blocked
+	Harm    []string // forbidden effects of the output
 }
 
-// Refused reports whether the output stayed a picture with a line of text.
+// Refused reports whether the extension refused to draw the output.
 func (s State) Refused() bool { return strings.Contains(s.Text, "could not be drawn") }
 
-// patience is how long a page may take on a busy machine; those that freeze take minutes.
+// patience bounds the time of a page on a busy machine. Frozen pages take minutes.
 const patience = 90 * time.Second
 
-// eval evaluates a function of the page. A page that does not answer is an error.
+// eval evaluates a function of the page, and fails the test if the page does not answer.
 func eval[T any](b *Bench, function string, args ...any) (out T) {
 	b.T.Helper()
 	r, err := b.tab.Timeout(patience).Eval(function, args...)
@@ -132,29 +132,29 @@ func eval[T any](b *Bench, function string, args ...any) (out T) {
 	return out
 }
 
-// Long stands for 64 MB of spaces in an output, which would take their time on the way.
+// Long stands for 64 MB of spaces in an output, which are inserted in the page to save time.
 const Long = "@@long"
 
-// Show renders an output, and Provoke does then what a reader might.
+// Show renders an output.
 func (b *Bench) Show(html string) State {
 	b.T.Helper()
 	return b.harmless(eval[State](b, "(html, long) => show({'text/html': html.replace(long, () => ' '.repeat(1 << 26)), 'text/plain': 'in words'})", html, Long))
 }
 
-// Kept returns the names under which the page has read or written in the browser's storage, and
-// the paths that it has asked the server for, since the last call.
+// Kept returns the keys of the browser's storage that the page has read or written, and the paths
+// that it has requested from the server, since the last call.
 func (b *Bench) Kept() []string {
 	b.T.Helper()
 	return eval[[]string](b, "() => kept()")
 }
 
-// Do evaluates a function of the page for what a reader does besides.
+// Do evaluates a function in the page.
 func (b *Bench) Do(function string) string {
 	b.T.Helper()
 	return eval[string](b, function)
 }
 
-// Provoke points at the figure, selects in it, switches entries of its legend and the theme.
+// Provoke points at the figure, selects in it, and toggles entries of its legend and the theme.
 func (b *Bench) Provoke() State {
 	b.T.Helper()
 	return b.harmless(eval[State](b, "() => provoke()"))
@@ -184,11 +184,11 @@ func Split(html string) (before, data, after string) {
 	return html[:at], string(json), html[end:]
 }
 
-// Attack replaces each value of the data of outputs in turn by harmful ones: the extension has
-// to refuse all that is not a number in the place of a number, or text where there is text. Of
-// the others so many of each output are drawn, several at a time, and provoked. kinds is
-// "figures" or "widgets", and outputs have the HTML by their names. With draws 0 it is a sample:
-// every fifth value, and every third output is drawn, with HTML for its texts.
+// Attack replaces each value of the data of outputs in turn by harmful values. The extension must
+// refuse them unless a number replaces a number or a string a string. Of the accepted ones, draws
+// rounds per output are drawn, several values at a time, and provoked. kinds is "figures" or
+// "widgets", and outputs is HTML by name. With draws 0 it tests a sample: every fifth value, and
+// every third output with HTML in its strings.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1
@@ -214,7 +214,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		if len(got.Wrong) > 0 {
 			b.T.Errorf("%s: the extension takes %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
-		// All texts at once, and then numbers and what is empty, four at a time from all over.
+		// All strings at once, and then numbers and empty values, four at a time.
 		var texts, others [][2]any
 		for _, m := range got.Passed {
 			if kind := m[1].(string); kind == "html" {

@@ -1,5 +1,5 @@
-// Package viztest attacks the notebook extension, for tests: it has a figure of every kind, the
-// script of the extension as install.sh puts it together, and data that mean harm.
+// Package viztest attacks the notebook extension in tests. It has a figure of every kind, the script
+// of the extension, and harmful data.
 package viztest
 
 import (
@@ -15,14 +15,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// solved has a solver's history, for a figure.
+// solved is a model with the history of a solver.
 type solved struct{ report *ssdrnb.Report }
 
 func (s solved) Report() *ssdrnb.Report { return s.report }
 
-// Figures returns figures of every kind by their names, which begin with the kind: all that
-// package viz makes, in the styles that have keys of their own. A kind of package schema
-// without a figure here is an error of the test that attacks them.
+// Figures returns figures of every kind in all styles with their own keys, by names that begin with
+// the kind. The test that attacks them fails if a kind of package schema is missing.
 func Figures() map[string]viz.Figure {
 	iris, digits := datasets.Iris().KeepLabels(10), datasets.Digits()
 	digits = digits.Subset(rows(120)).KeepLabels(3)

@@ -36,7 +36,7 @@ func OpenOwn(path string) (*os.File, int64, error) {
 	}
 	if !mine(info) {
 		f.Close()
-		return nil, 0, &os.PathError{Op: "open", Path: path, Err: errors.New("the file of another user")}
+		return nil, 0, &os.PathError{Op: "open", Path: path, Err: errors.New("the file belongs to another user")}
 	}
 	return f, info.Size(), nil
 }
@@ -86,11 +86,11 @@ func CheckOwnFolder(path string) error {
 	case err != nil:
 		return err
 	case !info.IsDir():
-		return &os.PathError{Op: "open", Path: path, Err: errors.New("not a folder, or a link to one")}
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("a symbolic link, or not a folder")}
 	case !mine(info):
-		return &os.PathError{Op: "open", Path: path, Err: errors.New("the folder of another user")}
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("the folder belongs to another user")}
 	case writable(info):
-		return &os.PathError{Op: "open", Path: path, Err: errors.New("a folder into which other users may write")}
+		return &os.PathError{Op: "open", Path: path, Err: errors.New("other users can write to the folder")}
 	}
 	return nil
 }

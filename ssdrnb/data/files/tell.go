@@ -37,7 +37,7 @@ func Remedy(err error) string {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return "choose a folder that exists and can be written"
 	case errors.As(err, &place), errors.As(err, &link):
-		return "choose another folder, or see that the disk has space"
+		return "choose another folder, or free space on the disk"
 	}
 	return ""
 }

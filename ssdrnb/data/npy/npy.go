@@ -90,13 +90,13 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 func remedy(kind string) string {
 	switch {
 	case strings.HasPrefix(kind, "O"):
-		return "save numbers by X.astype(float), names of classes by y.astype(str), and a sparse matrix by scipy.sparse.save_npz"
+		return "save numbers with X.astype(float), class names with y.astype(str), and a sparse matrix with scipy.sparse.save_npz"
 	case strings.HasPrefix(kind, "c"):
-		return "save its real part by X.real or its absolute values by np.abs(X)"
+		return "save its real part, X.real, or its absolute values, np.abs(X)"
 	case strings.ContainsAny(kind, "(["):
-		return "save its fields as columns by numpy.lib.recfunctions.structured_to_unstructured(X)"
+		return "save its fields as columns with numpy.lib.recfunctions.structured_to_unstructured(X)"
 	}
-	return "save it as numbers, e.g. by X.astype(float)"
+	return "save it as numbers, for example with X.astype(float)"
 }
 
 // readTexts reads texts of a fixed length, U of four bytes for each character or S of one.

@@ -71,8 +71,9 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
-// Follow places samples by their neighbours, whose coordinates are known.
-func Follow(ctx context.Context, x, y *mat.Dense, nb *graph.Neighbors, samples []int) error {
+// Follow places samples by their neighbours, whose coordinates are known: weights gives
+// those by which links reconstruct them.
+func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
 	for _, i := range samples {
@@ -85,7 +86,7 @@ func Follow(ctx context.Context, x, y *mat.Dense, nb *graph.Neighbors, samples [
 	if err != nil {
 		return err
 	}
-	w, err := Reconstruct(ctx, x, own, 1e-3)
+	w, err := weights(own)
 	if err != nil {
 		return err
 	}

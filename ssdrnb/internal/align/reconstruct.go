@@ -192,3 +192,27 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 	links.Cols = n
 	return reconstruct(ctx, links, reg, d, localGram(x, q))
 }
+
+// BarycentricOf is [Barycentric] of queries whose distances to the samples are rows of q
+// (m×n), by the distances between the samples.
+func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, nb *graph.Neighbors, reg float64) (*sparse.CSR, error) {
+	n := distances.SymmetricDim()
+	m, c := q.Dims()
+	if c != n || nb.Len() != m {
+		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d distances from %d samples", graph.ErrOption, nb.Len(), m, c, n)
+	}
+	if err := checkRegularization(reg); err != nil {
+		return nil, err
+	}
+	links := nb.Directed()
+	links.Cols = n
+	return reconstruct(ctx, links, reg, 0, func(i int, m []int32, g []float64, _ []float64) {
+		row := q.RawRowView(i)
+		for a, j := range m {
+			for b, r := range m[:a+1] {
+				d := distances.At(int(j), int(r))
+				g[a*len(m)+b] = (float64(row[j]*row[j]) + float64(row[r]*row[r]) - float64(d*d)) / 2
+			}
+		}
+	})
+}

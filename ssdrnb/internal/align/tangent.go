@@ -30,6 +30,31 @@ func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	}
 	gram := mat.NewSymDense(k, nil)
 	gram.SymOuterK(1, z)
+	return leading(gram, d)
+}
+
+// TangentKernel is [Tangent] in the feature space of a kernel matrix.
+func TangentKernel(kernel mat.Symmetric, members []int32, d int) (*mat.Dense, error) {
+	k := len(members)
+	gram, mean, all := mat.NewSymDense(k, nil), make([]float64, k), 0.0
+	for a, i := range members {
+		for _, j := range members {
+			mean[a] += kernel.At(int(i), int(j)) / float64(k)
+		}
+		all += mean[a] / float64(k)
+	}
+	for a, i := range members {
+		for b := a; b < k; b++ {
+			gram.SetSym(a, b, kernel.At(int(i), int(members[b]))-mean[a]-mean[b]+all)
+		}
+	}
+	return leading(gram, d)
+}
+
+// leading returns the first d eigenvectors of a Gram matrix; one of a value that is rounding
+// is 0.
+func leading(gram *mat.SymDense, d int) (*mat.Dense, error) {
+	k := gram.SymmetricDim()
 	values, vectors, err := blas.EigenSymRange(gram, k-d, k)
 	if err != nil {
 		return nil, err

@@ -40,11 +40,11 @@ var (
 // the caller's: checking it would cost as much as a transpose.
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {
-		return fmt.Errorf("%w: a graph of %d×%d", ErrShape, w.Rows, w.Cols)
+		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrShape, w.Rows, w.Cols)
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and ≥ 0", ErrNotFinite, k, v)
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrNotFinite, k, v)
 		}
 	}
 	return nil

@@ -36,7 +36,7 @@ var PlainFuzzy = FuzzyOptions{Connectivity: 1, Mix: 1}
 
 func (o FuzzyOptions) check() error {
 	if !(o.Connectivity >= 0) || math.IsInf(o.Connectivity, 1) || !(o.Mix >= 0 && o.Mix <= 1) {
-		return fmt.Errorf("%w: local connectivity %v, mix %v; the first is at least 0, the second between 0 and 1", ErrOption, o.Connectivity, o.Mix)
+		return fmt.Errorf("%w: local connectivity = %v, mix = %v; the first must be at least 0, the second between 0 and 1", ErrOption, o.Connectivity, o.Mix)
 	}
 	return nil
 }
@@ -215,7 +215,7 @@ func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 		return nil, fmt.Errorf("%w: %d labels for a graph of %d×%d", ErrShape, len(labels), w.Rows, w.Cols)
 	}
 	if !(far >= 0) {
-		return nil, fmt.Errorf("%w: far distance %v; it is at least 0", ErrOption, far)
+		return nil, fmt.Errorf("%w: far distance = %v; it must be at least 0", ErrOption, far)
 	}
 	m := w.Clone()
 	for i := range m.Rows {
@@ -242,7 +242,7 @@ func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 // weight in [0, 1]: 2.5/(1 − weight), and 1e12 for 1.
 func LabelDistance(targetWeight float64) (float64, error) {
 	if !(targetWeight >= 0 && targetWeight <= 1) {
-		return 0, fmt.Errorf("%w: target weight %v; it lies between 0 and 1", ErrOption, targetWeight)
+		return 0, fmt.Errorf("%w: target weight = %v; it must lie between 0 and 1", ErrOption, targetWeight)
 	}
 	if targetWeight == 1 {
 		return 1e12, nil

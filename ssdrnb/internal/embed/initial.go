@@ -199,6 +199,26 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
 	return out
 }
 
+// Centred returns a copy of positions y, its columns centred and rounded to 2⁻²⁰ of the
+// widest, see [Spread]: what [TSNE] begins with where it unfolds another layout.
+func Centred(y *mat.Dense) *mat.Dense {
+	out := mat.DenseCopyOf(y)
+	n, d := y.Dims()
+	at := out.RawMatrix().Data
+	centre(at, n, d)
+	widest := 0.0
+	for _, v := range at {
+		widest = max(widest, math.Abs(v))
+	}
+	if widest > 0 {
+		_, exponent := math.Frexp(widest)
+		for k, v := range at {
+			at[k] = Rounded(v, math.Ldexp(1, exponent-20))
+		}
+	}
+	return out
+}
+
 // Rounded returns the multiple of unit that is nearest to v.
 func Rounded(v, unit float64) float64 { return math.Round(v/unit) * unit }
 

@@ -54,7 +54,7 @@ func (p Pins) check(n, d int) error {
 		return nil
 	}
 	if !(p.Pull > 0 && p.Pull <= 1) {
-		return fmt.Errorf("%w: pull of the pins %v; it is above 0 and at most 1", ErrOption, p.Pull)
+		return fmt.Errorf("%w: pull of the pins = %v; it must be above 0 and at most 1", ErrOption, p.Pull)
 	}
 	if r, c := p.Y.Dims(); r != len(p.Rows) || c != d {
 		return fmt.Errorf("%w: coordinates of %d×%d for %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
@@ -65,7 +65,7 @@ func (p Pins) check(n, d int) error {
 	seen := make(map[int]bool, len(p.Rows))
 	for _, i := range p.Rows {
 		if i < 0 || i >= n || seen[i] {
-			return fmt.Errorf("%w: pin %d; pins are different samples below %d", ErrOption, i, n)
+			return fmt.Errorf("%w: pin %d; pins must be different samples below %d", ErrOption, i, n)
 		}
 		seen[i] = true
 	}
@@ -94,7 +94,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 		o.Repulsion = 1
 	}
 	if o.Epochs < 0 || o.Negatives < 0 || !(o.LearningRate > 0) || !(o.Repulsion > 0) || math.IsInf(o.LearningRate, 1) || math.IsInf(o.Repulsion, 1) {
-		return o, fmt.Errorf("%w: %d epochs, %d negatives, learning rate %v, repulsion %v; all are positive", ErrOption, o.Epochs, o.Negatives, o.LearningRate, o.Repulsion)
+		return o, fmt.Errorf("%w: %d epochs, %d negatives, learning rate %v, repulsion %v; all must be positive", ErrOption, o.Epochs, o.Negatives, o.LearningRate, o.Repulsion)
 	}
 	return o, nil
 }

@@ -58,7 +58,7 @@ func PerplexityTo(nb *graph.Neighbors, samples int, perplexity float64) (*sparse
 // conditional returns the affinities in the order of the lists.
 func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, err error) {
 	if !(perplexity >= 1 && perplexity <= float64(nb.K)) {
-		return nil, nil, fmt.Errorf("%w: perplexity %v; it lies between 1 and the number of neighbors, %d", ErrOption, perplexity, nb.K)
+		return nil, nil, fmt.Errorf("%w: perplexity = %v; it must lie between 1 and the number of neighbours, %d", ErrOption, perplexity, nb.K)
 	}
 	n := nb.Len()
 	p, beta = make([]float64, len(nb.Dist)), make([]float64, n)

@@ -25,7 +25,7 @@ const LeastDegrees, MostDegrees = 0.2, 100.0
 // CheckDegrees reports degrees of freedom out of these bounds.
 func CheckDegrees(dof float64) error {
 	if !(dof >= LeastDegrees && dof <= MostDegrees) {
-		return fmt.Errorf("%w: %v degrees of freedom; they are from %v to %v", ErrOption, dof, LeastDegrees, MostDegrees)
+		return fmt.Errorf("%w: %v degrees of freedom; they must lie between %v and %v", ErrOption, dof, LeastDegrees, MostDegrees)
 	}
 	return nil
 }

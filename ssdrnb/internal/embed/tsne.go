@@ -16,7 +16,8 @@ import (
 // TSNEOptions are the settings of [TSNE]; the zero value has the usual ones.
 type TSNEOptions struct {
 	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps; 0
-	// means 12 and 250. After them it is LateExaggeration; 0 means 1.
+	// means 12 and 250, and EarlyEpochs −1 none. After them it is LateExaggeration; 0
+	// means 1.
 	Exaggeration, LateExaggeration float64
 	EarlyEpochs                    int
 	// Epochs is the number of steps after them; 0 means 500.
@@ -29,6 +30,9 @@ type TSNEOptions struct {
 	DegreesOfFreedom float64
 	// Momentum is the share of the last step that is made again; 0 means 0.8.
 	Momentum float64
+	// Pins are samples whose position is known; the zero value has none. With pins the
+	// positions are not centred.
+	Pins Pins
 	// Progress, unless nil, gets the positions after every step, from 1 to the sum of
 	// both numbers of epochs, and the divergence as last computed. The positions are valid
 	// until it returns, and must not be changed.
@@ -56,8 +60,11 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	if o.LateExaggeration == 0 {
 		o.LateExaggeration = 1
 	}
-	if o.EarlyEpochs == 0 {
+	switch o.EarlyEpochs {
+	case 0:
 		o.EarlyEpochs = 250
+	case -1:
+		o.EarlyEpochs = 0
 	}
 	if o.Epochs == 0 {
 		o.Epochs = 500
@@ -72,7 +79,7 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 		return o, err
 	}
 	if !(o.Exaggeration >= 1) || !(o.LateExaggeration >= 1) || o.EarlyEpochs < 0 || o.Epochs < 0 || !(o.LearningRate >= 0) || !(o.Momentum > 0 && o.Momentum < 1) || math.IsInf(o.LearningRate+o.Exaggeration+o.LateExaggeration, 0) {
-		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations are at least 1, the momentum is between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
+		return o, fmt.Errorf("%w: exaggeration %v in %d epochs, %v in %d epochs, learning rate %v, momentum %v; exaggerations must be at least 1, the momentum between 0 and 1, all others positive", ErrOption, o.Exaggeration, o.EarlyEpochs, o.LateExaggeration, o.Epochs, o.LearningRate, o.Momentum)
 	}
 	return o, nil
 }
@@ -115,11 +122,28 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	}
 	p = evened(p.Scale(1 / sum))
 	n, d := y0.Dims()
+	if err := opt.Pins.check(n, d); err != nil {
+		return nil, err
+	}
 	t := newTail(opt.DegreesOfFreedom)
 	unit := math.Sqrt(t.value())
 	var y mat.Dense // in this unit, see [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
+	// pull draws the pins the share of the way to their positions.
+	pull := func(share float64) {
+		for k, i := range opt.Pins.Rows {
+			for c, v := range opt.Pins.Y.RawRowView(k) {
+				here := &at[i*d+c]
+				if *here += float64(share * (v/unit - *here)); share == 1 {
+					*here = v / unit
+				}
+			}
+		}
+	}
+	if opt.Pins.Pull == 1 {
+		pull(1)
+	}
 	var repel func(force, y []float64) float64
 	if d > 2 || n <= exactPowers || n <= exactBelow && t.plain() {
 		repel = func(force, y []float64) float64 { return repelExactly(force, y, n, d, t) }
@@ -171,7 +195,15 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		for k, v := range last {
 			at[k] += v
 		}
-		if !centre(at, n, d) {
+		switch {
+		case len(opt.Pins.Rows) == 0:
+			centre(at, n, d)
+		case opt.Pins.Pull == 1:
+			pull(1)
+		default:
+			pull(opt.Pins.Pull * (1 - float64(epoch)/float64(total)))
+		}
+		if !finite(at) {
 			return nil, fmt.Errorf("%w: positions after %d steps; lower the learning rate", ErrNotFinite, epoch+1)
 		}
 		if opt.Progress != nil {
@@ -266,19 +298,24 @@ func clip(step []float64, longest float64) {
 	}
 }
 
-// centre subtracts the mean of each coordinate, and reports whether it is finite.
-func centre(y []float64, n, d int) bool {
+// centre subtracts the mean of each coordinate.
+func centre(y []float64, n, d int) {
 	for c := range d {
 		mean := 0.0
 		for i := range n {
 			mean += y[i*d+c]
 		}
 		mean /= float64(n)
-		if math.IsNaN(mean) || math.IsInf(mean, 0) {
-			return false
-		}
 		for i := range n {
 			y[i*d+c] -= mean
+		}
+	}
+}
+
+func finite(y []float64) bool {
+	for _, v := range y {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return false
 		}
 	}
 	return true

@@ -109,6 +109,31 @@ func EachIn[Case any](t *testing.T, folder, pattern string, check func(t *testin
 	}
 }
 
+// EachOfKind runs check on every case of a kind, which its field "kind" names, of the folder
+// testdata and of Extra, whatever the names of the files.
+func EachOfKind[Case any](t *testing.T, kind string, check func(t *testing.T, g *Case)) {
+	t.Helper()
+	found := false
+	for _, path := range Files(t, "testdata", "*") {
+		var head struct{ Kind string }
+		raw := Open(t, path)
+		if json.Unmarshal(raw, &head) != nil || head.Kind != kind {
+			continue
+		}
+		found = true
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			g := new(Case)
+			if err := json.Unmarshal(raw, g); err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			check(t, g)
+		})
+	}
+	if !found {
+		t.Fatalf("no cases of the kind %s in testdata", kind)
+	}
+}
+
 // Symmetric returns the n×n matrix with each entry [i, j, value] on both sides of the
 // diagonal.
 func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {

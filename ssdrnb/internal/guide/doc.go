@@ -2,8 +2,9 @@
 // neighbour graph to the others, and changes the weights of the graph by it, so that a
 // layout of package embed shows it: semi-supervised neighbour embedding.
 //
-// Labels go through [Poisson] and [Opinion.Guide], pairs through [Propagate] and
-// [PairField.Guide]; [Embed] does all that and the layouts, with pins as well. Graphs are
+// Labels go through [Poisson] and [Agreement.Guide], pairs through [Propagate] and
+// [PairField.Guide]; [Unfold] does all that and the layouts, with pins as well, and [Embed]
+// does it without unfolding. Graphs are
 // symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops. Results do not
 // depend on the number of processors.
 package guide
@@ -24,7 +25,7 @@ var (
 	// ErrShape says that sizes do not fit together.
 	ErrShape = errors.New("guide: sizes disagree")
 	// ErrLabels says that no sample is labelled, or that a label is no class.
-	ErrLabels = errors.New("guide: unsuitable labels")
+	ErrLabels = walks.ErrLabels
 	// ErrNotConverged says that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged
 )
@@ -34,11 +35,11 @@ const rowBlock = 512
 
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {
-		return fmt.Errorf("%w: a graph of %d×%d", ErrShape, w.Rows, w.Cols)
+		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrShape, w.Rows, w.Cols)
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and ≥ 0", ErrOption, k, v)
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrOption, k, v)
 		}
 	}
 	return nil
@@ -46,7 +47,7 @@ func checkGraph(w *sparse.CSR) error {
 
 func checkGuidance(g float64) error {
 	if !(g >= 0 && g <= 1) {
-		return fmt.Errorf("%w: guidance %v; it lies between 0 and 1", ErrOption, g)
+		return fmt.Errorf("%w: guidance = %v; it must lie between 0 and 1", ErrOption, g)
 	}
 	return nil
 }

@@ -76,6 +76,8 @@ type Options struct {
 	// Carry in (0, 1) says how far pairs carry along the graph, α of [Propagate]; 0 means
 	// 0.8.
 	Carry float64
+	// Caution, from 0 to 1, spares samples in doubt from guidance, see [Cautious].
+	Caution float64
 }
 
 // Embedding is what [Embed] reached.
@@ -89,12 +91,18 @@ type Embedding struct {
 	W *sparse.CSR
 	// Opinion is nil where no label was used.
 	Opinion *Opinion
+	// Ties has the share of its ties that full guidance leaves each sample, see
+	// [Agreement.Ties]; nil where no label was used.
+	Ties []float64
 	// Kept counts the pairs that Y keeps.
 	Kept Kept
 	// Epochs is the number of passes over the edges in both layouts.
 	Epochs int
-	// Histories are the objectives of the layouts, see [embed.Result]: one, or two.
+	// Histories are the objectives of the layouts, see [embed.Result]: one, or two. Those of
+	// [Unfold] are of the layout, of its unfolding, and with pins of the steps after these.
 	Histories [][]float64
+	// Divergence is that of the last steps of t-SNE, see [embed.TSNEResult].
+	Divergence float64
 }
 
 const (
@@ -103,11 +111,11 @@ const (
 	nearest = 6
 	// Tolerance of what is carried: its effect on a layout is far below that of the seed.
 	Tolerance = 1e-6
-	// least is the share of its weight that an edge between opposite opinions keeps, so that
+	// Least is the share of its weight that an edge between opposite opinions keeps, so that
 	// the picture goes on showing who is near whom. On faces with half of the samples
 	// labelled, less cost a hundredth of trustworthiness, and gained no hidden label on any
 	// set.
-	least = 0.1
+	Least = 0.1
 	// held is the share of the largest weight above which an edge holds an island together.
 	held = 0.1
 )
@@ -170,12 +178,7 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	if report != nil && twice {
 		first.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) { report(epoch, 2*epochs, y, objective) }
 		second.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
-			if e.Scale != 1 {
-				scaled := new(mat.Dense)
-				scaled.Scale(e.Scale, y)
-				y = scaled
-			}
-			report(epochs+epoch, 2*epochs, y, objective)
+			report(epochs+epoch, 2*epochs, e.scaled(y), objective)
 		}
 	}
 	return first, second
@@ -244,9 +247,11 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		return err
 	}
 	if know.Pairs.Len() > 0 {
-		// Must-links reach beyond the neighbours: the edges that they may make are stored
-		// with weight 0.
-		if e.W, err = withCandidates(e.W, know.Pairs.Must); err != nil {
+		zeros, err := candidates(e.W, know.Pairs.Must)
+		if err != nil {
+			return err
+		}
+		if e.W, err = sparse.Add(1, e.W, 1, zeros); err != nil {
 			return err
 		}
 	}
@@ -254,16 +259,23 @@ func (e *Embedding) guide(ctx context.Context, nb *graph.Neighbors, know Knowled
 		if e.Opinion, err = Poisson(ctx, adaptive, know.Labels, know.Classes, know.reach(nb.Len()), Tolerance); err != nil {
 			return err
 		}
-		if e.W, err = e.Opinion.Guide(e.W, opt.Guidance, least); err != nil {
+		a, err := NewAgreement(e.Opinion.Probabilities(), Least)
+		if err != nil {
+			return err
+		}
+		if e.Ties, err = a.Ties(e.W); err != nil {
+			return err
+		}
+		if e.W, err = a.Guide(e.W, opt.Guidance, Cautious(e.Ties, opt.Caution)); err != nil {
 			return err
 		}
 	}
 	if know.Pairs.Len() > 0 {
-		f, err := Propagate(ctx, adaptive, e.W, know.Pairs, opt.Carry, Tolerance)
+		f, err := Propagate(ctx, adaptive, know.Pairs, opt.Carry, Tolerance, e.W)
 		if err != nil {
 			return err
 		}
-		if e.W, err = f.Guide(e.W, opt.Guidance); err != nil {
+		if e.W, err = f[0].Guide(e.W, opt.Guidance, nil); err != nil {
 			return err
 		}
 	}
@@ -288,9 +300,10 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// withCandidates returns w with entries of weight 0 between the ends of each must-link,
-// and between the neighbours that either end holds most to.
-func withCandidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
+// candidates returns entries of weight 0 between the ends of each must-link, and between
+// the neighbours that either end holds most to: must-links reach beyond the neighbours, and
+// these are the edges that they may make.
+func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5
 	around := func(i int) []int {
 		cols, vals := w.Row(i)
@@ -323,11 +336,7 @@ func withCandidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 			}
 		}
 	}
-	zeros, err := sparse.FromTriplets(w.Rows, w.Rows, entries)
-	if err != nil {
-		return nil, err
-	}
-	return sparse.Add(1, w, 1, zeros)
+	return sparse.FromTriplets(w.Rows, w.Rows, entries)
 }
 
 // pin sets Scale such that the pins have the spread of their samples in the first layout,

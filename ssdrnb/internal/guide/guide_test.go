@@ -107,13 +107,13 @@ func TestGoldenPairs(t *testing.T) {
 			if p[2] < 0 {
 				pairs = data.Pairs{Cannot: []data.Pair{q}}
 			}
-			f, err := Propagate(context.Background(), w, w, pairs, g.Input.Alpha, 1e-11)
+			f, err := Propagate(context.Background(), w, pairs, g.Input.Alpha, 1e-11, w)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range w.Rows {
 				cols, vals := sum.Row(i)
-				_, field := f.F.Row(i)
+				_, field := f[0].F.Row(i)
 				for k, j := range cols {
 					vals[k] += share(q.I) * share(q.J) * math.Sqrt(degrees[i]*degrees[j]) * field[k]
 				}
@@ -128,7 +128,7 @@ func TestGoldenPairs(t *testing.T) {
 		for k := range sum.Val {
 			sum.Val[k] /= most
 		}
-		guided, err := (&PairField{F: sum}).Guide(w, 1)
+		guided, err := (&PairField{F: sum}).Guide(w, 1, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -144,26 +144,26 @@ func TestPropagatePath(t *testing.T) {
 	// From an end a walk comes to its neighbour unless it stops; from an inner sample to the
 	// other one by one step, or by way of the end behind it.
 	const end, inner = alpha, alpha / 2 / (1 - alpha*alpha/2)
-	f, err := Propagate(context.Background(), path, on, data.Pairs{Cannot: []data.Pair{{I: 2, J: 1}}}, alpha, 1e-12)
+	f, err := Propagate(context.Background(), path, data.Pairs{Cannot: []data.Pair{{I: 2, J: 1}}}, alpha, 1e-12, on)
 	if err != nil {
 		t.Fatal(err)
 	}
-	nearEdges(t, f.F, [][3]float64{{0, 1, -2 * end * inner}, {1, 2, -1 - inner*inner}, {2, 3, -2 * end * inner}, {0, 3, -end*end - end*inner*end*inner}}, 1e-9)
-	guided, err := f.Guide(on, 0.5)
+	nearEdges(t, f[0].F, [][3]float64{{0, 1, -2 * end * inner}, {1, 2, -1 - inner*inner}, {2, 3, -2 * end * inner}, {0, 3, -end*end - end*inner*end*inner}}, 1e-9)
+	guided, err := f[0].Guide(on, 0.5, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	nearEdges(t, guided, [][3]float64{{0, 1, 0.2 - 0.2*end*inner}, {1, 2, 0.1}, {2, 3, 0.2 - 0.2*end*inner}, {0, 3, 0.2 - 0.1*(end*end+end*inner*end*inner)}}, 1e-9)
-	if f, err = Propagate(context.Background(), path, on, data.Pairs{Must: []data.Pair{{I: 0, J: 3}}}, alpha, 1e-12); err != nil {
+	if f, err = Propagate(context.Background(), path, data.Pairs{Must: []data.Pair{{I: 0, J: 3}}}, alpha, 1e-12, on); err != nil {
 		t.Fatal(err)
 	}
-	if guided, err = f.Guide(on, 1); err != nil {
+	if guided, err = f[0].Guide(on, 1, nil); err != nil {
 		t.Fatal(err)
 	}
 	if v := guided.At(0, 3); v != 1 {
 		t.Errorf("a must-link weighs %v, want 1, however far its ends", v)
 	}
-	if _, err := Propagate(context.Background(), path, golden.Symmetric(t, 3, nil), data.Pairs{}, alpha, 1e-9); !errors.Is(err, ErrShape) {
+	if _, err := Propagate(context.Background(), path, data.Pairs{}, alpha, 1e-9, golden.Symmetric(t, 3, nil)); !errors.Is(err, ErrShape) {
 		t.Errorf("graphs of different orders: %v", err)
 	}
 }

@@ -28,7 +28,7 @@ type PairField struct {
 const pairBlock = 128
 
 // Propagate carries must-links (+1) and cannot-links (−1) along the graph w to the edges of
-// the graph on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b),
+// graphs on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b),
 // where h_ia is the probability that a walk from i along w, which stops with probability
 // 1−α before each step, comes to a. That is exhaustive constraint propagation (Lu, Peng
 // 2013), F = P·Z·P with P = (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the
@@ -36,24 +36,29 @@ const pairBlock = 128
 // often walks come back to them, here all pairs count the same. α in (0, 1) says how far
 // pairs carry; tol is the residual at which the iteration ends. It takes one linear system
 // per constrained sample and O(nnz(on)·m) operations for m pairs.
-func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, tol float64) (*PairField, error) {
-	for _, g := range []*sparse.CSR{w, on} {
+//
+// There is a field for each of the graphs on.
+func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
+	n := w.Rows
+	for _, g := range append([]*sparse.CSR{w}, on...) {
 		if err := checkGraph(g); err != nil {
 			return nil, err
 		}
-	}
-	n := w.Rows
-	if on.Rows != n {
-		return nil, fmt.Errorf("%w: pairs are carried along a graph of %d samples to the edges of one of %d", ErrShape, n, on.Rows)
+		if g.Rows != n {
+			return nil, fmt.Errorf("%w: pairs are carried along a graph of %d samples to the edges of one of %d", ErrShape, n, g.Rows)
+		}
 	}
 	if err := pairs.Check(n); err != nil {
 		return nil, err
 	}
 	if !(alpha > 0 && alpha < 1) || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: α %v and tolerance %v; both lie between 0 and 1", ErrOption, alpha, tol)
+		return nil, fmt.Errorf("%w: α = %v, tolerance = %v; both must lie between 0 and 1", ErrOption, alpha, tol)
 	}
-	f := &PairField{F: on.Clone()}
-	clear(f.F.Val)
+	fields := make([]*PairField, len(on))
+	for k, g := range on {
+		fields[k] = &PairField{F: g.Clone()}
+		clear(fields[k].F.Val)
+	}
 	solver, err := walks.NewSolver(ctx, w, walks.Degrees(w), alpha)
 	if err != nil {
 		return nil, err
@@ -86,14 +91,16 @@ func Propagate(ctx context.Context, w, on *sparse.CSR, pairs data.Pairs, alpha, 
 					row[a] += q.sign * come[b]
 					row[b] += q.sign * come[a]
 				}
-				cols, vals := f.F.Row(i)
-				for k, j := range cols {
-					vals[k] += dot(row, h.RawRowView(int(j)))
+				for _, f := range fields {
+					cols, vals := f.F.Row(i)
+					for k, j := range cols {
+						vals[k] += dot(row, h.RawRowView(int(j)))
+					}
 				}
 			}
 		})
 	}
-	return f, nil
+	return fields, nil
 }
 
 // signed is a pair with 1 for a must-link and −1 for a cannot-link.
@@ -142,8 +149,9 @@ func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, 
 
 // Guide returns w changed by f, the entries of F within [−1, 1] times guidance: 1 −
 // (1−f)(1−w) where f ≥ 0, and (1+f)·w elsewhere. guidance lies between 0, which leaves w as
-// it is, and 1.
-func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) {
+// it is, and 1. Weights are shares of most, which has the largest that an edge of a sample
+// can have, those of an edge of the smaller of its ends; nil for 1.
+func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
 	}
@@ -161,10 +169,15 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64) (*sparse.CSR, error) 
 				if int(j) < i {
 					s = f.F.At(int(j), i)
 				}
-				if s = guidance * max(-1, min(1, s)); s >= 0 {
-					vals[k] = 1 - (1-s)*(1-vals[k])
-				} else {
+				top := 1.0
+				if most != nil {
+					top = min(most[i], most[j])
+				}
+				switch s = guidance * max(-1, min(1, s)); {
+				case s < 0:
 					vals[k] *= 1 + s
+				case vals[k] < top:
+					vals[k] = top - float64((1-s)*(top-vals[k]))
 				}
 			}
 		}

@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -18,9 +17,9 @@ import (
 type Opinion struct {
 	// U is n×c: the class of a sample is that of its largest value.
 	U *mat.Dense
-	// Components of the graph have the number of them, Unreached that of samples whose
-	// component has no label: their rows of U are 0.
-	Components, Unreached int
+	// Unreached is the number of samples whose component of the graph has no label: their rows
+	// of U are 0.
+	Unreached int
 	// Converged is false if the iteration ended before its tolerance was reached, as it
 	// does where parts of the graph hang together by weights close to 0.
 	Converged bool
@@ -51,10 +50,10 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 		return nil, fmt.Errorf("%w: %d labels for %d samples", ErrShape, len(labels), n)
 	}
 	if !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: tolerance %v; it lies between 0 and 1", ErrOption, tol)
+		return nil, fmt.Errorf("%w: tolerance = %v; it must lie between 0 and 1", ErrOption, tol)
 	}
 	if !(carry > 0 && carry <= 1) {
-		return nil, fmt.Errorf("%w: carry %v; it is above 0 and at most 1", ErrOption, carry)
+		return nil, fmt.Errorf("%w: carry = %v; it must be above 0 and at most 1", ErrOption, carry)
 	}
 	k, err := sharesOf(w, labels, classes)
 	if err != nil {
@@ -71,7 +70,13 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	}
 	k.centre(u, degrees)
 	k.addShares(u, labels)
-	return &Opinion{U: u, Components: k.count, Unreached: k.unreached(), Converged: err == nil}, nil
+	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
+}
+
+// OpinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
+// in the components of the graph: values are over the shares of all labels, and not centred.
+func OpinionOf(o *walks.Opinion) *Opinion {
+	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 
 // shares has what the labels say of the components of a graph.
@@ -214,43 +219,6 @@ func (o *Opinion) Probabilities() *mat.Dense {
 		}
 	}
 	return p
-}
-
-// Guide returns w with each weight multiplied by max(a², least)^guidance, a being the
-// cosine of the probabilities at its ends: 1 where they agree. guidance lies between 0,
-// which leaves w as it is, and 1; least, above 0 and at most 1, is the share of its weight
-// that an edge keeps whatever the opinions.
-func (o *Opinion) Guide(w *sparse.CSR, guidance, least float64) (*sparse.CSR, error) {
-	if err := checkGuidance(guidance); err != nil {
-		return nil, err
-	}
-	if !(least > 0 && least <= 1) {
-		return nil, fmt.Errorf("%w: %v of the weight kept at least; it lies above 0 and at most at 1", ErrOption, least)
-	}
-	p := o.Probabilities()
-	if n, _ := p.Dims(); w.Rows != n || w.Cols != n {
-		return nil, fmt.Errorf("%w: a graph of %d×%d, opinions of %d samples", ErrShape, w.Rows, w.Cols, n)
-	}
-	out := w.Clone()
-	norms := make([]float64, w.Rows)
-	for i := range norms {
-		row := p.RawRowView(i)
-		norms[i] = math.Sqrt(dot(row, row))
-	}
-	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			cols, vals := out.Row(i)
-			for k, j := range cols {
-				a := dot(p.RawRowView(i), p.RawRowView(int(j))) / (norms[i] * norms[j])
-				if a = max(a*a, least); guidance == 1 {
-					vals[k] *= a
-				} else {
-					vals[k] *= math.Pow(a, guidance)
-				}
-			}
-		}
-	})
-	return out, nil
 }
 
 func dot(a, b []float64) float64 {

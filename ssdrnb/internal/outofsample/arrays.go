@@ -33,7 +33,7 @@ func Wholes(a *mat.Dense, least, most int) ([]int, error) {
 	out := make([]int, len(values))
 	for i, x := range values {
 		if x != math.Trunc(x) || !(x >= float64(least) && x <= float64(most)) {
-			return nil, fmt.Errorf("number %d is %v, no whole number from %d to %d", i, x, least, most)
+			return nil, fmt.Errorf("number %d is %v, not a whole number from %d to %d", i, x, least, most)
 		}
 		out[i] = int(x)
 	}

@@ -2,36 +2,41 @@ package outofsample
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // Barycentric writes a new point as a weighted mean of its k nearest training
 // samples and embeds it as that of their embeddings (Saul, Roweis 2003).
 type Barycentric struct {
-	X, Y *mat.Dense // samples n×D, their embedding n×d
-	K    int
-	Reg  float64
+	Samples
+	Distances *mat.SymDense // between the samples where they have no features, else nil
+	Y         *mat.Dense    // their embedding n×d
+	K         int
+	Reg       float64
 }
 
 // Kind names the rule in model files.
 func (m *Barycentric) Kind() string { return "barycentric" }
 
-// Features returns the number of features of a point.
-func (m *Barycentric) Features() int { _, c := m.X.Dims(); return c }
-
 // Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
-	near, err := graph.Query(ctx, m.X, q, m.K)
+	near, err := m.Near(ctx, q, m.K)
 	if err != nil {
 		return nil, err
 	}
-	w, err := align.Barycentric(ctx, m.X, q, near, m.Reg)
+	var w *sparse.CSR
+	if m.Distances != nil {
+		w, err = align.BarycentricOf(ctx, m.Distances, q, near, m.Reg)
+	} else {
+		w, err = align.Barycentric(ctx, m.X, q, near, m.Reg)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -44,18 +49,36 @@ func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 
 // Arrays returns what a model file keeps of the rule.
 func (m *Barycentric) Arrays() map[string]*mat.Dense {
-	return map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Reg})}
+	a := m.arrays(map[string]*mat.Dense{"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Reg})})
+	if m.Distances != nil {
+		a["distances"] = mat.DenseCopyOf(m.Distances)
+	}
+	return a
 }
 
 // DecodeBarycentric makes the rule from the arrays of a model file.
 func DecodeBarycentric(a map[string]*mat.Dense) (Map, error) {
-	x, y, rule, err := SampleArrays(a, 2)
+	s, y, rule, err := decodeSamples(a, 2)
 	if err != nil {
 		return nil, err
 	}
-	m := &Barycentric{X: x, Y: y, K: int(rule[0]), Reg: rule[1]}
+	m := &Barycentric{Samples: s, Y: y, K: int(rule[0]), Reg: rule[1]}
 	if !(m.Reg > 0) {
 		return nil, fmt.Errorf("the regularization is %g, want more than 0", m.Reg)
+	}
+	switch d := a["distances"]; {
+	case s.Rows != nil || (s.X == nil) != (d != nil):
+		return nil, errors.New("neither features nor distances of the samples, or both")
+	case d != nil:
+		if r, c := d.Dims(); r != s.N || c != s.N {
+			return nil, fmt.Errorf("distances of %d×%d for %d samples", r, c, s.N)
+		}
+		m.Distances = mat.NewSymDense(s.N, nil)
+		for i := range s.N {
+			for j := i; j < s.N; j++ {
+				m.Distances.SetSym(i, j, d.At(i, j))
+			}
+		}
 	}
 	return m, nil
 }

@@ -15,7 +15,8 @@ import (
 // distances (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample falls
 // on its embedding.
 type Geodesic struct {
-	X, Y   *mat.Dense
+	Samples
+	Y      *mat.Dense
 	K      int
 	Unit   float64     // length of an edge to a new point per Euclidean distance
 	Graph  *sparse.CSR // lengths
@@ -26,14 +27,11 @@ type Geodesic struct {
 // Kind names the rule in model files.
 func (m *Geodesic) Kind() string { return "geodesic" }
 
-// Features returns the number of features of a point.
-func (m *Geodesic) Features() int { _, c := m.X.Dims(); return c }
-
 // Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, _ := q.Dims()
 	n, d := m.Y.Dims()
-	near, err := graph.Query(context.Background(), m.X, q, m.K)
+	near, err := m.Near(context.Background(), q, m.K)
 	if err != nil {
 		return nil, err
 	}
@@ -83,13 +81,13 @@ func (m *Geodesic) Arrays() map[string]*mat.Dense {
 		cols[i] = float64(v)
 	}
 	row := func(v []float64) *mat.Dense { return mat.NewDense(1, len(v), v) }
-	return map[string]*mat.Dense{"samples": m.X, "rule": row([]float64{float64(m.K), m.Unit}), "middle": row(m.Middle), "lambda": row(m.Values),
-		"graph_ptr": row(ptr), "graph_columns": row(cols), "graph_lengths": row(m.Graph.Val)}
+	return m.arrays(map[string]*mat.Dense{"rule": row([]float64{float64(m.K), m.Unit}), "middle": row(m.Middle), "lambda": row(m.Values),
+		"graph_ptr": row(ptr), "graph_columns": row(cols), "graph_lengths": row(m.Graph.Val)})
 }
 
 // DecodeGeodesic makes the rule from the arrays of a model file.
 func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
-	x, y, rule, err := SampleArrays(a, 2)
+	s, y, rule, err := decodeSamples(a, 2)
 	if err != nil {
 		return nil, err
 	}
@@ -120,7 +118,7 @@ func DecodeGeodesic(a map[string]*mat.Dense) (Map, error) {
 			return nil, fmt.Errorf("length %d of the graph is %v, want at least 0", k, v)
 		}
 	}
-	return &Geodesic{X: x, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g, Middle: a["middle"].RawMatrix().Data, Values: values}, nil
+	return &Geodesic{Samples: s, Y: y, K: int(rule[0]), Unit: rule[1], Graph: g, Middle: a["middle"].RawMatrix().Data, Values: values}, nil
 }
 
 // The affinities by name.

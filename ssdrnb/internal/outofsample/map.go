@@ -35,7 +35,7 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	if a["metric"] == nil {
 		return graph.Euclidean, nil
 	}
-	m, err := Wholes(a["metric"], int(graph.Euclidean), int(graph.Correlation))
+	m, err := Wholes(a["metric"], int(graph.Euclidean), int(graph.LastMetric))
 	if err != nil || len(m) != 1 {
 		return 0, fmt.Errorf("the metric %v", a["metric"].RawMatrix().Data)
 	}
@@ -54,11 +54,21 @@ func SampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule [
 	if m, _ := y.Dims(); m != n {
 		return nil, nil, nil, fmt.Errorf("%d samples but an embedding of %d", n, m)
 	}
-	if rule = a["rule"].RawMatrix().Data; len(rule) != numbers {
-		return nil, nil, nil, fmt.Errorf("a rule of %d numbers, want %d", len(rule), numbers)
+	rule, err = decodeRule(a, n, numbers)
+	return x, y, rule, err
+}
+
+// decodeRule returns the numbers of a rule over n samples.
+func decodeRule(a map[string]*mat.Dense, n, numbers int) ([]float64, error) {
+	if a["rule"] == nil {
+		return nil, errors.New("the rule is missing")
+	}
+	rule := a["rule"].RawMatrix().Data
+	if len(rule) != numbers {
+		return nil, fmt.Errorf("a rule of %d numbers, want %d", len(rule), numbers)
 	}
 	if _, err := Wholes(mat.NewDense(1, 1, rule[:1]), 1, n); err != nil {
-		return nil, nil, nil, fmt.Errorf("the neighbours of a point: %w", err)
+		return nil, fmt.Errorf("the neighbours of a point: %w", err)
 	}
-	return x, y, rule, nil
+	return rule, nil
 }

@@ -16,9 +16,9 @@ import (
 // samples, weighted by the affinity and divided by 1 − τ for each dimension: the
 // eigenvector equation y = D⁻¹Wy/(1−τ), read for one more row (Bengio et al. 2004).
 type Nystrom struct {
-	X, Y     *mat.Dense
+	Samples
+	Y        *mat.Dense
 	K        int
-	Metric   graph.Metric
 	Affinity string
 	Width    float64   // t of the heat affinity
 	Scale    []float64 // s_i of the self-tuning affinity, n
@@ -28,12 +28,9 @@ type Nystrom struct {
 // Kind names the rule in model files.
 func (m *Nystrom) Kind() string { return "nystrom" }
 
-// Features returns the number of features of a point.
-func (m *Nystrom) Features() int { _, c := m.X.Dims(); return c }
-
 // Apply embeds the rows of a matrix with as many columns as Features says.
 func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
-	near, err := graph.QueryBy(context.Background(), m.X, q, m.K, m.Metric)
+	near, err := m.Near(context.Background(), q, m.K)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +80,12 @@ func (m *Nystrom) rule() graph.Weights {
 
 // Arrays returns what a model file keeps of the rule.
 func (m *Nystrom) Arrays() map[string]*mat.Dense {
-	out := map[string]*mat.Dense{"samples": m.X, "tau": mat.NewDense(1, len(m.Values), m.Values),
+	out := map[string]*mat.Dense{"tau": mat.NewDense(1, len(m.Values), m.Values),
 		"rule": mat.NewDense(1, 3, []float64{float64(m.K), float64(slices.Index(AffinityNames, m.Affinity)), m.Width})}
 	if m.Scale != nil {
 		out["scales"] = mat.NewDense(1, len(m.Scale), m.Scale)
 	}
-	return withMetric(m.Metric, out)
+	return m.arrays(out)
 }
 
 // AffinityNames lists the affinities in the order in which a saved model counts them.
@@ -96,26 +93,21 @@ var AffinityNames = []string{Binary, Heat, SelfTuning}
 
 // DecodeNystrom makes the rule from the arrays of a model file.
 func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
-	x, y, rule, err := SampleArrays(a, 3)
+	s, y, rule, err := decodeSamples(a, 3)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := x.Dims()
 	_, d := y.Dims()
 	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(AffinityNames)-1); err != nil {
 		return nil, fmt.Errorf("the affinity: %w", err)
 	}
-	metric, err := decodeMetric(a)
-	if err != nil {
-		return nil, err
-	}
-	m := &Nystrom{X: x, Y: y, Metric: metric, K: int(rule[0]), Affinity: AffinityNames[int(rule[1])], Width: rule[2]}
+	m := &Nystrom{Samples: s, Y: y, K: int(rule[0]), Affinity: AffinityNames[int(rule[1])], Width: rule[2]}
 	if a["tau"] == nil || len(a["tau"].RawMatrix().Data) != d {
 		return nil, errors.New("the eigenvalues do not fit the embedding")
 	}
 	m.Values = a["tau"].RawMatrix().Data
 	if m.Affinity == SelfTuning {
-		if a["scales"] == nil || len(a["scales"].RawMatrix().Data) != n {
+		if a["scales"] == nil || len(a["scales"].RawMatrix().Data) != s.N {
 			return nil, errors.New("the scales do not fit the samples")
 		}
 		m.Scale = a["scales"].RawMatrix().Data

@@ -7,16 +7,15 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
 // Placed puts a new point into a layout by its memberships in its k nearest training
 // samples and some steps of the layout, in which these hold still.
 type Placed struct {
-	X, Y   *mat.Dense // samples n×D, their positions n×d
-	K      int
-	Metric graph.Metric
+	Samples
+	Y *mat.Dense // their positions n×d
+	K int
 	// Connectivity is that of the memberships; see [embed.FuzzyOptions].
 	Connectivity float64
 	// Scale is the factor from units of the layout to those of Y.
@@ -27,18 +26,14 @@ type Placed struct {
 // Kind is the name of the rule in model files.
 func (m *Placed) Kind() string { return "placed" }
 
-// Features is D.
-func (m *Placed) Features() int { _, c := m.X.Dims(); return c }
-
 // Apply places the rows of q.
 func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
-	near, err := graph.QueryBy(ctx, m.X, q, m.K, m.Metric)
+	near, err := m.Near(ctx, q, m.K)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := m.X.Dims()
-	to, err := embed.FuzzyTo(near, n, m.Connectivity)
+	to, err := embed.FuzzyTo(near, m.N, m.Connectivity)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +50,7 @@ func (m *Placed) Apply(q *mat.Dense) (*mat.Dense, error) {
 // Arrays are the samples and the numbers of the rule; a connectivity of 1 is left out.
 func (m *Placed) Arrays() map[string]*mat.Dense {
 	o := m.Layout
-	a := withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
+	a := m.arrays(map[string]*mat.Dense{"rule": mat.NewDense(1, 8, []float64{float64(m.K), m.Scale,
 		o.Curve.A, o.Curve.B, o.LearningRate, float64(o.Negatives), o.Repulsion, float64(o.Seed)})})
 	if m.Connectivity != 1 {
 		a["connectivity"] = mat.NewDense(1, 1, []float64{m.Connectivity})
@@ -68,13 +63,13 @@ const MostNegatives = 1000
 
 // DecodePlaced makes the rule of a model file.
 func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
-	x, y, rule, err := SampleArrays(a, 8)
+	s, y, rule, err := decodeSamples(a, 8)
 	if err != nil {
 		return nil, err
 	}
 	for _, v := range rule[1:7] {
 		if !(v > 0) {
-			return nil, fmt.Errorf("the rule %v, whose numbers are positive", rule)
+			return nil, fmt.Errorf("the rule is %v; its numbers must be positive", rule)
 		}
 	}
 	if math.IsInf(1/rule[1], 0) {
@@ -92,64 +87,76 @@ func DecodePlaced(a map[string]*mat.Dense) (Map, error) {
 			return nil, fmt.Errorf("the local connectivity is %g", connectivity)
 		}
 	}
-	metric, err := decodeMetric(a)
-	return &Placed{X: x, Y: y, K: int(rule[0]), Metric: metric, Connectivity: connectivity, Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
+	return &Placed{Samples: s, Y: y, K: int(rule[0]), Connectivity: connectivity, Scale: rule[1], Layout: embed.Options{Curve: embed.Curve{A: rule[2], B: rule[3]},
 		LearningRate: rule[4], Negatives: int(rule[5]), Repulsion: rule[6], Seed: uint64(rule[7])}}, err
 }
 
 // PlacedTSNE puts a new point into a layout of t-SNE where the divergence of its
 // similarities to the training samples from its affinities is least.
 type PlacedTSNE struct {
-	X, Y       *mat.Dense // samples n×D, their positions n×d
+	Samples
+	Y          *mat.Dense // their positions n×d
 	K          int        // nearest samples that have an affinity
-	Metric     graph.Metric
 	Perplexity float64
 	// DegreesOfFreedom are those of the similarities.
 	DegreesOfFreedom float64
+	// Scale is the factor from units of the layout to those of Y.
+	Scale float64
 }
 
 // Kind is the name of the rule in model files.
 func (m *PlacedTSNE) Kind() string { return "t-SNE" }
 
-// Features is D.
-func (m *PlacedTSNE) Features() int { _, c := m.X.Dims(); return c }
-
 // Apply places the rows of q.
 func (m *PlacedTSNE) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
-	near, err := graph.QueryBy(ctx, m.X, q, m.K, m.Metric)
+	near, err := m.Near(ctx, q, m.K)
 	if err != nil {
 		return nil, err
 	}
-	n, _ := m.X.Dims()
-	to, err := embed.PerplexityTo(near, n, m.Perplexity)
+	to, err := embed.PerplexityTo(near, m.N, m.Perplexity)
 	if err != nil {
 		return nil, err
 	}
-	return embed.PlaceTSNE(ctx, to, m.Y, m.DegreesOfFreedom, 0)
+	var y mat.Dense
+	y.Scale(1/m.Scale, m.Y)
+	out, err := embed.PlaceTSNE(ctx, to, &y, m.DegreesOfFreedom, 0)
+	if err != nil {
+		return nil, err
+	}
+	out.Scale(m.Scale, out)
+	return out, nil
 }
 
-// Arrays are the samples and the numbers of the rule; one degree of freedom is left out.
+// Arrays are the samples and the numbers of the rule; one degree of freedom and a scale of
+// 1 are left out.
 func (m *PlacedTSNE) Arrays() map[string]*mat.Dense {
-	a := withMetric(m.Metric, map[string]*mat.Dense{"samples": m.X, "rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
+	a := m.arrays(map[string]*mat.Dense{"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Perplexity})})
 	if m.DegreesOfFreedom != 1 {
 		a["degrees"] = mat.NewDense(1, 1, []float64{m.DegreesOfFreedom})
+	}
+	if m.Scale != 1 {
+		a["scale"] = mat.NewDense(1, 1, []float64{m.Scale})
 	}
 	return a
 }
 
 // DecodePlacedTSNE makes the rule of a model file.
 func DecodePlacedTSNE(a map[string]*mat.Dense) (Map, error) {
-	x, y, rule, err := SampleArrays(a, 2)
+	s, y, rule, err := decodeSamples(a, 2)
 	if err != nil {
 		return nil, err
 	}
-	metric, err := decodeMetric(a)
-	m := &PlacedTSNE{X: x, Y: y, K: int(rule[0]), Metric: metric, Perplexity: rule[1], DegreesOfFreedom: 1}
+	m := &PlacedTSNE{Samples: s, Y: y, K: int(rule[0]), Perplexity: rule[1], DegreesOfFreedom: 1, Scale: 1}
 	if v := a["degrees"]; v != nil {
 		m.DegreesOfFreedom = v.At(0, 0)
 		if err := embed.CheckDegrees(m.DegreesOfFreedom); err != nil {
 			return nil, err
+		}
+	}
+	if v := a["scale"]; v != nil {
+		if m.Scale = v.At(0, 0); !(m.Scale > 0) || math.IsInf(m.Scale, 1) || math.IsInf(1/m.Scale, 0) {
+			return nil, fmt.Errorf("the unit of the layout is %v", m.Scale)
 		}
 	}
 	if !(m.Perplexity >= 1 && m.Perplexity <= float64(m.K)) {

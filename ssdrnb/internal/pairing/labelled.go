@@ -45,7 +45,7 @@ func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 // rounded up. The order is kept; share = 1 keeps all. 0 ≤ share ≤ 1.
 func SamplePairs(p data.Pairs, share float64, seed uint64) (data.Pairs, error) {
 	if !(share >= 0 && share <= 1) {
-		return data.Pairs{}, fmt.Errorf("%w: a share of %v; it lies between 0 and 1", graph.ErrOption, share)
+		return data.Pairs{}, fmt.Errorf("%w: share = %v; it must lie between 0 and 1", graph.ErrOption, share)
 	}
 	// Separate streams: the cannot-link pairs drawn do not depend on how many
 	// must-link pairs there are.

@@ -39,10 +39,10 @@ const (
 // [ErrNotConverged] where an iteration failed. opt.Null is not for the caller.
 func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
 	if opt.Null != nil {
-		return nil, fmt.Errorf("%w: the null space of a Laplacian is found here", ErrOption)
+		return nil, fmt.Errorf("%w: Laplacians find their null space themselves", ErrOption)
 	}
 	if d < 1 || d > w.Rows-1 {
-		return nil, fmt.Errorf("%w: %d eigenvectors beside the trivial one of a graph of %d samples", ErrOption, d, w.Rows)
+		return nil, fmt.Errorf("%w: %d eigenvectors besides the trivial one of a graph of %d samples", ErrOption, d, w.Rows)
 	}
 	if form < Plain || form > RandomWalk {
 		return nil, fmt.Errorf("%w: %d is none of Plain, Normalized, RandomWalk", ErrOption, form)

@@ -23,7 +23,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 		return nil, fmt.Errorf("%w: a null space with a trivial vector is needed", ErrOption)
 	}
 	if d < 1 || d > n-1 {
-		return nil, fmt.Errorf("%w: %d eigenvectors beside the trivial one of an operator of order %d", ErrOption, d, n)
+		return nil, fmt.Errorf("%w: %d eigenvectors besides the trivial one of an operator of order %d", ErrOption, d, n)
 	}
 	if opt.Along != nil && opt.Along.RawMatrix().Rows != n {
 		return nil, fmt.Errorf("%w: data of %d rows beside an operator of order %d", ErrOption, opt.Along.RawMatrix().Rows, n)

@@ -75,6 +75,6 @@ func (p *iterative) accepted() float64 { return p.opt.Tolerance * p.norm }
 // failure is the error of an iteration that ended too early.
 func (p *iterative) failure(method string, pairs *Pairs) error {
 	worst, good := p.worst(pairs)
-	return fmt.Errorf("%w: %s has %d of %d eigenpairs after %d products; the largest residual is %.3g, %.3g·‖A‖ = %.3g is asked for",
+	return fmt.Errorf("%w: %s found %d of %d eigenpairs in %d products: the largest residual is %.3g, the tolerance %.3g·‖A‖ = %.3g",
 		ErrNotConverged, method, good, p.d, p.work.Products, worst, p.opt.Tolerance, p.accepted())
 }

@@ -38,7 +38,7 @@ func check(w *sparse.CSR, labels []int, classes int) error {
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and ≥ 0", ErrOption, k, v)
+			return fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and ≥ 0", ErrOption, k, v)
 		}
 	}
 	for i, l := range labels {

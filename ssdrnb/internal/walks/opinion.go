@@ -19,7 +19,8 @@ type Options struct {
 	// Tolerance of the linear systems in (0, 1); 0 means 1e-6.
 	Tolerance float64
 	// Checked is the number of labels that are left out, one by one, to find the sharpness;
-	// 0 means 200. [Opinion.Verdicts] leaves out all.
+	// 0 means 200, and −1 none, which saves their linear systems. [Opinion.Verdicts] leaves out
+	// all.
 	Checked int
 }
 
@@ -38,6 +39,19 @@ const (
 	looserLarge = 1000
 	large       = 10_000 // samples
 )
+
+// Sharpened returns the graph of weights w_ij^power: above 1 walks keep to the strongest
+// ties, and no edge is cut.
+func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
+	if power == 1 {
+		return w
+	}
+	out := w.Clone()
+	for k, v := range out.Val {
+		out.Val[k] = math.Pow(v, power)
+	}
+	return out
+}
 
 // Opinion is what labels say of every sample.
 type Opinion struct {
@@ -84,11 +98,14 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	if opt.Tolerance == 0 {
 		opt.Tolerance = defaultTolerance
 	}
-	if opt.Checked == 0 {
+	switch opt.Checked {
+	case 0:
 		opt.Checked = defaultChecked
+	case -1:
+		opt.Checked = 0
 	}
 	if !(opt.Tolerance > 0 && opt.Tolerance < 1) || opt.Checked < 0 {
-		return nil, fmt.Errorf("%w: tolerance %v, %d labels to check; the first lies between 0 and 1", ErrOption, opt.Tolerance, opt.Checked)
+		return nil, fmt.Errorf("%w: tolerance = %v, %d labels to check; the first must lie between 0 and 1, the second be at least 0", ErrOption, opt.Tolerance, opt.Checked)
 	}
 	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true,
 		count: make([]float64, classes), Prior: make([]float64, classes), own: map[int]float64{}}
@@ -108,7 +125,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	for k, c := range o.count {
 		o.Prior[k] = c / float64(m)
 	}
-	o.Carry = 1 - float64(m)/float64(n+1)
+	o.Carry = carryOf(labels)
 	var err error
 	if o.solver, err = NewSolver(ctx, w, o.degrees, o.Carry); err != nil {
 		return nil, err
@@ -243,15 +260,11 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	return visits, count, count[y] > 0 && total > 0
 }
 
-// sharpen fits the sharpness to the labels that were left out: the maximum of their
-// likelihood, drawn to the usual one.
+// sharpen fits the sharpness to the labels that were left out.
 func (o *Opinion) sharpen() {
 	classes := len(o.count)
-	type checked struct {
-		z []float64 // share − prior
-		y int
-	}
-	var all []checked
+	var z [][]float64 // share − prior
+	var y []int
 	if classes > 1 {
 		m := float64(len(o.Labelled))
 		for _, l := range o.Labelled {
@@ -259,28 +272,34 @@ func (o *Opinion) sharpen() {
 				continue
 			}
 			if visits, count, ok := o.without(l); ok {
-				z := make([]float64, classes)
-				o.shareInto(z, visits, o.Prior, true)
-				for k := range z {
-					z[k] -= count[k] / (m - 1)
+				row := make([]float64, classes)
+				o.shareInto(row, visits, o.Prior, true)
+				for k := range row {
+					row[k] -= count[k] / (m - 1)
 				}
-				all = append(all, checked{z, o.labels[l]})
+				z, y = append(z, row), append(y, o.labels[l])
 			}
 		}
 	}
-	o.Checked = len(all)
-	if len(all) == 0 {
-		o.Fitted, o.Sharpness = math.NaN(), usualSharpness
-		return
+	o.Checked = len(y)
+	o.Sharpness, o.Fitted = Sharpness(z, y, usualSharpness)
+}
+
+// Sharpness returns the b by which softmax(b·z) foretells the classes y of rows whose scores
+// are z: fitted is the maximum of their likelihood from 1 to 50, NaN without rows, and b is
+// drawn from there to usual, the less the more rows there are.
+func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
+	if len(z) == 0 {
+		return usual, math.NaN()
 	}
-	p := make([]float64, classes)
+	p := make([]float64, len(z[0]))
 	slope := func(b float64) float64 { // of the negative log-likelihood, which is convex
 		s := 0.0
-		for _, c := range all {
-			softmax(p, c.z, b)
-			s -= c.z[c.y]
+		for i, row := range z {
+			softmax(p, row, b)
+			s -= row[y[i]]
 			for k, v := range p {
-				s += v * c.z[k]
+				s += v * row[k]
 			}
 		}
 		return s
@@ -299,9 +318,19 @@ func (o *Opinion) sharpen() {
 			hi = mid
 		}
 	}
-	k := float64(len(all))
-	o.Fitted = (lo + hi) / 2
-	o.Sharpness = math.Exp((k*math.Log(o.Fitted) + usualWeight*math.Log(usualSharpness)) / (k + usualWeight))
+	k := float64(len(z))
+	fitted = (lo + hi) / 2
+	return math.Exp((k*math.Log(fitted) + usualWeight*math.Log(usual)) / (k + usualWeight)), fitted
+}
+
+// Softmax returns softmax(b·z), row by row.
+func Softmax(z *mat.Dense, b float64) *mat.Dense {
+	n, c := z.Dims()
+	p := mat.NewDense(n, c, nil)
+	for i := range n {
+		softmax(p.RawRowView(i), z.RawRowView(i), b)
+	}
+	return p
 }
 
 // softmax writes exp(b·z) over its sum.
@@ -314,6 +343,23 @@ func softmax(out, z []float64, b float64) {
 	for k := range out {
 		out[k] /= sum
 	}
+}
+
+// Poisson returns the values U of Poisson learning, n×c: GB, where row l of B is the indicator
+// of the class of label l less the prior, and 0 for samples without a label.
+func (o *Opinion) Poisson() *mat.Dense {
+	u := mat.DenseCopyOf(o.visits)
+	n, _ := u.Dims()
+	for i := range n {
+		row, total := u.RawRowView(i), 0.0
+		for _, v := range row {
+			total += v
+		}
+		for k, p := range o.Prior {
+			row[k] -= float64(total * p)
+		}
+	}
+	return u
 }
 
 // Probabilities returns softmax(b·(share − prior)), n×c: rows sum to 1, and are uniform

@@ -6,35 +6,35 @@ import (
 	"math"
 )
 
-// Tick is a mark of an axis. Without a label it is shorter.
+// Tick is a mark on an axis. Ticks without a label are shorter.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// Ticker chooses the ticks of an axis from lo to hi.
+// Ticker returns the ticks of an axis from lo to hi.
 type Ticker interface{ Ticks(lo, hi float64) []Tick }
 
-// Ticks are the same in every range.
+// Ticks is a [Ticker] with the same ticks for every range.
 type Ticks []Tick
 
 // Ticks implements [Ticker].
 func (t Ticks) Ticks(lo, hi float64) []Tick { return t }
 
-// Axis is the horizontal or the vertical axis of a plot.
+// Axis is the horizontal or vertical axis of a plot.
 type Axis struct {
 	Min, Max float64
-	Log      bool // Min and Max are positive
+	Log      bool // logarithmic; requires positive Min and Max
 	Name     string
 	NameText Text
 	Line     Line
 	Ticks    Ticker
-	TickText Text    // horizontal labels end at their tick if they are rotated
-	TickLine Line    // none if it has no width
+	TickText Text    // rotated labels of the horizontal axis end at their tick
+	TickLine Line    // invisible with width 0
 	Length   float64 // of a tick
 }
 
-// at is the place of a value along the axis, 0 at Min and 1 at Max.
+// at returns the position of a value on the axis, 0 at Min and 1 at Max.
 func (a *Axis) at(v float64) float64 {
 	if a.Log {
 		return math.Log(v/a.Min) / math.Log(a.Max/a.Min)
@@ -45,17 +45,17 @@ func (a *Axis) at(v float64) float64 {
 // Layer is drawn on the axes of a plot.
 type Layer interface{ Draw(Area, *Plot) }
 
-// Plot is layers on two axes. Bare plots show no axes.
+// Plot is layers on two axes. The axes of bare plots are invisible.
 type Plot struct {
 	X, Y   Axis
 	Bare   bool
 	layers []Layer
 }
 
-// Add puts layers above those that the plot has.
+// Add adds layers above the existing ones.
 func (p *Plot) Add(layers ...Layer) { p.layers = append(p.layers, layers...) }
 
-// Place returns the place of a point of the data in an area.
+// Place converts a point of the data to a point of an area.
 func (p *Plot) Place(a Area, v Point) Point {
 	size := a.Size()
 	return Point{a.Min.X + size.X*p.X.at(v.X), a.Min.Y + size.Y*p.Y.at(v.Y)}
@@ -69,7 +69,7 @@ func (p *Plot) places(a Area, values []Point) []Point {
 	return out
 }
 
-// Draw draws the axes at the left and below an area, and the layers in it.
+// Draw draws the layers in an area, and the axes at its left and below it.
 func (p *Plot) Draw(a Area) {
 	if !p.Bare {
 		p.drawX(a)
@@ -126,7 +126,7 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws a tick in a direction and returns where a long one ends.
+// tick draws a tick in a direction, and returns the end of a long tick.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at
@@ -140,7 +140,7 @@ func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	return end(a.Length)
 }
 
-// Key draws the symbol of an entry of a legend.
+// Key draws the symbol of a legend entry.
 type Key interface{ Thumbnail(Area) }
 
 // Grid is lines at the ticks of both axes.
@@ -179,7 +179,7 @@ func (l Polyline) Thumbnail(a Area) {
 	a.StrokeLines(l.Line, Point{a.Min.X, y}, Point{a.Max.X, y})
 }
 
-// Polygon paints an area.
+// Polygon is a filled polygon.
 type Polygon struct {
 	Points []Point
 	Color  color.Color
@@ -190,8 +190,8 @@ func (g Polygon) Draw(a Area, p *Plot) {
 	a.FillPolygon(g.Color, clipPolygon(a.Rectangle, p.places(a, g.Points))...)
 }
 
-// Scatter marks points by a glyph, or each by its own. Points outside of the area are
-// left out.
+// Scatter marks points with one glyph, or each with its own. Points outside of the area are not
+// drawn.
 type Scatter struct {
 	Points []Point
 	Glyph  Glyph
@@ -214,11 +214,11 @@ func (s Scatter) Draw(a Area, p *Plot) {
 // Thumbnail implements [Key].
 func (s Scatter) Thumbnail(a Area) { a.DrawGlyph(s.Glyph, a.Center()) }
 
-// Whiskers are vertical lines by Spread above and below points, with caps.
+// Whiskers are error bars: vertical lines from −Spread to +Spread around points, with caps.
 type Whiskers struct {
 	Points []Point
 	Spread []float64
-	Cap    float64 // its width
+	Cap    float64 // width of a cap
 	Line
 }
 

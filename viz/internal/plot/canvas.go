@@ -14,7 +14,7 @@ type Canvas interface {
 	Fill(Path, color.Color)
 	// Stroke paints the outline of a shape.
 	Stroke(Path, Line)
-	// Text writes a line of text whose baseline begins at a place.
+	// Text writes a line of text. Its baseline begins at a point.
 	Text(at Point, style Text, text string)
 	// Image draws a picture in a rectangle.
 	Image(Rectangle, image.Image)
@@ -22,8 +22,8 @@ type Canvas interface {
 	io.WriterTo
 }
 
-// Text is the look of text. Size is that of the font, Rotation an angle counterclockwise.
-// Edge is a line around the letters, half of it outside; none without a width.
+// Text is the style of text. Size is the font size, and Rotation is in radians counterclockwise.
+// Edge is an outline of the letters, half of it outside, invisible with width 0.
 type Text struct {
 	Color    color.Color
 	Edge     Line
@@ -34,27 +34,27 @@ type Text struct {
 	Rotation float64
 }
 
-// XAlign says where text stands beside a place.
+// XAlign is the horizontal alignment of text.
 type XAlign int
 
-// Text begins at the place, has its middle there, or ends there.
+// Text begins at the point, is centred on it, or ends at it.
 const (
 	Left XAlign = iota
 	Middle
 	Right
 )
 
-// YAlign says where text stands above or below a place.
+// YAlign is the vertical alignment of text.
 type YAlign int
 
-// Text stands above the place, has its middle there, or stands below it.
+// Text is above the point, centred on it, or below it.
 const (
 	Above YAlign = iota
 	Halfway
 	Below
 )
 
-// capital is the height of capital letters in em; ascent and descent enclose all letters.
+// capital is the height of capital letters in em. Ascent and descent enclose all letters.
 const (
 	capital = 0.72
 	ascent  = 0.81
@@ -68,7 +68,7 @@ func (t Text) face() *face {
 	return regular()
 }
 
-// Width is the width of a line of text.
+// Width returns the width of a line of text.
 func (t Text) Width(text string) float64 {
 	sum := 0.0
 	for _, l := range t.letters(text) {
@@ -77,13 +77,13 @@ func (t Text) Width(text string) float64 {
 	return t.Size * sum
 }
 
-// offset is the way from a place to the beginning of the baseline of text at this place,
-// before it is rotated.
+// offset returns the vector from a point to the beginning of the baseline of text at this point,
+// without rotation.
 func (t Text) offset(text string) Point {
 	return Point{-t.Width(text) * float64(t.X) / 2, t.Size * [...]float64{0.095, -capital / 2, -ascent}[t.Y]}
 }
 
-// Rectangle is the place that a line of text takes around the origin if it is not rotated.
+// Rectangle returns the extent of a line of text at the origin, without rotation.
 func (t Text) Rectangle(text string) Rectangle {
 	from := t.offset(text)
 	return Rectangle{from.Add(Point{0, -descent * t.Size}), from.Add(Point{t.Width(text), ascent * t.Size})}
@@ -95,7 +95,7 @@ type Area struct {
 	Rectangle
 }
 
-// StrokeLines draws straight lines between points, none without a width.
+// StrokeLines draws straight lines between points. A line of width 0 is invisible.
 func (a Area) StrokeLines(style Line, points ...Point) {
 	if len(points) > 1 && style.Width > 0 {
 		a.Stroke(Path{Points: points}, style)
@@ -109,7 +109,7 @@ func (a Area) FillPolygon(c color.Color, points ...Point) {
 	}
 }
 
-// FillText writes a line of text at a place, as its style is aligned.
+// FillText writes a line of text at a point with the alignment of its style.
 func (a Area) FillText(style Text, at Point, text string) {
 	if text == "" {
 		return
@@ -130,8 +130,8 @@ const (
 	Diamond
 )
 
-// Glyph is a symbol that marks a point. With a ring width only its outline is drawn. Edge is
-// a line around it, none without a width.
+// Glyph is a symbol that marks a point. If Ring is not 0, only an outline of this width is drawn.
+// Edge is a line around the glyph, invisible with width 0.
 type Glyph struct {
 	Color  color.Color
 	Radius float64
@@ -140,7 +140,7 @@ type Glyph struct {
 	Edge   Line
 }
 
-// path is the outline of a glyph at a place.
+// path returns the outline of a glyph at a point.
 func (g Glyph) path(at Point) Path {
 	var corners []Point
 	r := g.Radius
@@ -163,7 +163,7 @@ func (g Glyph) path(at Point) Path {
 	return Path{Points: corners, Closed: true}
 }
 
-// DrawGlyph marks a place.
+// DrawGlyph marks a point.
 func (a Area) DrawGlyph(g Glyph, at Point) {
 	if g.Ring > 0 {
 		a.Stroke(g.path(at), Line{Color: g.Color, Width: g.Ring})
@@ -175,12 +175,12 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 	}
 }
 
-// Scaled returns a picture in another size of at least one pixel each way: pixels are
-// averaged where it becomes smaller and interpolated where it becomes larger.
+// Scaled returns a picture in another size, at least one pixel each way. Pixels are averaged if it
+// becomes smaller and interpolated if it becomes larger.
 func Scaled(img image.Image, width, height int) *image.RGBA {
 	width, height = max(width, 1), max(height, 1)
 	r := img.Bounds()
-	// Of each pixel along an axis: the first pixel of the source, and weights from there.
+	// For each pixel along an axis: the first pixel of the source, and the weights from there on.
 	type tent struct {
 		first   int
 		weights []float64
@@ -206,7 +206,7 @@ func Scaled(img image.Image, width, height int) *image.RGBA {
 		return out
 	}
 	columns, rows := tents(r.Dx(), width), tents(r.Dy(), height)
-	narrow := make([][4]float64, width*r.Dy()) // the rows of the source in the width of the result
+	narrow := make([][4]float64, width*r.Dy()) // rows of the source at the width of the result
 	line := image.NewRGBA(image.Rect(0, 0, r.Dx(), 1))
 	for y := range r.Dy() {
 		draw.Draw(line, line.Rect, img, image.Pt(r.Min.X, r.Min.Y+y), draw.Src)

@@ -13,8 +13,8 @@ type face struct {
 	tables  map[string][]byte
 	unit    float64 // units of the em square
 	ascent  float64 // in em
-	metrics int     // glyphs with a width of their own
-	long    bool    // places of glyphs have 32 bits
+	metrics int     // number of glyphs with their own width
+	long    bool    // offsets of glyphs have 32 bits
 }
 
 var regular, bold = sync.OnceValue(func() *face { return newFace(liberationsansregular.TTF) }), sync.OnceValue(func() *face { return newFace(liberationsansbold.TTF) })
@@ -23,7 +23,7 @@ func u16(b []byte, at int) int { return int(binary.BigEndian.Uint16(b[at:])) }
 func i16(b []byte, at int) int { return int(int16(binary.BigEndian.Uint16(b[at:]))) }
 func u32(b []byte, at int) int { return int(binary.BigEndian.Uint32(b[at:])) }
 
-// newFace reads a font. The fonts are part of the program, so nothing is checked.
+// newFace parses a font. It checks nothing, because the fonts are part of the program.
 func newFace(ttf []byte) *face {
 	f := &face{tables: map[string][]byte{}}
 	for k := range u16(ttf, 4) {
@@ -37,13 +37,13 @@ func newFace(ttf []byte) *face {
 	return f
 }
 
-// glyph returns the number of a character's glyph, 0 for a character that the font lacks.
+// glyph returns the number of the glyph of a character, 0 if there is none.
 func (f *face) glyph(r rune) int {
 	cmap := f.tables["cmap"]
 	for k := range u16(cmap, 2) {
 		entry := cmap[4+8*k:]
 		sub := cmap[u32(entry, 4):]
-		if u16(entry, 0) != 3 || u16(entry, 2) != 1 || u16(sub, 0) != 4 { // Unicode's first plane
+		if u16(entry, 0) != 3 || u16(entry, 2) != 1 || u16(sub, 0) != 4 { // the basic multilingual plane of Unicode
 			continue
 		}
 		segments := u16(sub, 6) / 2
@@ -69,12 +69,12 @@ func (f *face) glyph(r rune) int {
 	return 0
 }
 
-// advance is the width of a glyph in em.
+// advance returns the width of a glyph in em.
 func (f *face) advance(glyph int) float64 {
 	return float64(u16(f.tables["hmtx"], 4*min(glyph, f.metrics-1))) / f.unit
 }
 
-// outline returns the data of a glyph; a space has none.
+// outline returns the data of a glyph, none for a space.
 func (f *face) outline(glyph int) []byte {
 	at := func(k int) int {
 		if f.long {
@@ -85,15 +85,15 @@ func (f *face) outline(glyph int) []byte {
 	return f.tables["glyf"][at(glyph):at(glyph+1)]
 }
 
-// component is a glyph within another one: it is moved by x and y in units, and its
-// coordinates are multiplied by a matrix.
+// component is a glyph inside another one: its coordinates are multiplied by a matrix and moved by x
+// and y units.
 type component struct {
 	glyph  int
 	x, y   float64
 	matrix [4]float64
 }
 
-// components are the parts of a glyph that is made of others.
+// components returns the parts of a composite glyph.
 func (f *face) components(glyph int) []component {
 	raw := f.outline(glyph)
 	if len(raw) == 0 || i16(raw, 0) >= 0 {
@@ -132,14 +132,14 @@ func (f *face) components(glyph int) []component {
 	return out
 }
 
-// vertex is a point of a contour in units; the curve passes through those on it.
+// vertex is a point of a contour in units. The curve passes through the vertices with on.
 type vertex struct {
 	Point
 	on bool
 }
 
-// contours returns the closed curves of a glyph: lines, and parabolas with a control
-// point that is not on the curve.
+// contours returns the closed curves of a glyph: lines, and parabolas whose control point is not on
+// the curve.
 func (f *face) contours(glyph int) [][]vertex {
 	raw := f.outline(glyph)
 	if len(raw) == 0 {
@@ -207,7 +207,7 @@ func (f *face) contours(glyph int) [][]vertex {
 	return out
 }
 
-// subset returns a font file with the outlines of these glyphs only, for a PDF.
+// subset returns a font file with the outlines of some glyphs, for a PDF.
 func (f *face) subset(glyphs map[int]bool) []byte {
 	kept := map[int]bool{}
 	var keep func(g int)
@@ -234,7 +234,7 @@ func (f *face) subset(glyphs map[int]bool) []byte {
 	head := append([]byte(nil), f.tables["head"]...)
 	binary.BigEndian.PutUint16(head[50:], 1)
 	names := []string{"cvt ", "fpgm", "glyf", "head", "hhea", "hmtx", "loca", "maxp", "prep"}
-	file := []byte{0, 1, 0, 0, 0, byte(len(names)), 0, 128, 0, 3, 0, 16} // a table of 9 entries
+	file := []byte{0, 1, 0, 0, 0, byte(len(names)), 0, 128, 0, 3, 0, 16} // a directory of 9 tables
 	var body []byte
 	for _, name := range names {
 		table := f.tables[name]

@@ -1,7 +1,7 @@
-// Package plot draws static pictures: points, lines, areas, text and images on axes,
-// as PNG, SVG or PDF. It is small because every cell of a notebook that draws links it.
+// Package plot draws static pictures as PNG, SVG or PDF: points, lines, areas, text and images on
+// axes. It is small, because every notebook cell that draws links it.
 //
-// Lengths are points of 1/72 inch. Places are counted from the lower left corner.
+// Lengths are in points of 1/72 inch. The origin is the lower left corner.
 package plot
 
 import (
@@ -9,19 +9,19 @@ import (
 	"math"
 )
 
-// Inch is the length of an inch.
+// Inch is an inch in points.
 const Inch = 72
 
-// Point is a place in a picture or in a plot's data.
+// Point is a point of a picture, or of the data of a plot.
 type Point struct{ X, Y float64 }
 
 // Add returns the sum of two vectors.
 func (p Point) Add(q Point) Point { return Point{p.X + q.X, p.Y + q.Y} }
 
-// Rectangle has its corners at Min and Max.
+// Rectangle is the rectangle between the corners Min and Max.
 type Rectangle struct{ Min, Max Point }
 
-// Size returns width and height.
+// Size returns the width and height.
 func (r Rectangle) Size() Point { return Point{r.Max.X - r.Min.X, r.Max.Y - r.Min.Y} }
 
 // Center returns the middle.
@@ -30,32 +30,32 @@ func (r Rectangle) Center() Point { return Point{(r.Min.X + r.Max.X) / 2, (r.Min
 // Add returns the rectangle moved by a vector.
 func (r Rectangle) Add(p Point) Rectangle { return Rectangle{r.Min.Add(p), r.Max.Add(p)} }
 
-// Corners returns the corners counterclockwise, from the lower left.
+// Corners returns the corners counterclockwise from the lower left.
 func (r Rectangle) Corners() []Point {
 	return []Point{r.Min, {r.Max.X, r.Min.Y}, r.Max, {r.Min.X, r.Max.Y}}
 }
 
-// contains reports whether a point lies inside, or by rounding outside.
+// contains reports whether a point is inside, with a tolerance for rounding errors.
 func (r Rectangle) contains(p Point) bool {
 	const slack = 1e-6
 	return p.X >= r.Min.X-slack && p.X <= r.Max.X+slack && p.Y >= r.Min.Y-slack && p.Y <= r.Max.Y+slack
 }
 
-// Path is a shape of straight lines, or a circle.
+// Path is a polyline, a polygon, or a circle.
 type Path struct {
 	Points []Point
 	Closed bool
-	Radius float64 // of a circle around the only point; 0 for lines
+	Radius float64 // of a circle around a single point; 0 for lines
 }
 
-// Line is the look of lines. Dashes are lengths of dashes and gaps by turns.
+// Line is the style of lines. Dashes are alternating lengths of dashes and gaps.
 type Line struct {
 	Color  color.Color
 	Width  float64
 	Dashes []float64
 }
 
-// clipLine returns the parts of a polyline inside of a rectangle.
+// clipLine returns the parts of a polyline inside a rectangle.
 func clipLine(r Rectangle, points []Point) [][]Point {
 	var out [][]Point
 	for k := 1; k < len(points); k++ {
@@ -84,7 +84,7 @@ func clipLine(r Rectangle, points []Point) [][]Point {
 	return out
 }
 
-// clipPolygon returns the part of a polygon inside of a rectangle.
+// clipPolygon returns the part of a polygon inside a rectangle.
 func clipPolygon(r Rectangle, points []Point) []Point {
 	for _, inside := range []func(Point) float64{
 		func(p Point) float64 { return p.X - r.Min.X }, func(p Point) float64 { return r.Max.X - p.X },

@@ -8,12 +8,12 @@ import (
 	"slices"
 )
 
-// letter is a glyph of a line of text.
+// letter is a glyph in a line of text.
 type letter struct {
-	char  rune // what it is drawn for
-	glyph int  // 0 where no font has the character
+	char  rune
+	glyph int // 0 if no font has the character
 	font  *face
-	other found // in place of font for a character that the program's font lacks
+	other found // replaces font for a character that the font of the program lacks
 }
 
 // letters returns the glyphs of a line of text from left to right.
@@ -36,7 +36,7 @@ func (t Text) letters(text string) []letter {
 	return out
 }
 
-// hidden reports whether a character only says how others are written.
+// hidden reports whether a character only controls how others are written.
 func hidden(r rune) bool {
 	return r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfe00 && r <= 0xfe0f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000
 }
@@ -44,7 +44,7 @@ func hidden(r rune) bool {
 // missing reports whether no font has the character.
 func (l letter) missing() bool { return l.glyph == 0 && l.other.font == nil }
 
-// advance is the width in em.
+// advance returns the width in em.
 func (l letter) advance() float64 {
 	if l.other.font != nil {
 		return l.other.font.advance(l.other.glyph)
@@ -52,7 +52,7 @@ func (l letter) advance() float64 {
 	return l.font.advance(l.glyph)
 }
 
-// shapes are the closed curves as polygons; place takes places in em.
+// shapes returns the closed curves as polygons. place converts points in em.
 func (l letter) shapes(place func(Point) Point) [][]Point {
 	var out [][]Point
 	if l.other.font != nil {
@@ -69,9 +69,8 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 	return out
 }
 
-// Lacking collects the characters of texts that no font has, which are drawn as boxes, and
-// whether there are some of scripts that are drawn letter by letter, although their letters
-// change their places and shapes beside each other.
+// Lacking records the characters without a glyph, which are drawn as boxes, and whether text has
+// letters of scripts with contextual forms, which are drawn separately.
 type Lacking struct {
 	chars map[rune]bool
 	apart bool
@@ -89,13 +88,13 @@ func (m *Lacking) note(letters []letter) {
 	}
 }
 
-// Lacks returns these characters in order.
+// Lacks returns the characters without a glyph, sorted.
 func (m *Lacking) Lacks() []rune { return slices.Sorted(maps.Keys(m.chars)) }
 
-// Apart reports whether letters of an Indic script, Tibetan, Burmese or Khmer stand apart.
+// Apart reports whether there were letters of an Indic script, Tibetan, Burmese or Khmer.
 func (m *Lacking) Apart() bool { return m.apart }
 
-// Words is a canvas that draws nothing and notes the characters that no font has.
+// Words is a canvas that draws nothing, and records the characters without a glyph.
 type Words struct{ Lacking }
 
 // Fill implements [Canvas].

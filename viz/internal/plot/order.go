@@ -7,14 +7,13 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// firstRightToLeft is the first character that is written from right to left. Texts of
-// smaller ones stay as they are.
+// firstRightToLeft is the first character of a right-to-left script. Texts of smaller characters
+// need no reordering.
 const firstRightToLeft = 0x590
 
-// visual returns the characters of a line of text from left to right, in the shapes that
-// Arabic letters have beside each other, and with their marks behind them. It follows the
-// Unicode Bidirectional Algorithm (UAX #9) for texts without characters that embed, override
-// or isolate others, which are left out.
+// visual returns the characters of a line of text from left to right, with contextual forms of
+// Arabic letters, and with marks after their letters. It implements the Unicode Bidirectional
+// Algorithm (UAX #9) without embeddings, overrides and isolates, whose characters are removed.
 func visual(text string) []rune {
 	runes := []rune(text)
 	if !slices.ContainsFunc(runes, func(r rune) bool { return r >= firstRightToLeft }) {
@@ -49,11 +48,11 @@ func visual(text string) []rune {
 	return slices.Concat(units...)
 }
 
-// mirrored is the bracket of the other side, and any other character itself.
+// mirrored returns the opposite bracket, and other characters unchanged.
 func mirrored(r rune) rune { return []rune(bidi.ReverseString(string(r)))[0] }
 
-// levelsOf returns the level of each character, which is odd where text runs from right to
-// left, and the highest.
+// levelsOf returns the embedding level of each character, odd for right-to-left text, and the
+// highest level.
 func levelsOf(runes []rune) (levels []int, most int) {
 	n := len(runes)
 	class, is := make([]bidi.Class, n), make([]bidi.Properties, n)
@@ -65,7 +64,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 	if k := slices.IndexFunc(class, func(c bidi.Class) bool { return c == bidi.L || c == bidi.R || c == bidi.AL }); k >= 0 && class[k] != bidi.L {
 		base, even = 1, bidi.R
 	}
-	blank := n // where white space at the end begins
+	blank := n // beginning of trailing white space
 	for blank > 0 && (class[blank-1] == bidi.WS || class[blank-1] == bidi.S || class[blank-1] == bidi.B) {
 		blank--
 	}
@@ -75,7 +74,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 		}
 		return class[k]
 	}
-	last := even           // the last letter's direction
+	last := even           // direction of the last letter
 	for k := range class { // rules W1 to W3
 		switch class[k] {
 		case bidi.NSM:
@@ -127,7 +126,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 			}
 		}
 	}
-	// side is the direction that a character gives its neighbours, or none.
+	// side returns the direction of a character for its neighbours, or none.
 	side := func(k int) bidi.Class {
 		switch {
 		case k < 0 || k >= n:
@@ -185,7 +184,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 	return levels, most
 }
 
-// brackets returns the places of pairs of brackets, in the order of the opening ones.
+// brackets returns the indices of pairs of brackets, in the order of the opening ones.
 func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 	var open []int
 	var out [][2]int
@@ -208,21 +207,21 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 	return out
 }
 
-// mark reports whether a character stands above or below the one before.
+// mark reports whether a character is a mark above or below the one before it.
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
-// letterForms are the Arabic letters by the number of the forms that Unicode lists one
-// after another from first on: alone, at the end of a word, at its beginning, in its middle.
+// letterForms are the Arabic letters with the numbers of their presentation forms, which Unicode
+// lists from first on: isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
-	counts        string // of this letter and those that follow
+	counts        string // digits for this letter and those that follow
 }{
 	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
 	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},
 }
 
-// forms returns the first form of an Arabic letter and the number of its forms: two if it
-// joins the letter before it alone. It returns 0, 0 for other characters.
+// forms returns the first presentation form of an Arabic letter and the number of its forms: two if
+// it joins only to the letter before it. It returns 0, 0 for other characters.
 func forms(r rune) (first rune, count int) {
 	for _, block := range letterForms {
 		if r < block.letter || int(r-block.letter) >= len(block.counts) {
@@ -237,19 +236,19 @@ func forms(r rune) (first rune, count int) {
 	return 0, 0
 }
 
-// Tatweel joins to both sides, and lam with an alef is one letter.
+// Tatweel joins to both sides. Lam with an alef is one letter.
 const (
 	tatweel = 0x640
 	lam     = 0x644
 )
 
-// ligatures are lam with the kinds of alef, alone; the form at the end of a word follows.
+// ligatures are the isolated forms of lam with each alef; the final form follows.
 var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627: 0xfefb}
 
-// joined replaces Arabic letters by the forms that they have beside each other. Marks,
-// which stay behind their letter, do not part letters.
+// joined replaces Arabic letters by their contextual forms. Marks stay after their letter and do not
+// separate letters.
 func joined(runes []rune) []rune {
-	letters := func(at, step int) rune { // the next letter from a place on
+	letters := func(at, step int) rune { // the next letter from an index on
 		for at += step; at >= 0 && at < len(runes); at += step {
 			if !mark(runes[at]) {
 				return runes[at]
@@ -257,8 +256,8 @@ func joined(runes []rune) []rune {
 		}
 		return 0
 	}
-	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // joins what follows it
-	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // joins what is before it
+	before := func(r rune) bool { _, n := forms(r); return n == 4 || r == tatweel } // joins the letter after it
+	after := func(r rune) bool { _, n := forms(r); return n >= 2 || r == tatweel }  // joins the letter before it
 	out := make([]rune, 0, len(runes))
 	for k := 0; k < len(runes); k++ {
 		r := runes[k]
@@ -284,7 +283,7 @@ func joined(runes []rune) []rune {
 	return out
 }
 
-// unshaped returns the letter of which a character is a form, or 0.
+// unshaped returns the letter of a presentation form, or 0.
 func unshaped(form rune) rune {
 	for _, block := range letterForms {
 		at := block.first

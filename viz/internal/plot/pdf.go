@@ -15,21 +15,20 @@ import (
 	"unicode/utf16"
 )
 
-// PDF is a canvas of a PDF file of one page. Text stays text, in fonts that the file holds.
+// PDF is a canvas for a PDF file of one page. Text stays text, in embedded fonts.
 type PDF struct {
 	width, height float64
 	scale         float64
 	page          bytes.Buffer
-	used          [2]map[int]rune // characters by glyph, of the regular and the bold font
-	drawn         []letter        // those that have outlines of their own, in fonts of 256
-	codes         map[string]int  // their places, by what they are
+	used          [2]map[int]rune // characters by glyph, in the regular and the bold font
+	drawn         []letter        // glyphs that are drawn by outlines, in fonts of 256
+	codes         map[string]int  // their indices
 	opacities     []float64
 	images        []image.Image
 	Lacking
 }
 
-// NewPDF returns an empty page of a width and height in points, which the file shows in
-// another scale.
+// NewPDF returns an empty page of the given width and height in points, times scale in the file.
 func NewPDF(width, height, scale float64) *PDF {
 	return &PDF{width: width, height: height, scale: scale, used: [2]map[int]rune{{}, {}}}
 }
@@ -95,8 +94,8 @@ func (p *PDF) Text(at Point, style Text, text string) {
 	p.letters(at, style, letters)
 }
 
-// letters writes glyphs. Characters that the program's font lacks are those of a font whose
-// glyphs are drawings: a box where no font has them.
+// letters writes glyphs. Characters that the font of the program lacks are in a font of drawings,
+// as a box if no font has them.
 func (p *PDF) letters(at Point, style Text, letters []letter) {
 	font := 0
 	if style.Bold {
@@ -104,7 +103,7 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	}
 	sin, cos := math.Sincos(style.Rotation)
 	if edge := style.Edge; edge.Width > 0 {
-		// The same text once more, below, by its outline alone. Drawings have none.
+		// The outline of the text is below it. Drawings have none.
 		x := 0.0
 		for _, l := range letters {
 			if l.glyph == 0 {
@@ -125,7 +124,7 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	p.run(at, style, letters, font, false)
 }
 
-// run writes glyphs, those of the program's font alone if own is true.
+// run writes glyphs, only those of the font of the program if own is true.
 func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)
@@ -163,7 +162,7 @@ func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.page.WriteString("ET\n")
 }
 
-// code is the place of a letter among those that are drawn.
+// code returns the index of a letter among the drawn glyphs.
 func (p *PDF) code(l letter) int {
 	id := fmt.Sprintf("%p %d %d %p", l.other.font, l.other.glyph, l.char, l.font)
 	at, known := p.codes[id]
@@ -187,13 +186,13 @@ func (p *PDF) Image(r Rectangle, img image.Image) {
 	p.images = append(p.images, img)
 }
 
-// file is a PDF file under construction. Objects count from 1.
+// file is a PDF file under construction. Objects are numbered from 1.
 type file struct {
 	bytes.Buffer
 	places []int
 }
 
-// add writes an object, with a compressed stream unless that is nil, and returns its number.
+// add writes an object, with a compressed stream unless it is nil, and returns its number.
 func (f *file) add(dictionary string, stream []byte) int {
 	f.places = append(f.places, f.Len())
 	fmt.Fprintf(f, "%d 0 obj\n", len(f.places))
@@ -249,8 +248,7 @@ func (p *PDF) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// drawings writes a font of up to 256 glyphs that are drawn by the operators of a page, and
-// what characters they are.
+// drawings writes a Type 3 font of up to 256 glyphs, with a table of their characters.
 func (f *file) drawings(letters []letter) int {
 	const em = 1000
 	var procedures, names, widths, characters strings.Builder
@@ -279,7 +277,7 @@ func (f *file) drawings(letters []letter) int {
 						body.WriteString(write(end) + "m ")
 					case len(s) == 1:
 						body.WriteString(write(end) + "l ")
-					case len(s) == 2: // a parabola as a cubic curve
+					case len(s) == 2: // a parabola, written as a cubic curve
 						c := s[0]
 						body.WriteString(write(Point{(from.X + 2*c.X) / 3, (from.Y + 2*c.Y) / 3}) + write(Point{(end.X + 2*c.X) / 3, (end.Y + 2*c.Y) / 3}) + write(end) + "c ")
 					default:
@@ -316,7 +314,7 @@ func (f *file) drawings(letters []letter) int {
 		number(lo.X), number(lo.Y), number(hi.X), number(hi.Y), number(1.0/em), number(1.0/em), procedures.String(), names.String(), len(letters)-1, widths.String(), unicode), nil)
 }
 
-// readAs is what a character is when it is read: of a form of Arabic letters, these.
+// readAs returns the text of a character: for a form of Arabic letters, the letters.
 func readAs(r rune) []rune {
 	for alef, first := range ligatures {
 		if r == first || r == first+1 {
@@ -329,14 +327,14 @@ func readAs(r rune) []rune {
 	return []rune{r}
 }
 
-// toUnicode is a table of the characters that the codes from first to last stand for.
+// toUnicode returns the table of characters for the codes from first to last.
 func toUnicode(first, last, characters string) []byte {
 	return []byte("/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n" +
 		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n" +
 		"1 begincodespacerange <" + first + "> <" + last + "> endcodespacerange\n" + characters + "endbfchar\nendcmap CMapName currentdict /CMap defineresource pop end end\n")
 }
 
-// font writes a font with the glyphs that are used, and what characters they are.
+// font writes a font with the used glyphs, and the table of their characters.
 func (f *file) font(face *face, used map[int]rune, name string) int {
 	kept := map[int]bool{}
 	var widths, characters strings.Builder
@@ -356,7 +354,7 @@ func (f *file) font(face *face, used map[int]rune, name string) int {
 		}
 		characters.WriteString(">\n")
 	}
-	name = "SSDRNB+" + name // the prefix says that glyphs are missing
+	name = "SSDRNB+" + name // the prefix marks a subset
 	head, line := face.tables["head"], face.tables["hhea"]
 	unit := func(v int) string { return number(1000 * float64(v) / face.unit) }
 	program := face.subset(kept)

@@ -19,7 +19,7 @@ type Pixels struct {
 	Lacking
 }
 
-// NewPixels returns a white canvas of a width and height in points.
+// NewPixels returns a white canvas of the given width and height in points.
 func NewPixels(width, height, dpi float64) *Pixels {
 	scale := dpi / Inch
 	p := &Pixels{RGBA: image.NewRGBA(image.Rect(0, 0, int(width*scale+0.5), int(height*scale+0.5))), scale: scale}
@@ -30,13 +30,13 @@ func NewPixels(width, height, dpi float64) *Pixels {
 // WriteTo writes a PNG file.
 func (p *Pixels) WriteTo(w io.Writer) (int64, error) { return 0, png.Encode(w, p.RGBA) }
 
-// pixel is the place in pixels from the upper left corner.
+// pixel converts a point to pixels from the upper left corner.
 func (p *Pixels) pixel(at Point) Point {
 	return Point{at.X * p.scale, float64(p.Rect.Max.Y) - at.Y*p.scale}
 }
 
-// polygons paints the inside of shapes that are given in pixels, as many-sided polygons of the
-// same orientation or with holes of the opposite one.
+// polygons paints the inside of polygons in pixels. Polygons of the opposite orientation are
+// holes.
 func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 	box := p.box(shapes)
 	const small, band = 64, 8
@@ -44,8 +44,8 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 		p.paint(shapes, box, c)
 		return
 	}
-	// The rasterizer takes time for every pixel of its rectangle. A band of a slanted line
-	// is much narrower than the line.
+	// The rasterizer takes time for every pixel of its rectangle. A slanted line covers few of
+	// them, so that shapes are painted in bands of rows, whose rectangles are narrow.
 	for y := box.Min.Y; y < box.Max.Y; y += band {
 		rows := Rectangle{Point{float64(box.Min.X) - 1e6, float64(y)}, Point{float64(box.Max.X) + 1e6, float64(y + band)}}
 		var parts [][]Point
@@ -58,7 +58,7 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 	}
 }
 
-// box is the rectangle of pixels around shapes.
+// box returns the bounding box of shapes in pixels.
 func (p *Pixels) box(shapes [][]Point) image.Rectangle {
 	lo, hi := Point{math.Inf(1), math.Inf(1)}, Point{math.Inf(-1), math.Inf(-1)}
 	for _, s := range shapes {
@@ -71,7 +71,7 @@ func (p *Pixels) box(shapes [][]Point) image.Rectangle {
 	return image.Rectangle{Min: image.Pt(pixel(lo.X, size.X), pixel(lo.Y, size.Y)), Max: image.Pt(pixel(hi.X, size.X)+1, pixel(hi.Y, size.Y)+1)}.Intersect(p.Rect)
 }
 
-// paint paints shapes within a rectangle of pixels.
+// paint paints shapes inside a rectangle of pixels.
 func (p *Pixels) paint(shapes [][]Point, box image.Rectangle, c color.Color) {
 	if box.Empty() {
 		return
@@ -91,7 +91,7 @@ func (p *Pixels) paint(shapes [][]Point, box image.Rectangle, c color.Color) {
 	p.raster.Draw(p.RGBA, box, image.NewUniform(c), image.Point{})
 }
 
-// flat is a shape in pixels, with a circle as a polygon.
+// flat converts a shape to pixels, and a circle to a polygon.
 func (p *Pixels) flat(path Path) []Point {
 	if path.Radius > 0 {
 		return circle(p.pixel(path.Points[0]), path.Radius*p.scale)
@@ -103,7 +103,7 @@ func (p *Pixels) flat(path Path) []Point {
 	return out
 }
 
-// circle is a polygon that differs from a circle by less than a twentieth of a pixel.
+// circle returns a polygon within a twentieth of a pixel of a circle.
 func circle(middle Point, radius float64) []Point {
 	out := make([]Point, 8+4*int(math.Sqrt(radius)))
 	for k := range out {
@@ -134,8 +134,8 @@ func (p *Pixels) Stroke(path Path, style Line) {
 	p.polygons(shapes, style.Color)
 }
 
-// band is the area within a distance of a polyline: a rectangle for each line, and a triangle
-// that fills the outer side of each corner.
+// band returns the area within a distance of a polyline: a rectangle for each line, and a triangle
+// at the outer side of each corner.
 func band(line []Point, half float64) [][]Point {
 	var out [][]Point
 	var before, first Point // normals of lines
@@ -191,12 +191,12 @@ func (p *Pixels) Text(at Point, style Text, text string) {
 	p.polygons(shapes, style.Color)
 }
 
-// curve turns a contour of a glyph into a polygon.
+// curve converts a contour of a glyph to a polygon.
 func curve(contour []vertex, place func(Point) Point) []Point {
 	between := func(a, b Point) Point { return Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2} }
 	n := len(contour)
 	last := contour[n-1]
-	from := last.Point // where the first part begins
+	from := last.Point // beginning of the first part
 	if !last.on {
 		from = between(last.Point, contour[0].Point)
 		if contour[0].on {

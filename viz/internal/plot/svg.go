@@ -14,15 +14,15 @@ import (
 	"unicode/utf8"
 )
 
-// SVG is a canvas of an SVG file. Text stays text.
+// SVG is a canvas for an SVG file. Text stays text.
 type SVG struct {
 	body          bytes.Buffer
 	width, height float64
 	scale         float64
 }
 
-// NewSVG returns an empty canvas of a width and height in points, which the file shows in
-// another scale.
+// NewSVG returns an empty canvas of the given width and height in points, times scale in the
+// file.
 func NewSVG(width, height, scale float64) *SVG {
 	return &SVG{width: width, height: height, scale: scale}
 }
@@ -35,7 +35,7 @@ func (s *SVG) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// number writes a number with up to three digits after the point.
+// number writes a number with up to three decimals.
 func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64)
 }
@@ -48,7 +48,7 @@ func opaque(c color.Color) (color.NRGBA, float64) {
 	return out, opacity
 }
 
-// paint is the colour of an attribute "fill" or "stroke".
+// paint writes the attributes of a fill or stroke colour.
 func paint(attribute string, c color.Color) string {
 	shade, opacity := opaque(c)
 	out := fmt.Sprintf(` %s="#%02x%02x%02x"`, attribute, shade.R, shade.G, shade.B)
@@ -95,14 +95,14 @@ var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 
 // Text implements [Canvas].
 func (s *SVG) Text(at Point, style Text, text string) {
-	// XML has no other control characters, not even escaped.
+	// XML does not allow other control characters, not even escaped.
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xfffe || r == 0xffff {
 			return utf8.RuneError
 		}
 		return r
 	}, strings.ToValidUTF8(text, "�"))
-	// The reader's font may be wider: text keeps the side on which it is aligned.
+	// The font of the reader may be wider: the text keeps its alignment.
 	along := style.Width(text) * float64(style.X) / 2
 	sin, cos := math.Sincos(style.Rotation)
 	x, y := number(at.X+cos*along), number(s.height-at.Y-sin*along)
@@ -114,7 +114,7 @@ func (s *SVG) Text(at Point, style Text, text string) {
 		attributes += ` font-weight="bold"`
 	}
 	if strings.ContainsFunc(text, func(r rune) bool { return r >= firstRightToLeft }) {
-		attributes += ` unicode-bidi="plaintext"` // the first letter decides where a line begins, as in visual
+		attributes += ` unicode-bidi="plaintext"` // the first letter determines the direction, as in visual
 	}
 	if style.Edge.Width > 0 {
 		attributes += paint("stroke", style.Edge.Color) + ` stroke-width="` + number(style.Edge.Width) + `" stroke-linejoin="round" paint-order="stroke"`
@@ -129,7 +129,7 @@ func (s *SVG) Text(at Point, style Text, text string) {
 func (s *SVG) Image(r Rectangle, img image.Image) {
 	var file bytes.Buffer
 	if err := png.Encode(&file, img); err != nil {
-		return // it has no pixels
+		return // no pixels
 	}
 	size := r.Size()
 	fmt.Fprintf(&s.body, `<image x="%s" y="%s" width="%s" height="%s" preserveAspectRatio="none" xlink:href="data:image/png;base64,%s"/>`+"\n",

@@ -15,10 +15,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The fonts of the program have Latin, Greek and Cyrillic letters. Other characters are drawn
-// from the fonts of the computer, which are looked for when the first such character is met.
+// The fonts of the program have Latin, Greek and Cyrillic letters. Other characters are drawn with
+// fonts of the computer, which are searched for when the first such character occurs.
 
-// folders returns where fonts are, by operating system. SSDRNB_FONTS names more, as PATH does.
+// folders returns the folders of fonts of the operating system, after those in SSDRNB_FONTS, which
+// are separated as in PATH.
 var folders = func() []string {
 	home, _ := os.UserHomeDir()
 	out := filepath.SplitList(os.Getenv("SSDRNB_FONTS"))
@@ -38,8 +39,8 @@ var folders = func() []string {
 	return append(out, filepath.Join(home, ".fonts"))
 }
 
-// preferred are parts of the names of fonts with many characters in a plain style, in lower
-// case without spaces and hyphens: those that come first are tried first.
+// preferred are parts of the names of fonts with many characters in a plain style, in lower case
+// without spaces and hyphens, in the order in which they are tried.
 var preferred = []string{
 	"notosanscjk", "sourcehansans", "notosanssc", "notosanstc", "notosansjp", "notosanskr", "pingfang", "hiraginosansgb", "hiragino", "ヒラギノ角", "applesdgothic", "msyh", "yugoth", "malgun", "meiryo",
 	"droidsansfallback", "wqy", "ipag", "takao", "nanumgothic", "simhei", "simsun", "msgothic", "msjh",
@@ -47,15 +48,15 @@ var preferred = []string{
 	"notosans", "dejavusans", "segoeui", "arialunicode", "arial", "tahoma", "freesans", "unifont",
 }
 
-// A character is looked for in so many files, the preferred ones first, of up to so many bytes;
-// listing ends after so many. A file takes a millisecond.
+// Limits of the search for a character: the number of files, the size of a file in bytes, and the
+// number of files that are listed. A file takes a millisecond.
 const (
 	maxFonts     = 500
 	maxFontBytes = 256 << 20
 	maxListed    = 20_000
 )
 
-// fontFiles lists the files of fonts, the preferred ones first.
+// fontFiles returns the files of fonts, the preferred ones first.
 func fontFiles() []string {
 	var out []string
 	seen := 0
@@ -65,7 +66,7 @@ func fontFiles() []string {
 		}
 		filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 			if err != nil {
-				return nil // a folder that cannot be read
+				return nil // an unreadable folder
 			}
 			if seen++; seen > maxListed {
 				return fs.SkipAll
@@ -109,19 +110,19 @@ func fontFiles() []string {
 type foreign struct {
 	*sfnt.Font
 	buffer sfnt.Buffer
-	unit   int // of the em square
+	unit   int // units per em
 }
 
-// others is the search for fonts: the files, the fonts in use, and what is known of
-// characters. It is used from several goroutines.
+// others is the state of the search for fonts: the files, the fonts in use, and the results for
+// characters. It is safe for concurrent use.
 type others struct {
 	sync.Mutex
 	listed bool
 	files  []string
-	fonts  map[string]*foreign // by file and language, those in use
+	fonts  map[string]*foreign // fonts in use, by file and language
 	of     map[wanted]found
-	open   []io.Closer // the files of the fonts in use, which are read as long as the program runs
-	misses map[int]int // the characters of each block that no font has; −1 if one has some
+	open   []io.Closer // files of the fonts in use, open until the program ends
+	misses map[int]int // missing characters of each block; −1 if a font has some
 }
 
 // wanted is a character in a style.
@@ -131,7 +132,7 @@ type wanted struct {
 	language string
 }
 
-// found is a character's font and glyph; no font if there is none.
+// found is the font and the glyph of a character. The font is nil if there is none.
 type found struct {
 	font  *foreign
 	glyph sfnt.GlyphIndex
@@ -139,7 +140,7 @@ type found struct {
 
 var system = &others{}
 
-// block is a set of characters that fonts have all or none of, roughly.
+// block returns a set of characters of which fonts have all or none, approximately.
 func block(r rune) int {
 	switch {
 	case r >= 0x2e80 && r < 0xa000, r >= 0xf900 && r < 0xfb00, r >= 0xff00 && r < 0xfff0:
@@ -152,8 +153,8 @@ func block(r rune) int {
 	return int(r) >> 8
 }
 
-// language is that of a text by its letters, and otherwise by the reader's system: it chooses
-// among the shapes that Chinese characters have, by the last word of a font's name.
+// language returns the language of a text by its letters, or else that of the reader's system. It
+// selects among the regional forms of Chinese characters by the last word of the name of a font.
 func language(text string) string {
 	for _, r := range text {
 		switch {
@@ -184,7 +185,7 @@ func (o *others) find(w wanted) found {
 		o.listed, o.files = true, fontFiles()
 		o.fonts, o.of, o.misses = map[string]*foreign{}, map[wanted]found{}, map[int]int{}
 	}
-	const most = 4 // misses after which the rest of a block is not looked for
+	const most = 4 // missing characters after which the rest of a block is not searched for
 	f, b := found{}, block(w.r)
 	if o.misses[b] < most {
 		f = o.search(w)
@@ -199,8 +200,7 @@ func (o *others) find(w wanted) found {
 	return f
 }
 
-// search looks for a character in the files, in bold style where there is a file of the same
-// font in it.
+// search searches for a character in the files, in bold if there is a bold file of the same font.
 func (o *others) search(w wanted) found {
 	for _, path := range o.files {
 		f := o.in(path, w)
@@ -217,7 +217,7 @@ func (o *others) search(w wanted) found {
 	return found{}
 }
 
-// in looks for a character in a file, whose fonts may differ by language.
+// in searches for a character in a file, which may have fonts for several languages.
 func (o *others) in(path string, w wanted) (hit found) {
 	defer func() {
 		if recover() != nil { // a damaged font must not end a program
@@ -261,19 +261,19 @@ func (o *others) in(path string, w wanted) (hit found) {
 	return best
 }
 
-// has returns the glyph of a character, and no font without one that has an outline.
+// has returns the glyph of a character, and no font unless the glyph has an outline.
 func (f *foreign) has(r rune) found {
 	g, err := f.GlyphIndex(&f.buffer, r)
 	if err != nil || g == 0 {
 		return found{}
 	}
 	if _, err := f.LoadGlyph(&f.buffer, g, fixed.I(f.unit), nil); err != nil {
-		return found{} // a picture in colours
+		return found{} // a colour bitmap
 	}
 	return found{f, g}
 }
 
-// advance is the width of a glyph in em.
+// advance returns the width of a glyph in em.
 func (f *foreign) advance(g sfnt.GlyphIndex) float64 {
 	system.Lock()
 	defer system.Unlock()
@@ -284,8 +284,8 @@ func (f *foreign) advance(g sfnt.GlyphIndex) float64 {
 	return float64(a) / 64 / float64(f.unit)
 }
 
-// stretch is a part of a closed curve, to the last of its points: a line, a parabola or a
-// cubic curve. It begins where the one before ends.
+// stretch is a part of a closed curve from the end of the previous part to its last point: a line, a
+// parabola, or a cubic curve.
 type stretch []Point
 
 // contours returns the closed curves of a glyph in em.
@@ -315,7 +315,7 @@ func (f *foreign) contours(g sfnt.GlyphIndex) [][]stretch {
 	return out
 }
 
-// flat is a closed curve as a polygon.
+// flat converts a closed curve to a polygon.
 func flat(contour []stretch, place func(Point) Point) []Point {
 	var out []Point
 	var from Point

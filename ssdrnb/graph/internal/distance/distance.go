@@ -13,7 +13,9 @@ package distance
 type Rows struct {
 	N      int // rows
 	Stride int // numbers per row, a multiple of 8
+	Norm   Norm
 	Data   []float32
+	bits   []uint64 // of the numbers that are not 0, see Pack
 }
 
 // NewRows returns n rows of zeros with room for d numbers.
@@ -26,13 +28,18 @@ func NewRows(n, d int) Rows {
 func (x Rows) Row(i int) []float32 { return x.Data[i*x.Stride : (i+1)*x.Stride : (i+1)*x.Stride] }
 
 // Squares sets out[a] to the squared distance of q, which is padded as the rows are,
-// from row index[a] of x.
+// from row index[a] of x, or to what another norm of x says of them.
 func (x Rows) Squares(q []float32, index []int32, out []float32) {
-	if !Fast {
+	switch {
+	case x.Norm == Overlap:
+		x.overlaps(q, index, out)
+	case Fast:
+		x.groups(loops[x.Norm], q, index, out)
+	case x.Norm == Square:
 		x.squaresGo(q, index, out)
-		return
+	default:
+		x.normsGo(q, index, out)
 	}
-	x.groups(q, index, out, false)
 }
 
 // Dots sets out[a] to the product of q, which is padded as the rows are, and row
@@ -42,11 +49,17 @@ func (x Rows) Dots(q []float32, index []int32, out []float32) {
 		x.dotsGo(q, index, out)
 		return
 	}
-	x.groups(q, index, out, true)
+	x.groups(dots, q, index, out)
 }
 
+// loop compares a query with groups of four rows.
+type loop func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)
+
+// loops are those of the norms; Overlap has none.
+var loops = [...]loop{Square: squares, Sum: sums, Most: mosts, Differ: differs}
+
 // groups compares q with the rows, four at a time; the last group is filled up.
-func (x Rows) groups(q []float32, index []int32, out []float32, product bool) {
+func (x Rows) groups(f loop, q []float32, index []int32, out []float32) {
 	n, whole := len(index), len(index)&^3
 	_, _ = q[:x.Stride], out[:n]
 	if x.Stride == 0 {
@@ -54,7 +67,7 @@ func (x Rows) groups(q []float32, index []int32, out []float32, product bool) {
 		return
 	}
 	if whole > 0 {
-		x.group(&q[0], &index[0], whole/4, &out[0], product)
+		f(x.Stride, &q[0], &x.Data[0], x.Stride, &index[0], whole/4, &out[0])
 	}
 	if whole < n {
 		var tail [4]int32
@@ -62,16 +75,8 @@ func (x Rows) groups(q []float32, index []int32, out []float32, product bool) {
 		for a := range tail {
 			tail[a] = index[min(whole+a, n-1)]
 		}
-		x.group(&q[0], &tail[0], 1, &sums[0], product)
+		f(x.Stride, &q[0], &x.Data[0], x.Stride, &tail[0], 1, &sums[0])
 		copy(out[whole:n], sums[:])
-	}
-}
-
-func (x Rows) group(q *float32, index *int32, groups int, out *float32, product bool) {
-	if product {
-		dots(x.Stride, q, &x.Data[0], x.Stride, index, groups, out)
-	} else {
-		squares(x.Stride, q, &x.Data[0], x.Stride, index, groups, out)
 	}
 }
 

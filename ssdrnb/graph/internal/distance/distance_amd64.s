@@ -243,3 +243,430 @@ sum:
 	JNE          group
 	VZEROUPPER
 	RET
+
+// func sums(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·sums(SB), NOSPLIT, $8-56
+	MOVQ     n+0(FP), AX
+	MOVQ     q+8(FP), CX
+	MOVQ     index+32(FP), DX
+	MOVQ     groups+40(FP), BX
+	MOVQ     out+48(FP), SI
+	SHLQ     $0x02, AX
+	ADDQ     AX, CX
+	MOVQ     x+16(FP), R8
+	MOVQ     stride+24(FP), R10
+	SHLQ     $0x02, R10
+	ADDQ     AX, R8
+	MOVLQSX  (DX), DI
+	IMULQ    R10, DI
+	ADDQ     R8, DI
+	MOVLQSX  4(DX), R9
+	IMULQ    R10, R9
+	ADDQ     R8, R9
+	MOVLQSX  8(DX), R11
+	IMULQ    R10, R11
+	ADDQ     R8, R11
+	MOVLQSX  12(DX), R13
+	IMULQ    R10, R13
+	ADDQ     R8, R13
+	VPCMPEQD Y0, Y0, Y0
+	VPSRLD   $0x01, Y0, Y0
+
+group:
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    R11, R12
+	MOVQ    R13, R14
+	DECQ    BX
+	JE      last
+	ADDQ    $0x10, DX
+	MOVQ    x+16(FP), R15
+	MOVQ    stride+24(FP), BP
+	SHLQ    $0x02, BP
+	ADDQ    AX, R15
+	MOVLQSX (DX), DI
+	IMULQ   BP, DI
+	ADDQ    R15, DI
+	MOVLQSX 4(DX), R9
+	IMULQ   BP, R9
+	ADDQ    R15, R9
+	MOVLQSX 8(DX), R11
+	IMULQ   BP, R11
+	ADDQ    R15, R11
+	MOVLQSX 12(DX), R13
+	IMULQ   BP, R13
+	ADDQ    R15, R13
+
+last:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   AX, R15
+	NEGQ   R15
+
+unrolled:
+	CMPQ       R15, $-64
+	JG         rest
+	PREFETCHT0 (DI)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	VMOVUPS    (CX)(R15*1), Y9
+	VSUBPS     (R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y1, Y1
+	VSUBPS     (R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y3, Y3
+	VSUBPS     (R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y5, Y5
+	VSUBPS     (R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y7, Y7
+	VMOVUPS    32(CX)(R15*1), Y9
+	VSUBPS     32(R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y2, Y2
+	VSUBPS     32(R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y4, Y4
+	VSUBPS     32(R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y6, Y6
+	VSUBPS     32(R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y8, Y8
+	ADDQ       $0x40, R15
+	JMP        unrolled
+
+rest:
+	TESTQ      R15, R15
+	JE         sum
+	PREFETCHT0 (DI)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	VMOVUPS    (CX)(R15*1), Y9
+	VSUBPS     (R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y1, Y1
+	VSUBPS     (R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y3, Y3
+	VSUBPS     (R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y5, Y5
+	VSUBPS     (R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y7, Y7
+
+sum:
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y6, Y5, Y5
+	VADDPS       Y8, Y7, Y7
+	VHADDPS      Y3, Y1, Y1
+	VHADDPS      Y7, Y5, Y5
+	VHADDPS      Y5, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPS       X2, X1, X2
+	VMOVUPS      X2, (SI)
+	ADDQ         $0x10, SI
+	TESTQ        BX, BX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// func mosts(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·mosts(SB), NOSPLIT, $8-56
+	MOVQ     n+0(FP), AX
+	MOVQ     q+8(FP), CX
+	MOVQ     index+32(FP), DX
+	MOVQ     groups+40(FP), BX
+	MOVQ     out+48(FP), SI
+	SHLQ     $0x02, AX
+	ADDQ     AX, CX
+	MOVQ     x+16(FP), R8
+	MOVQ     stride+24(FP), R10
+	SHLQ     $0x02, R10
+	ADDQ     AX, R8
+	MOVLQSX  (DX), DI
+	IMULQ    R10, DI
+	ADDQ     R8, DI
+	MOVLQSX  4(DX), R9
+	IMULQ    R10, R9
+	ADDQ     R8, R9
+	MOVLQSX  8(DX), R11
+	IMULQ    R10, R11
+	ADDQ     R8, R11
+	MOVLQSX  12(DX), R13
+	IMULQ    R10, R13
+	ADDQ     R8, R13
+	VPCMPEQD Y0, Y0, Y0
+	VPSRLD   $0x01, Y0, Y0
+
+group:
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    R11, R12
+	MOVQ    R13, R14
+	DECQ    BX
+	JE      last
+	ADDQ    $0x10, DX
+	MOVQ    x+16(FP), R15
+	MOVQ    stride+24(FP), BP
+	SHLQ    $0x02, BP
+	ADDQ    AX, R15
+	MOVLQSX (DX), DI
+	IMULQ   BP, DI
+	ADDQ    R15, DI
+	MOVLQSX 4(DX), R9
+	IMULQ   BP, R9
+	ADDQ    R15, R9
+	MOVLQSX 8(DX), R11
+	IMULQ   BP, R11
+	ADDQ    R15, R11
+	MOVLQSX 12(DX), R13
+	IMULQ   BP, R13
+	ADDQ    R15, R13
+
+last:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   AX, R15
+	NEGQ   R15
+
+unrolled:
+	CMPQ       R15, $-64
+	JG         rest
+	PREFETCHT0 (DI)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	VMOVUPS    (CX)(R15*1), Y9
+	VSUBPS     (R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y1, Y1
+	VSUBPS     (R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y3, Y3
+	VSUBPS     (R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y5, Y5
+	VSUBPS     (R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VMAXPS     Y9, Y7, Y7
+	VMOVUPS    32(CX)(R15*1), Y9
+	VSUBPS     32(R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y2, Y2
+	VSUBPS     32(R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y4, Y4
+	VSUBPS     32(R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y6, Y6
+	VSUBPS     32(R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VMAXPS     Y9, Y8, Y8
+	ADDQ       $0x40, R15
+	JMP        unrolled
+
+rest:
+	TESTQ      R15, R15
+	JE         sum
+	PREFETCHT0 (DI)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	VMOVUPS    (CX)(R15*1), Y9
+	VSUBPS     (R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y1, Y1
+	VSUBPS     (R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y3, Y3
+	VSUBPS     (R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VMAXPS     Y10, Y5, Y5
+	VSUBPS     (R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VMAXPS     Y9, Y7, Y7
+
+sum:
+	VMAXPS       Y2, Y1, Y1
+	VMAXPS       Y4, Y3, Y3
+	VMAXPS       Y6, Y5, Y5
+	VMAXPS       Y8, Y7, Y7
+	VUNPCKLPS    Y5, Y1, Y2
+	VUNPCKHPS    Y5, Y1, Y1
+	VMAXPS       Y1, Y2, Y1
+	VUNPCKLPS    Y7, Y3, Y2
+	VUNPCKHPS    Y7, Y3, Y3
+	VMAXPS       Y3, Y2, Y3
+	VUNPCKLPS    Y3, Y1, Y2
+	VUNPCKHPS    Y3, Y1, Y1
+	VMAXPS       Y1, Y2, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VMAXPS       X2, X1, X2
+	VMOVUPS      X2, (SI)
+	ADDQ         $0x10, SI
+	TESTQ        BX, BX
+	JNE          group
+	VZEROUPPER
+	RET
+
+// func differs(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)
+// Requires: AVX, AVX2, MMX+
+TEXT ·differs(SB), NOSPLIT, $8-56
+	MOVQ     n+0(FP), AX
+	MOVQ     q+8(FP), CX
+	MOVQ     index+32(FP), DX
+	MOVQ     groups+40(FP), BX
+	MOVQ     out+48(FP), SI
+	SHLQ     $0x02, AX
+	ADDQ     AX, CX
+	MOVQ     x+16(FP), R8
+	MOVQ     stride+24(FP), R10
+	SHLQ     $0x02, R10
+	ADDQ     AX, R8
+	MOVLQSX  (DX), DI
+	IMULQ    R10, DI
+	ADDQ     R8, DI
+	MOVLQSX  4(DX), R9
+	IMULQ    R10, R9
+	ADDQ     R8, R9
+	MOVLQSX  8(DX), R11
+	IMULQ    R10, R11
+	ADDQ     R8, R11
+	MOVLQSX  12(DX), R13
+	IMULQ    R10, R13
+	ADDQ     R8, R13
+	VPCMPEQD Y0, Y0, Y0
+	VPSRLD   $0x19, Y0, Y0
+	VPSLLD   $0x17, Y0, Y0
+
+group:
+	MOVQ    DI, R8
+	MOVQ    R9, R10
+	MOVQ    R11, R12
+	MOVQ    R13, R14
+	DECQ    BX
+	JE      last
+	ADDQ    $0x10, DX
+	MOVQ    x+16(FP), R15
+	MOVQ    stride+24(FP), BP
+	SHLQ    $0x02, BP
+	ADDQ    AX, R15
+	MOVLQSX (DX), DI
+	IMULQ   BP, DI
+	ADDQ    R15, DI
+	MOVLQSX 4(DX), R9
+	IMULQ   BP, R9
+	ADDQ    R15, R9
+	MOVLQSX 8(DX), R11
+	IMULQ   BP, R11
+	ADDQ    R15, R11
+	MOVLQSX 12(DX), R13
+	IMULQ   BP, R13
+	ADDQ    R15, R13
+
+last:
+	VXORPS Y1, Y1, Y1
+	VXORPS Y2, Y2, Y2
+	VXORPS Y3, Y3, Y3
+	VXORPS Y4, Y4, Y4
+	VXORPS Y5, Y5, Y5
+	VXORPS Y6, Y6, Y6
+	VXORPS Y7, Y7, Y7
+	VXORPS Y8, Y8, Y8
+	MOVQ   AX, R15
+	NEGQ   R15
+
+unrolled:
+	CMPQ       R15, $-64
+	JG         rest
+	PREFETCHT0 (DI)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	VMOVUPS    (CX)(R15*1), Y9
+	VCMPPS     $0x04, (R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y1, Y1
+	VCMPPS     $0x04, (R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y3, Y3
+	VCMPPS     $0x04, (R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y5, Y5
+	VCMPPS     $0x04, (R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y7, Y7
+	VMOVUPS    32(CX)(R15*1), Y9
+	VCMPPS     $0x04, 32(R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y2, Y2
+	VCMPPS     $0x04, 32(R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y4, Y4
+	VCMPPS     $0x04, 32(R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y6, Y6
+	VCMPPS     $0x04, 32(R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y8, Y8
+	ADDQ       $0x40, R15
+	JMP        unrolled
+
+rest:
+	TESTQ      R15, R15
+	JE         sum
+	PREFETCHT0 (DI)(R15*1)
+	PREFETCHT0 (R9)(R15*1)
+	PREFETCHT0 (R11)(R15*1)
+	PREFETCHT0 (R13)(R15*1)
+	VMOVUPS    (CX)(R15*1), Y9
+	VCMPPS     $0x04, (R8)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y1, Y1
+	VCMPPS     $0x04, (R10)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y3, Y3
+	VCMPPS     $0x04, (R12)(R15*1), Y9, Y10
+	VANDPS     Y0, Y10, Y10
+	VADDPS     Y10, Y5, Y5
+	VCMPPS     $0x04, (R14)(R15*1), Y9, Y9
+	VANDPS     Y0, Y9, Y9
+	VADDPS     Y9, Y7, Y7
+
+sum:
+	VADDPS       Y2, Y1, Y1
+	VADDPS       Y4, Y3, Y3
+	VADDPS       Y6, Y5, Y5
+	VADDPS       Y8, Y7, Y7
+	VHADDPS      Y3, Y1, Y1
+	VHADDPS      Y7, Y5, Y5
+	VHADDPS      Y5, Y1, Y1
+	VEXTRACTF128 $0x01, Y1, X2
+	VADDPS       X2, X1, X2
+	VMOVUPS      X2, (SI)
+	ADDQ         $0x10, SI
+	TESTQ        BX, BX
+	JNE          group
+	VZEROUPPER
+	RET

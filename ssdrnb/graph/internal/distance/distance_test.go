@@ -81,3 +81,65 @@ func BenchmarkSquares(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/64, "ns/pair")
 }
+
+// The norms other than the squared Euclidean give the number by their definition, for rows
+// of all lengths and lists of all lengths, and write nothing beside their output.
+func TestNormsAreTheirDefinitions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	for _, d := range []int{0, 1, 7, 8, 9, 24, 63, 64, 65, 200} {
+		for norm := Sum; norm <= Overlap; norm++ {
+			x := NewRows(30, d)
+			x.Norm = norm
+			for i := range x.N {
+				for j := range d {
+					x.Row(i)[j] = float32(rng.IntN(7) - 3)
+				}
+			}
+			x.Pack()
+			loops := map[string]func([]float32, []int32, []float32){"chosen": x.Squares}
+			if norm != Overlap {
+				loops["plain Go"] = x.normsGo
+			}
+			for count := range 10 {
+				index := make([]int32, count)
+				for a := range index {
+					index[a] = rng.Int32N(30)
+				}
+				q := x.Row(rng.IntN(30))
+				for name, loop := range loops {
+					got := make([]float32, count+1)
+					got[count] = -7
+					loop(q, index, got)
+					for a, i := range index {
+						sum, most, differ, both, either := 0.0, 0.0, 0, 0, 0
+						for j, v := range q {
+							w := x.Row(int(i))[j]
+							sum += math.Abs(float64(v - w))
+							most = max(most, math.Abs(float64(v-w)))
+							if v != w {
+								differ++
+							}
+							if v != 0 || w != 0 {
+								either++
+							}
+							if v != 0 && w != 0 {
+								both++
+							}
+						}
+						apart := 0.0
+						if either > 0 {
+							apart = 1 - float64(both)/float64(either)
+						}
+						want := []float64{0, sum, most, float64(differ), apart}[norm]
+						if math.Abs(float64(got[a])-want) > 1e-6 {
+							t.Fatalf("norm %d, %s, %d numbers: %v, want %v", norm, name, d, got[a], want)
+						}
+					}
+					if got[count] != -7 {
+						t.Fatalf("norm %d, %s: writes beyond %d rows", norm, name, count)
+					}
+				}
+			}
+		}
+	}
+}

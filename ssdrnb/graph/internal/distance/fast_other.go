@@ -8,3 +8,6 @@ const Fast = false
 // The loops have no assembly here; their callers test Fast.
 func squares(int, *float32, *float32, int, *int32, int, *float32) {}
 func dots(int, *float32, *float32, int, *int32, int, *float32)    {}
+func sums(int, *float32, *float32, int, *int32, int, *float32)    {}
+func mosts(int, *float32, *float32, int, *int32, int, *float32)   {}
+func differs(int, *float32, *float32, int, *int32, int, *float32) {}

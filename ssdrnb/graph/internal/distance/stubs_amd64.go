@@ -15,3 +15,21 @@ func squares(n int, q *float32, x *float32, stride int, index *int32, groups int
 //
 //go:noescape
 func dots(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)
+
+// sums sets out[a] to Σ|q − x_i| for i = index[a], a < 4·groups.
+// Rows of x are stride numbers apart; n is a multiple of 8.
+//
+//go:noescape
+func sums(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)
+
+// mosts sets out[a] to max|q − x_i| for i = index[a], a < 4·groups.
+// Rows of x are stride numbers apart; n is a multiple of 8.
+//
+//go:noescape
+func mosts(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)
+
+// differs sets out[a] to the number of places with q ≠ x_i for i = index[a], a < 4·groups.
+// Rows of x are stride numbers apart; n is a multiple of 8.
+//
+//go:noescape
+func differs(n int, q *float32, x *float32, stride int, index *int32, groups int, out *float32)

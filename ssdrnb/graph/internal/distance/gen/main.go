@@ -17,13 +17,32 @@ const (
 
 func main() {
 	ConstraintExpr("amd64,!noasm")
-	gather("squares", "out[a] to |q − x_i|² for i = index[a]", func(q, row operand.Op, acc reg.VecVirtual) {
+	gather("squares", "out[a] to |q − x_i|² for i = index[a]", nil, addUp, func(q, row operand.Op, acc, _ reg.VecVirtual) {
 		diff := YMM()
 		VSUBPS(row, q, diff)
 		VFMADD231PS(diff, diff, acc)
 	})
-	gather("dots", "out[a] to qᵀx_i for i = index[a]", func(q, row operand.Op, acc reg.VecVirtual) {
+	gather("dots", "out[a] to qᵀx_i for i = index[a]", nil, addUp, func(q, row operand.Op, acc, _ reg.VecVirtual) {
 		VFMADD231PS(row, q, acc)
+	})
+	gather("sums", "out[a] to Σ|q − x_i| for i = index[a]", magnitude, addUp, func(q, row operand.Op, acc, mask reg.VecVirtual) {
+		diff := YMM()
+		VSUBPS(row, q, diff)
+		VANDPS(mask, diff, diff)
+		VADDPS(diff, acc, acc)
+	})
+	gather("mosts", "out[a] to max|q − x_i| for i = index[a]", magnitude, largest, func(q, row operand.Op, acc, mask reg.VecVirtual) {
+		diff := YMM()
+		VSUBPS(row, q, diff)
+		VANDPS(mask, diff, diff)
+		VMAXPS(diff, acc, acc)
+	})
+	gather("differs", "out[a] to the number of places with q ≠ x_i for i = index[a]", one, addUp, func(q, row operand.Op, acc, mask reg.VecVirtual) {
+		const unequal = 4
+		differ := YMM()
+		VCMPPS(operand.Imm(unequal), row, q, differ)
+		VANDPS(mask, differ, differ)
+		VADDPS(differ, acc, acc)
 	})
 	Generate()
 }
@@ -31,7 +50,9 @@ func main() {
 // gather writes a function that compares a query with rows of a matrix, four at a
 // time and sixteen lanes of each: two sums per row hide the latency of the addition.
 // While it works on a group it fetches the rows of the next into the cache.
-func gather(name, doc string, step func(q, row operand.Op, acc reg.VecVirtual)) {
+// prepare fills a register that all steps see; nil for none. reduce turns the sums into
+// four numbers.
+func gather(name, doc string, prepare func(reg.VecVirtual), reduce func(acc [rows][2]reg.VecVirtual) reg.Register, step func(q, row operand.Op, acc, mask reg.VecVirtual)) {
 	TEXT(name, NOSPLIT, "func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)")
 	Pragma("noescape")
 	Doc(name+" sets "+doc+", a < 4·groups.",
@@ -60,6 +81,11 @@ func gather(name, doc string, step func(q, row operand.Op, acc reg.VecVirtual)) 
 		}
 	}
 	follow()
+	var mask reg.VecVirtual
+	if prepare != nil {
+		mask = YMM()
+		prepare(mask)
+	}
 	Label("group")
 	for r := range rows {
 		MOVQ(next[r], row[r])
@@ -86,7 +112,7 @@ func gather(name, doc string, step func(q, row operand.Op, acc reg.VecVirtual)) 
 		qv := YMM()
 		VMOVUPS(at(q), qv)
 		for r := range rows {
-			step(qv, at(row[r]), acc[r][u])
+			step(qv, at(row[r]), acc[r][u], mask)
 		}
 	}
 	Label("unrolled")
@@ -107,6 +133,16 @@ func gather(name, doc string, step func(q, row operand.Op, acc reg.VecVirtual)) 
 	}
 	chunk(0)
 	Label("sum")
+	VMOVUPS(reduce(acc), operand.Mem{Base: out})
+	ADDQ(operand.Imm(4*rows), out)
+	TESTQ(groups, groups)
+	JNE(operand.LabelRef("group"))
+	VZEROUPPER()
+	RET()
+}
+
+// addUp adds the lanes of each row.
+func addUp(acc [rows][2]reg.VecVirtual) reg.Register {
 	for r := range rows {
 		VADDPS(acc[r][1], acc[r][0], acc[r][0])
 	}
@@ -116,10 +152,39 @@ func gather(name, doc string, step func(q, row operand.Op, acc reg.VecVirtual)) 
 	high := XMM()
 	VEXTRACTF128(operand.Imm(1), acc[0][0], high)
 	VADDPS(high, acc[0][0].AsX(), high)
-	VMOVUPS(high, operand.Mem{Base: out})
-	ADDQ(operand.Imm(4*rows), out)
-	TESTQ(groups, groups)
-	JNE(operand.LabelRef("group"))
-	VZEROUPPER()
-	RET()
+	return high
+}
+
+// largest takes the largest lane of each row: rows are interleaved two by two, so that
+// lanes of one row meet.
+func largest(acc [rows][2]reg.VecVirtual) reg.Register {
+	for r := range rows {
+		VMAXPS(acc[r][1], acc[r][0], acc[r][0])
+	}
+	fold := func(a, b reg.VecVirtual) { // a0 b0 a1 b1, each the larger of two lanes
+		low, high := YMM(), YMM()
+		VUNPCKLPS(b, a, low)
+		VUNPCKHPS(b, a, high)
+		VMAXPS(high, low, a)
+	}
+	fold(acc[0][0], acc[2][0])
+	fold(acc[1][0], acc[3][0])
+	fold(acc[0][0], acc[1][0])
+	high := XMM()
+	VEXTRACTF128(operand.Imm(1), acc[0][0], high)
+	VMAXPS(high, acc[0][0].AsX(), high)
+	return high
+}
+
+// magnitude sets all bits of each lane but the sign.
+func magnitude(mask reg.VecVirtual) {
+	VPCMPEQD(mask, mask, mask)
+	VPSRLD(operand.Imm(1), mask, mask)
+}
+
+// one sets each lane to 1.
+func one(mask reg.VecVirtual) {
+	VPCMPEQD(mask, mask, mask)
+	VPSRLD(operand.Imm(25), mask, mask)
+	VPSLLD(operand.Imm(23), mask, mask)
 }

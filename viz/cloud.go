@@ -6,39 +6,51 @@ import (
 	"math"
 	"slices"
 
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// embedding3D draws the first three dimensions; the static picture shows the first two.
-func embedding3D(m Embedded, s style, kept func() string) Figure {
+// cloud is the samples of a model in three dimensions. The static picture shows the first two.
+type cloud struct {
+	plan
+	panel *panel
+	kept  func() string
+}
+
+func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 	panels, err := newPanels([]Embedded{m}, s)
 	if err != nil {
-		return failed("embedding", err)
-	}
-	if s.labels || s.thumbnails || s.density || s.arrows != nil {
-		return failed("embedding", fmt.Errorf("viz: Labels, Thumbnails, Density and Arrows are for two dimensions, and %s has %d; draw viz.Compare(model)", panels[0].name, panels[0].d))
+		return nil, err
 	}
 	p := panels[0]
-	p.deep = true
-	text := fmt.Sprintf("%s: %s in %s", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
-	if p.d > 3 {
-		text += ", the first three are drawn"
+	if s.labels || s.thumbnails || s.density || s.arrows != nil {
+		return nil, fmt.Errorf("viz: Labels, Thumbnails, Density and Arrows are for two dimensions, and %s has %d; draw viz.Compare(model)", p.name, p.d)
 	}
-	layout := layout3D(1, classColumn(panels))
-	layout.Foot = gradeHeight * float64(len(p.grades()))
-	return Figure{kind: "embedding", gl: true, title: title(m), text: text + "\n" + p.shown(), notes: notes3D(m, p),
-		style: s, again: func(s style) Figure { return embedding3D(m, s, kept) }, kept: kept,
-		option: func(f Figure) (map[string]any, map[string]any) { return option3D(f, p) },
-		static: func(f Figure) *canvas { return staticPanels(f, []*panel{p}) }}.sized(layout, 700)
+	p.deep = true
+	c := &cloud{panel: p, kept: kept}
+	c.gl = true
+	c.text = fmt.Sprintf("%s: %s in %s", p.name, counted(len(p.rows), "sample"), dimensions(p.d))
+	if p.d > 3 {
+		c.text += ", the first three are drawn"
+	}
+	c.text += "\n" + p.shown()
+	c.notes = slices.Concat(present(manyClasses(p), partOf(3, p)), scaleNotes(p), warned(m))
+	l := layout3D(1, classColumn(panels))
+	l.Foot = gradeHeight * float64(len(p.grades()))
+	c.arrange(l, 700)
+	return c, nil
 }
 
-// notes3D are the lines below a cloud in three dimensions.
-func notes3D(m Embedded, p *panel) []string {
-	return slices.Concat(present(manyClasses(p), partOf(3, p)), styled(p), warned(m))
-}
+// below implements [drawing].
+func (c *cloud) below() []string { return withKept(c.kept, c.notes) }
 
-// layout3D places boxes in three dimensions.
+// static implements [drawing].
+func (c *cloud) static(on sheet) *canvas { return staticPanels(on, []*panel{c.panel}) }
+
+// layout3D returns the layout of boxes in three dimensions.
 func layout3D(count, legend int) layout {
 	l := layout{Count: count, Most: 2, Least: 330, High: 560, Head: titleHeight, Above: captioned(), Left: 4, Gap: 10, Right: 4, Legend: float64(legend)}
 	if count > 1 {
@@ -50,58 +62,73 @@ func layout3D(count, legend int) layout {
 	return l
 }
 
-// camera looks from a distance at the middle of a box of 100 units.
-func camera(distance, alpha, beta int) map[string]any {
-	return map[string]any{"distance": distance, "autoRotate": false, "alpha": alpha, "beta": beta, "center": []int{0, -12, 0}}
+// box3D returns a box of the given width, depth and height, seen from a distance.
+func box3D(width, depth, height float64, distance, alpha, beta int) chart.Grid3D {
+	return chart.Grid3D{BoxWidth: width, BoxDepth: depth, BoxHeight: height,
+		ViewControl: chart.Camera{Distance: distance, Alpha: alpha, Beta: beta, Center: [3]int{0, -12, 0}}}
 }
 
-func option3D(f Figure, p *panel) (map[string]any, map[string]any) {
-	points := p.series(0)
-	for k := range points {
-		points[k].Type = "scatter3D"
+// axis3D returns an axis of numbers.
+func axis3D(name string, lo, hi float64) *chart.Axis3D {
+	text := func(size int) chart.Text3D {
+		return chart.Text3D{FontSize: size, LineHeight: size + 6, Margin: 4, Color: ink}
 	}
-	option := f.chart()
-	option["series"] = points
+	a := &chart.Axis3D{Type: "value", Min: round(lo, hi-lo), Max: round(hi, hi-lo), NameGap: 4, AxisLabel: text(11), NameTextStyle: text(13),
+		AxisLine: chart.Line3DOf{LineStyle: opts.LineStyle{Color: ink, Width: 1.5}}, AxisTick: chart.Length{Length: 4},
+		SplitLine: chart.Line3DOf{LineStyle: opts.LineStyle{Color: chart.Faint}}}
+	a.AxisPointer.LineStyle.Color, a.AxisPointer.Label.TextStyle.Color = ink, ink
+	a.Name, a.From, a.Span = shifted(name, lo, hi)
+	return a
+}
+
+// option implements [charter].
+func (c *cloud) option(on sheet) (chart.Option, any) {
+	p := c.panel
+	var series []chart.Series
+	for _, s := range p.series(0) {
+		deep := chart.Scatter3D(*s)
+		deep.Type = "scatter3D"
+		series = append(series, &deep)
+	}
 	// Equal scales: the box has the proportions of the data.
 	box := [3]float64{}
 	most := 0.0
-	for k, name := range []string{"xAxis3D", "yAxis3D", "zAxis3D"} {
+	var axes [3]*chart.Axis3D
+	for k := range axes {
 		lo, hi := p.span(k)
 		lo, hi = padded(lo, hi, 0.03)
 		box[k] = hi - lo
 		most = max(most, box[k])
-		axis := axis3D(p.axis(k), lo, hi)
-		axis["tight"] = true // its ends are no round numbers
+		axes[k] = axis3D(p.axis(k), lo, hi)
+		axes[k].Tight = true
 		if p.style.bare {
-			axis["show"] = false
+			axes[k].Show = opts.Bool(false)
 		}
-		option[name] = axis
 	}
-	// The box has the same size whatever its proportions, so that the cloud fills it.
+	// The volume of the box does not depend on its proportions, so that the cloud fills the panel.
 	unit := 100 / math.Cbrt(max(box[0], most/3)*max(box[1], most/3)*max(box[2], most/3))
 	side := func(k int) float64 { return round(unit*max(box[k], most/3), 100) }
-	// echarts-gl's y axis points into the page; its box calls that the depth.
-	option["title"] = []any{option["title"]}
-	option["grid3D"] = []any{map[string]any{"boxWidth": side(0), "boxDepth": side(1), "boxHeight": side(2), "viewControl": camera(195, 20, 40)}}
-	option["legend"], option["animation"] = legendOf([]*panel{p}), false
-	scales(option, []*panel{p}, 0)
-	return option, extras([]*panel{p})
+	option := &chart.Space[*chart.Axis3D]{Common: common(on.title, nil, series), XAxis3D: axes[0], YAxis3D: axes[1], ZAxis3D: axes[2],
+		Grid3D: []chart.Grid3D{box3D(side(0), side(1), side(2), 195, 20, 40)}}
+	option.Legend = legendOf([]*panel{p})
+	scales(&option.Common, []*panel{p}, 0)
+	return option, samplesOf([]*panel{p})
 }
 
 // staticPanels draws the first two dimensions of each panel.
-func staticPanels(f Figure, panels []*panel) *canvas {
-	c := newCanvas(f)
-	panels = f.inFile(panels)
+func staticPanels(on sheet, panels []*panel) *canvas {
+	c := newCanvas(on)
+	panels = on.inFile(panels)
 	var legend legend
 	legend.classes(panels...)
 	c.column(legend)
 	c.scale(panels[0])
-	c.grades(f, panels[0].grades())
+	c.grades(on, panels[0].grades())
 	for k, p := range panels {
 		if len(panels) > 1 {
 			c.caption(k, p.name)
 		}
-		if f.gl && !p.style.bare { // the chart's box needs no space for labels
+		if p.deep && !p.style.bare { // the layout of a box has no space for labels
 			b := &c.boxes[k]
 			*b = box{b.x + 54, b.y, b.w - 54, b.h - 48}
 		}
@@ -114,7 +141,7 @@ func staticPanels(f Figure, panels []*panel) *canvas {
 	return c
 }
 
-// frame sets the axes of a plot so that its scales are equal in this place.
+// frame sets the axes of a plot so that its scales are equal in a box.
 func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	lo, hi := p.bounds(at.w, at.h)
 	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
@@ -124,15 +151,14 @@ func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	}
 }
 
-// ground adds what lies below the points.
+// ground adds the grid lines below the points.
 func (p *panel) ground(to *plot.Plot) {
 	if !p.style.bare && !p.many() {
 		grid(to)
 	}
 }
 
-// drawn returns those of the rows that lie in the picture, and their first two
-// coordinates.
+// drawn returns those of the rows that are in the drawn range, and their first two coordinates.
 func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	var in []int
 	var at []plot.Point
@@ -144,6 +170,7 @@ func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	return in, at
 }
 
+// static adds the samples and their overlays.
 func (p *panel) static(to *plot.Plot) {
 	mark := p.ringed()
 	if p.style.density && !p.many() {
@@ -186,23 +213,23 @@ func (p *panel) static(to *plot.Plot) {
 	to.Add(overlay{p})
 }
 
-// manyEdges is the number of samples up to which edges are opaque although points are not.
+// manyEdges is the largest number of samples whose outlines are opaque.
 const manyEdges = 2000
 
-// edge is the outline of points whose colour has little contrast to the page, painted in a
-// colour of some opacity; none without a width.
+// edge returns the outline of points with little contrast to the page, in the opacity of the
+// painted colour. A width of 0 is no outline.
 func (p *panel) edge(g group, painted color.Color) plot.Line {
 	shade, pale := look.Edge(g.tone, p.paper)
 	if !pale || g.scaled || g.faded {
 		return plot.Line{}
 	}
-	if p.opacity > 0 || p.opacities != nil || len(p.rows) > manyEdges { // opaque ones would be all that is seen
+	if p.opacity > 0 || p.opacities != nil || len(p.rows) > manyEdges { // opaque outlines would dominate
 		shade.A = color.NRGBAModel.Convert(painted).(color.NRGBA).A
 	}
 	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
 }
 
-// glyph is how sample i of a group looks in a static picture.
+// glyph returns the glyph of sample i of a group in a static picture.
 func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
 	shade, opacity := g.tone, 1.0
@@ -226,13 +253,13 @@ func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	return s
 }
 
-// scale draws the bar of colours of a panel into the column of the legend, at the bottom of
-// the first row.
+// scale draws the colour bar of a panel into the column of the legend, at the bottom of the first
+// row.
 func (c *canvas) scale(p *panel) {
 	if !p.scaled() {
 		return
 	}
-	height := min(max(c.boxes[0].h-78, 40), 140) // its name and a line of a legend stand above
+	height := min(max(c.boxes[0].h-78, 40), 140) // its name and an entry of the legend are above
 	x, y := c.right+16, max(c.boxes[0].y+c.boxes[0].h-height-24, 40)
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()
@@ -242,7 +269,7 @@ func (c *canvas) scale(p *panel) {
 	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
 
-// classes adds the panels' classes to a legend.
+// classes adds the classes of panels.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
 	for _, p := range panels {

@@ -1,0 +1,224 @@
+package advicetest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A Place is a call in the source that makes an error or a warning with a remedy.
+type Place struct {
+	// At is the file and the function, "errors.go: (*job).fault", as the folder sees it.
+	At string
+	// Line is its line.
+	Line int
+	// Texts are the format strings that the text of the error consists of.
+	Texts []string
+}
+
+// String returns the place as file, line, function and format strings.
+func (p Place) String() string {
+	return p.At + ":" + strconv.Itoa(p.Line) + ": " + strings.Join(p.Texts, " | ")
+}
+
+// Made reports whether the place can have made the text: all of its format strings occur
+// in it, with anything in the place of a verb.
+func (p Place) Made(text string) bool {
+	for _, f := range p.Texts {
+		if !pattern(f).MatchString(text) {
+			return false
+		}
+	}
+	return true
+}
+
+var (
+	verb     = regexp.MustCompile(`%[-+# 0]*(\[\d+\])?[\d*]*(\.\d+)?[a-zA-Z]`)
+	patterns = map[string]*regexp.Regexp{}
+)
+
+// pattern returns the expression that matches what a format string prints.
+func pattern(format string) *regexp.Regexp {
+	if p, ok := patterns[format]; ok {
+		return p
+	}
+	var b strings.Builder
+	b.WriteString("(?s)")
+	rest := strings.ReplaceAll(format, "%%", "\x00")
+	for {
+		at := verb.FindStringIndex(rest)
+		if at == nil {
+			break
+		}
+		b.WriteString(regexp.QuoteMeta(rest[:at[0]]) + ".*")
+		rest = rest[at[1]:]
+	}
+	b.WriteString(regexp.QuoteMeta(rest))
+	p := regexp.MustCompile(strings.ReplaceAll(b.String(), "\x00", "%"))
+	patterns[format] = p
+	return p
+}
+
+// Places returns the places in the Go files of a folder, without tests and generated
+// files: calls of a function with a parameter "remedy", literals of a struct with a field
+// Remedy, and formats with a semicolon, behind which a remedy stands.
+func Places(dir string) ([]Place, error) {
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	var (
+		set    = token.NewFileSet()
+		parsed []*ast.File
+		names  []string
+	)
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_gen.go") {
+			continue
+		}
+		src, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		f, err := parser.ParseFile(set, name, src, 0)
+		if err != nil {
+			return nil, err
+		}
+		parsed, names = append(parsed, f), append(names, filepath.Base(name))
+	}
+	makers := map[string]bool{"With": true, "Errorf": true} // of advice
+	for _, f := range parsed {
+		for _, d := range f.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && parameter(fn, "remedy") {
+				makers[fn.Name.Name] = true
+			}
+		}
+	}
+	var places []Place
+	for i, f := range parsed {
+		for _, d := range f.Decls {
+			fn, ok := d.(*ast.FuncDecl)
+			if !ok || fn.Body == nil {
+				continue
+			}
+			s := scan{set: set, makers: makers, at: names[i] + ": " + fn.Name.Name, within: makers[fn.Name.Name]}
+			ast.Inspect(fn.Body, s.visit)
+			places = append(places, s.found...)
+		}
+	}
+	return places, nil
+}
+
+func parameter(fn *ast.FuncDecl, name string) bool {
+	for _, field := range fn.Type.Params.List {
+		for _, id := range field.Names {
+			if id.Name == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// scan finds the places of a function.
+type scan struct {
+	set    *token.FileSet
+	makers map[string]bool
+	at     string
+	within bool // the function makes errors for others, with a remedy of theirs
+	found  []Place
+}
+
+func (s *scan) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		name, of := called(n)
+		texts := literals(n.Args)
+		switch {
+		case name == "With" || name == "Errorf":
+			if of == "advice" {
+				s.add(n, texts)
+				return false
+			}
+		case s.makers[name]:
+			s.add(n, texts)
+			return false
+		}
+		if slices.ContainsFunc(texts, func(t string) bool { return strings.Contains(t, "; ") }) && formats[name] {
+			s.add(n, texts)
+			return false
+		}
+	case *ast.CompositeLit:
+		for _, e := range n.Elts {
+			kv, ok := e.(*ast.KeyValueExpr)
+			if !ok {
+				continue
+			}
+			if id, ok := kv.Key.(*ast.Ident); ok && id.Name == "Remedy" {
+				var values []ast.Expr
+				for _, e := range n.Elts {
+					if kv, ok := e.(*ast.KeyValueExpr); ok {
+						if id, ok := kv.Key.(*ast.Ident); ok && (id.Name == "Remedy" || id.Name == "Err") {
+							values = append(values, kv.Value)
+						}
+					}
+				}
+				if id, ok := kv.Value.(*ast.Ident); !ok || !s.within || id.Name != "remedy" {
+					s.add(n, literals(values))
+				}
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// formats are the functions whose format may end with a remedy.
+var formats = map[string]bool{"Errorf": true, "New": true, "warn": true, "bad": true, "Sprintf": true, "note": true, "fault": true}
+
+// add adds a place; a single word is the name of an option and no part of the text.
+func (s *scan) add(n ast.Node, texts []string) {
+	s.found = append(s.found, Place{At: s.at, Line: s.set.Position(n.Pos()).Line, Texts: slices.DeleteFunc(texts, func(t string) bool { return !strings.Contains(strings.TrimSpace(verb.ReplaceAllString(t, "")), " ") })})
+}
+
+func called(c *ast.CallExpr) (name, of string) {
+	switch f := c.Fun.(type) {
+	case *ast.Ident:
+		return f.Name, ""
+	case *ast.SelectorExpr:
+		if id, ok := f.X.(*ast.Ident); ok {
+			return f.Sel.Name, id.Name
+		}
+		return f.Sel.Name, ""
+	}
+	return "", ""
+}
+
+// literals returns the texts in the arguments, those of calls of fmt.Sprintf and the like
+// included; what is joined by + stays one text.
+func literals(args []ast.Expr) []string {
+	var texts []string
+	for _, a := range args {
+		switch a := a.(type) {
+		case *ast.BasicLit:
+			if a.Kind == token.STRING {
+				if s, err := strconv.Unquote(a.Value); err == nil {
+					texts = append(texts, s)
+				}
+			}
+		case *ast.BinaryExpr:
+			texts = append(texts, literals([]ast.Expr{a.X, a.Y})...)
+		case *ast.CallExpr:
+			if name, _ := called(a); formats[name] || name == "With" {
+				texts = append(texts, literals(a.Args)...)
+			}
+		}
+	}
+	return texts
+}

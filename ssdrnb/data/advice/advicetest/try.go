@@ -1,0 +1,93 @@
+// Package advicetest tests that remedies work: a test causes each error and warning of a
+// package that advises a call, makes the call on the input that caused it, and fails for
+// every place in the source that no case has reached.
+package advicetest
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A Case is an error or a warning, and the call that its text advises. It is an alias, so
+// that tables need no keys.
+type Case = struct {
+	// Cause names the input.
+	Cause string
+	// Err is the error that the input causes; [Warning] makes one of a warning.
+	Err error
+	// Says is the part of the text that names the remedy.
+	Says string
+	// Advised does what the remedy says, on the same input. It returns the error, or the
+	// warning, that is left then.
+	Advised func() error
+}
+
+// Warning returns the first of the texts that contains the words, as an error, and nil
+// if none does.
+func Warning(texts []string, words string) error {
+	if k := slices.IndexFunc(texts, func(t string) bool { return strings.Contains(t, words) }); k >= 0 {
+		return errors.New(texts[k])
+	}
+	return nil
+}
+
+// Try tries the cases.
+func Try(t *testing.T, cases []Case) {
+	t.Helper()
+	for _, c := range cases {
+		if c.Err == nil || !strings.Contains(c.Err.Error(), c.Says) {
+			t.Errorf("%s: %v; want the remedy %q", c.Cause, c.Err, c.Says)
+			continue
+		}
+		if err := c.Advised(); err != nil {
+			t.Errorf("%s: after %q: %v", c.Cause, c.Says, err)
+		}
+	}
+}
+
+// Everywhere tries the cases, and fails for each place in the folders that makes none of
+// their texts. Except lists places that a test cannot reach, by a part of their formats,
+// with the reason; an entry that names no such place fails too.
+func Everywhere(t *testing.T, folders []string, except map[string]string, cases []Case) {
+	t.Helper()
+	Try(t, cases)
+	used, found := map[string]bool{}, 0
+	for _, folder := range folders {
+		places, err := Places(folder)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found += len(places)
+		for _, p := range places {
+			if len(p.Texts) == 0 || slices.ContainsFunc(cases, func(c Case) bool { return c.Err != nil && p.Made(c.Err.Error()) }) {
+				continue
+			}
+			if part := excepted(p, except); part != "" {
+				used[part] = true
+				continue
+			}
+			t.Errorf("no case tries the remedy of %s/%v", folder, p)
+		}
+	}
+	if found == 0 {
+		t.Errorf("no place found in %q", folders)
+	}
+	for part := range except {
+		if !used[part] {
+			t.Errorf("the exception %q names no place without a case", part)
+		}
+	}
+}
+
+// excepted returns the part by which except lists the place, and "" if it does not.
+func excepted(p Place, except map[string]string) string {
+	for part := range except {
+		if strings.Contains(fmt.Sprint(p), part) {
+			return part
+		}
+	}
+	return ""
+}

@@ -1,0 +1,209 @@
+package data
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
+
+// Data without features: samples of which only distances or neighbours are known.
+
+// Nearest holds given neighbours of n samples.
+type Nearest struct {
+	// K is the number of neighbours of each sample.
+	K int
+	// Index holds the neighbours of sample i in Index[i·K : (i+1)·K], nearest first; at
+	// equal distance the lower index comes first.
+	Index []int32
+	// Distance holds their distances.
+	Distance []float64
+}
+
+// FromDistances returns data of n samples without features, of which only the distances
+// are known: x is n×n, of finite numbers that are not negative, with zeros on its diagonal.
+// X is nil. x is not copied.
+//
+// Methods that follow neighbours or geodesics take such data, others say so in their error.
+// Transform takes rows of n distances of new samples to these. Give labels by
+// [Data.WithClasses].
+func FromDistances(x *mat.SymDense) *Data {
+	d := &Data{Name: "distances", Distances: x}
+	if x == nil || x.IsEmpty() {
+		return d.fail(advice.Errorf("give the distances of at least two samples", "%w: FromDistances of no samples", ErrEmpty))
+	}
+	d.err = d.Validate()
+	return d
+}
+
+// FromNeighbors returns data of n samples without features, of which only the k nearest
+// neighbours are known, as another program has found them: index has the neighbours of
+// sample i at i·k to (i+1)·k−1, counted from 0, and distance their distances. They are
+// copied and sorted by distance. If the first neighbour of every sample is the sample
+// itself, as umap-learn and pynndescent have it, it is left out, and a note says so.
+//
+// Methods that follow neighbours or geodesics take such data if their option Neighbors is
+// at most k. Transform takes rows of n distances of new samples to these. Give labels by
+// [Data.WithClasses].
+func FromNeighbors(k int, index []int32, distance []float64) *Data {
+	d := &Data{Name: "neighbours"}
+	switch {
+	case k < 1:
+		return d.fail(advice.Errorf("give at least one neighbour of each sample", "%w: FromNeighbors with k = %d", ErrOption, k))
+	case len(index) == 0:
+		return d.fail(advice.Errorf("give the neighbours of at least two samples", "%w: FromNeighbors of no samples", ErrEmpty))
+	case len(index)%k != 0 || len(distance) != len(index):
+		return d.fail(advice.Errorf("give k of both for each sample", "%w: FromNeighbors with %d indices and %d distances for k = %d", ErrShape, len(index), len(distance), k))
+	}
+	nb := &Nearest{K: k, Index: slices.Clone(index), Distance: slices.Clone(distance)}
+	if nb.beginsWithSelf() {
+		if k == 1 {
+			return d.fail(advice.Errorf("give neighbours other than the sample itself", "%w: FromNeighbors: the only neighbour of each sample is the sample itself", ErrOption))
+		}
+		nb = nb.withoutFirst()
+		d = d.with("the first neighbour of each sample was the sample itself, and is left out")
+	}
+	d.Nearest = nb
+	if d.err = d.Validate(); d.err == nil {
+		nb.sort()
+	}
+	return d
+}
+
+// Len returns the number of samples.
+func (nb *Nearest) Len() int { return len(nb.Index) / max(nb.K, 1) }
+
+// Of returns the neighbours of sample i and their distances; read-only.
+func (nb *Nearest) Of(i int) (index []int32, distance []float64) {
+	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Distance[i*nb.K : (i+1)*nb.K]
+}
+
+func (nb *Nearest) beginsWithSelf() bool {
+	for i := range nb.Len() {
+		if index, distance := nb.Of(i); int(index[0]) != i || distance[0] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func (nb *Nearest) withoutFirst() *Nearest {
+	out := &Nearest{K: nb.K - 1}
+	for i := range nb.Len() {
+		index, distance := nb.Of(i)
+		out.Index, out.Distance = append(out.Index, index[1:]...), append(out.Distance, distance[1:]...)
+	}
+	return out
+}
+
+// sort sorts the neighbours of each sample by distance and index.
+func (nb *Nearest) sort() {
+	type neighbor struct {
+		index    int32
+		distance float64
+	}
+	list := make([]neighbor, nb.K)
+	for i := range nb.Len() {
+		index, distance := nb.Of(i)
+		for a := range list {
+			list[a] = neighbor{index[a], distance[a]}
+		}
+		slices.SortFunc(list, func(a, b neighbor) int {
+			return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(a.index, b.index))
+		})
+		for a, b := range list {
+			index[a], distance[a] = b.index, b.distance
+		}
+	}
+}
+
+// check returns an error unless each sample has k different others at finite distances.
+func (nb *Nearest) check() error {
+	n := nb.Len()
+	if nb.K < 1 || len(nb.Index) != n*nb.K || len(nb.Distance) != n*nb.K {
+		return advice.Errorf("make the data by FromNeighbors", "%w: %d indices and %d distances of %d neighbours each", ErrShape, len(nb.Index), len(nb.Distance), nb.K)
+	}
+	seen := make([]int, n) // 1 + the last sample that had each as a neighbour
+	for i := range n {
+		index, distance := nb.Of(i)
+		for a, j := range index {
+			switch v := distance[a]; {
+			case j < 0 || int(j) >= n:
+				return advice.Errorf("count samples from 0, and search for other neighbours where a program gave -1", "%w: neighbour %d of sample %d is sample %d of %d", ErrOption, a, i, j, n)
+			case int(j) == i:
+				return advice.Errorf("leave the sample itself out, or put it first everywhere at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
+			case seen[j] == i+1:
+				return advice.Errorf("name each neighbour once", "%w: sample %d has the neighbour %d twice", ErrOption, i, j)
+			case !(v >= 0) || math.IsInf(v, 1):
+				return advice.Errorf("give finite distances that are not negative", "%w: the distance of neighbour %d of sample %d is %v", ErrNotFinite, a, i, v)
+			}
+			seen[j] = i + 1
+		}
+	}
+	return nil
+}
+
+// checkDistances returns an error unless x has finite distances.
+func checkDistances(x *mat.SymDense) error {
+	n := x.SymmetricDim()
+	for i := range n {
+		if v := x.At(i, i); v != 0 {
+			return advice.Errorf("give distances, not similarities", "%w: the distance of sample %d from itself is %v, not 0", ErrOption, i, v)
+		}
+		for j := i + 1; j < n; j++ {
+			if v := x.At(i, j); !(v >= 0) || math.IsInf(v, 1) {
+				return advice.Errorf("give finite distances that are not negative", "%w: the distance of samples %d and %d is %v", ErrNotFinite, i, j, v)
+			}
+		}
+	}
+	return nil
+}
+
+// Related reports whether only distances or neighbours of the samples are known.
+func (d *Data) Related() bool { return d != nil && (d.Distances != nil || d.Nearest != nil) }
+
+// HasSamples reports whether features, distances or neighbours of the samples are at hand.
+// The data of a model that was read from a file have none.
+func (d *Data) HasSamples() bool {
+	return d != nil && (d.X != nil || d.Related() || d.Rows != nil)
+}
+
+// WithClasses returns a copy with the classes of the samples, one per row and [Unlabelled]
+// where not known, as both labels and true classes; nil takes them away.
+func (d *Data) WithClasses(classes []int) *Data {
+	if d.Err() != nil {
+		return d
+	}
+	c := d.with("")
+	c.Labels, c.Truth, c.keep, c.share = slices.Clone(classes), slices.Clone(classes), 0, 0
+	c.err = c.Validate()
+	return c
+}
+
+// subsetDistances returns the distances among the given rows.
+func subsetDistances(x *mat.SymDense, rows []int) *mat.SymDense {
+	out := mat.NewSymDense(len(rows), nil)
+	for a, i := range rows {
+		for b := a; b < len(rows); b++ {
+			out.SetSym(a, b, x.At(i, rows[b]))
+		}
+	}
+	return out
+}
+
+// toTraining gives the samples of test, which are those of rows b, their distances to the
+// training samples a as features, as Transform takes them.
+func (d *Data) toTraining(a, b []int, test *Data) {
+	if d.Distances == nil || test.err != nil {
+		return
+	}
+	test.Distances, test.X = nil, mat.NewDense(len(b), len(a), nil)
+	for r, i := range b {
+		for c, j := range a {
+			test.X.Set(r, c, d.Distances.At(i, j))
+		}
+	}
+}

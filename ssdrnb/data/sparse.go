@@ -1,0 +1,167 @@
+package data
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Data with sparse features, such as counts of words.
+
+// NewSparse returns the data of rows (n×D, one sample per row, few entries in each) with the
+// given labels, as [New] takes them. X is nil. rows are not copied.
+//
+// Methods that need dense rows say so in their error; PCA and [Data.PCA] make such. Methods
+// that follow neighbours find them among the rows, by the Euclidean, cosine or Jaccard
+// metric.
+func NewSparse(rows *sparse.CSR, labels []int) *Data {
+	d := &Data{Name: "sparse data", Rows: rows}
+	if rows == nil {
+		return d.fail(advice.Errorf("give at least one row and one column", "%w: NewSparse of no rows", ErrEmpty))
+	}
+	if labels != nil {
+		d.Labels, d.Truth = slices.Clone(labels), slices.Clone(labels)
+	}
+	d.err = d.Validate()
+	return d
+}
+
+// checkRows returns an error unless the rows are well formed and finite.
+func checkRows(rows *sparse.CSR) error {
+	if rows.Rows == 0 || rows.Cols == 0 {
+		return advice.Errorf("give at least one row and one column", "%w: the rows are %d×%d", ErrEmpty, rows.Rows, rows.Cols)
+	}
+	if err := rows.Check(); err != nil {
+		return advice.Errorf("make the matrix by sparse.FromTriplets", "%w: %w", ErrShape, err)
+	}
+	for i := range rows.Rows {
+		cols, values := rows.Row(i)
+		for k, v := range values {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return advice.Errorf("remove the row or fill the gap first", "%w: row %d has %v in column %d", ErrNotFinite, i, v, cols[k])
+			}
+		}
+	}
+	return nil
+}
+
+// TFIDF returns a copy in which the counts of each row have the weights of tf–idf: a count
+// times 1 + ln((1 + n)/(1 + m)) for a column with entries in m of the n rows, and rows then
+// brought to length 1, as scikit-learn's TfidfTransformer does. It takes data of
+// [NewSparse] without negative values; a row of zeros stays.
+//
+// Source: Spärck Jones 1972; the smoothed weights are those of scikit-learn.
+func (d *Data) TFIDF() *Data {
+	if d.Err() != nil {
+		return d
+	}
+	if d.Rows == nil {
+		return d.fail(advice.Errorf("make the data by NewSparse", "%w: TFIDF of dense features", ErrOption))
+	}
+	in := d.Rows
+	weight := make([]float64, in.Cols)
+	for i := range in.Rows {
+		cols, values := in.Row(i)
+		for k, v := range values {
+			if v < 0 {
+				return d.fail(advice.Errorf("give counts", "%w: TFIDF of %v in row %d, column %d", ErrOption, v, i, cols[k]))
+			}
+			if v > 0 {
+				weight[cols[k]]++
+			}
+		}
+	}
+	for j, m := range weight {
+		weight[j] = 1 + math.Log(float64(1+in.Rows)/(1+m))
+	}
+	out := &sparse.CSR{Rows: in.Rows, Cols: in.Cols, RowPtr: in.RowPtr, ColInd: in.ColInd, Val: make([]float64, len(in.Val))}
+	for i := range in.Rows {
+		cols, values := in.Row(i)
+		_, row := out.Row(i)
+		most := 0.0
+		for k, v := range values {
+			row[k] = v * weight[cols[k]]
+			most = max(most, row[k])
+		}
+		if most == 0 {
+			continue
+		}
+		norm := 0.0
+		for _, v := range row {
+			norm += float64(v / most * (v / most))
+		}
+		norm = most * math.Sqrt(norm)
+		for k := range row {
+			row[k] /= norm
+		}
+	}
+	c := d.with("tf–idf weights, rows of length 1")
+	c.Rows = out
+	c.err = c.Validate()
+	return c
+}
+
+// NumFeatures returns the number of features D, of dense or of sparse rows; [Data.Dim] is
+// that of X alone.
+func (d *Data) NumFeatures() int {
+	if d != nil && d.Rows != nil {
+		return d.Rows.Cols
+	}
+	return d.Dim()
+}
+
+// dense reports an error unless the data have dense features, which call needs.
+func (d *Data) dense(call string) error {
+	switch {
+	case d.X != nil:
+		return nil
+	case d.Rows != nil:
+		return advice.Errorf("reduce them by Data.PCA(50) first", "%w: %s of sparse features", ErrOption, call)
+	case d.Related():
+		return advice.Errorf("call it on the features before distances are taken", "%w: %s of samples without features, of which only distances or neighbours are known", ErrOption, call)
+	}
+	return advice.Errorf("read the data again", "%w: %s of data without features", ErrEmpty, call)
+}
+
+// learnSparsePCA is LearnPCA of sparse features, by a randomised projection.
+func (d *Data) learnSparsePCA(keep float64) Scaling {
+	most := min(d.Rows.Rows, d.Rows.Cols)
+	if !(keep >= 1) || keep != math.Trunc(keep) || keep > float64(most) {
+		return Scaling{err: advice.Errorf(fmt.Sprintf("give a number of components from 1 to %d, such as PCA(%d)", most, min(50, most)), "%w: PCA(%v) of sparse features", ErrOption, keep)}
+	}
+	c, err := sparse.Principal(context.Background(), d.Rows, int(keep), d.seed)
+	if err != nil {
+		return Scaling{err: advice.Errorf("give rows that differ, with values of ordinary size", "%w: PCA(%v) of sparse features: %w", ErrOption, keep, err)}
+	}
+	kept := 0.0
+	for _, v := range c.Variance {
+		kept += v
+	}
+	return Scaling{steps: []step{{shift: c.Mean, basis: c.Basis,
+		note: fmt.Sprintf("%d principal components, %.3g %% of the variance", len(c.Variance), 100*kept/c.Total)}}}
+}
+
+// applyRows is apply for sparse rows: the first step is to make them dense and few.
+func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
+	switch {
+	case s.err != nil:
+		return nil, s.err
+	case len(s.steps) == 0:
+		return nil, nil
+	case s.Features() != rows.Cols:
+		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), rows.Cols)
+	case s.steps[0].basis == nil || s.steps[0].scale != nil:
+		return nil, advice.Errorf("reduce them by Data.PCA(50) first", "%w: scaling of sparse features, most of which would be filled", ErrOption)
+	}
+	x, err := (&sparse.Components{Mean: s.steps[0].shift, Basis: s.steps[0].basis}).Project(rows)
+	if err != nil {
+		return nil, err
+	}
+	return Scaling{steps: s.steps[1:]}.apply(x)
+}

@@ -1,0 +1,198 @@
+package graph
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+)
+
+// imageMap takes samples to the images that a metric compares. It keeps what was learned
+// from the samples, so that queries have the same map.
+type imageMap struct {
+	factor []float64  // of each feature, by Gower: 1/range, 0 without a range
+	center []float64  // the mean, by Mahalanobis
+	whiten *mat.Dense // then multiplies from the right: L⁻ᵀ with S = LLᵀ
+}
+
+// singular is the condition number of a covariance from which its inverse is rounding.
+const singular = 1e12
+
+// learnMap learns the map of a metric from samples whose squares are finite.
+func learnMap(x *mat.Dense, metric Metric) (imageMap, error) {
+	n, d := x.Dims()
+	var to imageMap
+	switch metric {
+	case Haversine:
+		if d != 2 {
+			return to, advice.Errorf("keep the columns of latitude and longitude, in this order", "%w: %d features for the haversine distance", ErrOption, d)
+		}
+	case Gower:
+		to.factor = make([]float64, d)
+		low, high := slices.Clone(x.RawRowView(0)), slices.Clone(x.RawRowView(0))
+		for i := range n {
+			for j, v := range x.RawRowView(i) {
+				low[j], high[j] = min(low[j], v), max(high[j], v)
+			}
+		}
+		for j := range to.factor {
+			if r := high[j] - low[j]; r > 0 && !math.IsInf(1/r, 1) {
+				to.factor[j] = 1 / r
+			}
+		}
+	case Mahalanobis:
+		return to, to.learnCovariance(x)
+	}
+	return to, nil
+}
+
+// learnCovariance factors the covariance of the rows of x.
+func (to *imageMap) learnCovariance(x *mat.Dense) error {
+	n, d := x.Dims()
+	to.center = make([]float64, d)
+	for i := range n {
+		for j, v := range x.RawRowView(i) {
+			to.center[j] += v / float64(n)
+		}
+	}
+	c := minus(x, to.center, nil).rows
+	s := mat.NewSymDense(d, nil)
+	s.SymOuterK(1/float64(max(n-1, 1)), c.T())
+	// Scaled to a unit diagonal first, so that units do not decide what is singular.
+	unit := make([]float64, d)
+	for j := range unit {
+		if unit[j] = math.Sqrt(s.At(j, j)); unit[j] == 0 {
+			return advice.Errorf("drop the feature, or take the Euclidean metric", "%w: feature %d is constant, and the covariance of the mahalanobis distance singular", ErrOption, j)
+		}
+	}
+	for i := range d {
+		for j := i; j < d; j++ {
+			s.SetSym(i, j, s.At(i, j)/unit[i]/unit[j])
+		}
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(s) || chol.Cond() > singular {
+		return advice.Errorf("reduce the features by Data.PCA first, or take the Euclidean metric", "%w: %d samples of %d features have a singular covariance, whose inverse the mahalanobis distance needs", ErrOption, n, d)
+	}
+	var l, inverse mat.TriDense
+	chol.LTo(&l)
+	if err := inverse.InverseTri(&l); err != nil {
+		return fmt.Errorf("%w: the covariance of the mahalanobis distance: %w", ErrOption, err)
+	}
+	to.whiten = mat.NewDense(d, d, nil)
+	for i := range d {
+		for j := i; j < d; j++ {
+			to.whiten.Set(i, j, inverse.At(j, i)/unit[i])
+		}
+	}
+	return nil
+}
+
+// measure returns the measure of the rows of x, whose squares are finite.
+func (to imageMap) measure(x *mat.Dense, metric Metric) (*measure, error) {
+	m := &measure{metric: metric, norm: metric.norm(), x: x, image: to}
+	n, d := x.Dims()
+	var image func(in, out []float64) error
+	columns := d
+	switch metric {
+	case Cosine, Correlation:
+		return m, m.normalize()
+	case Spearman:
+		image = ranks
+	case Hellinger:
+		image = shares
+	case Haversine:
+		image, columns = onSphere, 3
+	case Jaccard:
+		image = presence
+	case Gower:
+		image = func(in, out []float64) error {
+			for j, v := range in {
+				out[j] = v * to.factor[j]
+			}
+			return nil
+		}
+	case Mahalanobis:
+		c := minus(x, to.center, nil).rows
+		m.x = mat.NewDense(n, d, nil)
+		m.x.Mul(c, to.whiten)
+		return m, checkSize(m.x)
+	default:
+		return m, nil
+	}
+	m.x = mat.NewDense(n, columns, nil)
+	if err := inBlocks(n, 256, func(lo, hi int) error {
+		for i := lo; i < hi; i++ {
+			if err := image(x.RawRowView(i), m.x.RawRowView(i)); err != nil {
+				return fmt.Errorf("row %d of x: %w", i, err)
+			}
+		}
+		return nil
+	}); err != nil {
+		return nil, err
+	}
+	if metric == Spearman {
+		return m, m.normalize()
+	}
+	return m, nil
+}
+
+// ranks writes the ranks of the values from 1; equal values have their mean rank.
+func ranks(in, out []float64) error {
+	order := make([]int, len(in))
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(in[a], in[b]) })
+	for lo, hi := 0, 0; lo < len(order); lo = hi {
+		for hi = lo + 1; hi < len(order) && in[order[hi]] == in[order[lo]]; hi++ {
+		}
+		for _, j := range order[lo:hi] {
+			out[j] = float64(lo+hi+1) / 2
+		}
+	}
+	return nil
+}
+
+// shares writes the square roots of the values, brought to the sum 1.
+func shares(in, out []float64) error {
+	sum := 0.0
+	for j, v := range in {
+		if v < 0 {
+			return advice.Errorf("give counts or shares, or take the Euclidean metric", "%w: feature %d is %v; the hellinger distance takes no negative values", ErrNotFinite, j, v)
+		}
+		sum += v
+	}
+	if sum == 0 {
+		return advice.Errorf("leave it out, or take the Euclidean metric", "%w: a row of zeros, from which the hellinger distance is undefined", ErrNotFinite)
+	}
+	for j, v := range in {
+		out[j] = math.Sqrt(v / sum)
+	}
+	return nil
+}
+
+// onSphere writes the place on the unit sphere at a latitude and longitude in degrees.
+func onSphere(in, out []float64) error {
+	if math.Abs(in[0]) > 90 || math.Abs(in[1]) > 360 {
+		return advice.Errorf("give latitude and longitude in degrees, unscaled and in this order", "%w: latitude %g and longitude %g", ErrNotFinite, in[0], in[1])
+	}
+	slat, clat := math.Sincos(in[0] * (math.Pi / 180))
+	slon, clon := math.Sincos(in[1] * (math.Pi / 180))
+	out[0], out[1], out[2] = clat*clon, clat*slon, slat
+	return nil
+}
+
+// presence writes 1 for values that are not 0.
+func presence(in, out []float64) error {
+	for j, v := range in {
+		if v != 0 {
+			out[j] = 1
+		}
+	}
+	return nil
+}

@@ -1,0 +1,162 @@
+package graph
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// matrix makes a matrix of rows.
+func matrix(rows [][]float64) *mat.Dense {
+	x := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		x.SetRow(i, r)
+	}
+	return x
+}
+
+// Every metric gives the distances of SciPy and scikit-learn, which testdata/metrics.json
+// has: between samples, and of queries from samples.
+func TestMetricsAreThoseOfSciPy(t *testing.T) {
+	raw, err := os.ReadFile("testdata/metrics.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var golden struct {
+		Samples, Queries, Places [][]float64
+		OtherPlaces              [][]float64 `json:"other places"`
+		Distances                map[string]struct{ Samples, Queries [][]float64 }
+	}
+	if err := json.Unmarshal(raw, &golden); err != nil {
+		t.Fatal(err)
+	}
+	for m := Euclidean; m <= LastMetric; m++ {
+		want, ok := golden.Distances[m.String()]
+		if !ok {
+			t.Errorf("%v: no reference", m)
+			continue
+		}
+		x, q := matrix(golden.Samples), matrix(golden.Queries)
+		if m == Haversine {
+			x, q = matrix(golden.Places), matrix(golden.OtherPlaces)
+		}
+		check := func(what string, nb *Neighbors, err error, want [][]float64) {
+			t.Helper()
+			if err != nil {
+				t.Errorf("%v, %s: %v", m, what, err)
+				return
+			}
+			for i := range nb.Len() {
+				index, dist := nb.Of(i)
+				for a, j := range index {
+					if w := want[i][j]; math.Abs(dist[a]-w) > 1e-7*max(1, w) {
+						t.Errorf("%v, %s: the distance of %d and %d is %v, want %v", m, what, i, j, dist[a], w)
+					}
+				}
+				if !slices.IsSorted(dist) {
+					t.Errorf("%v, %s: %v is not sorted", m, what, dist)
+				}
+			}
+		}
+		n, _ := x.Dims()
+		nb, err := Search(context.Background(), x, n-1, SearchOptions{Metric: m, Method: Exact})
+		check("samples", nb, err, want.Samples)
+		nb, err = QueryBy(context.Background(), x, q, n, m)
+		check("queries", nb, err, want.Queries)
+		half, err := HalfMedianBy(context.Background(), x, m)
+		var all []float64
+		for i, row := range want.Samples {
+			all = append(all, row[:i]...)
+		}
+		if median, _ := middle(all); err != nil || math.Abs(half-median/2) > 1e-7*median {
+			t.Errorf("%v: half the median is %v, want %v; %v", m, half, median/2, err)
+		}
+	}
+}
+
+// An approximate search finds what an exact one does, by every metric, and the distances
+// that it lists are exact.
+func TestApproximateSearchByEveryMetric(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	const n, d, k = 4600, 12, 8
+	for m := Spearman; m <= LastMetric; m++ {
+		x := mat.NewDense(n, d, nil)
+		if m == Haversine {
+			x = mat.NewDense(n, 2, nil)
+		}
+		for i := range n {
+			row := x.RawRowView(i)
+			middle := float64(i % 7)
+			for j := range row {
+				switch m {
+				case Haversine:
+					row[j] = 10*middle + rng.NormFloat64()
+				case Hamming:
+					row[j] = math.Floor(5 * rng.Float64() * (1 + middle))
+				case Jaccard:
+					if rng.Float64() < 0.3+0.05*middle {
+						row[j] = 1 + rng.Float64()
+					}
+				default:
+					row[j] = math.Abs(middle*float64(j%3) + rng.NormFloat64())
+				}
+			}
+			row[0] += 0.1
+		}
+		// Of metrics with few values, the distances are compared and not the indices.
+		exact, err := Search(context.Background(), x, k, SearchOptions{Metric: m, Method: Exact})
+		if err != nil {
+			t.Fatalf("%v: %v", m, err)
+		}
+		near, err := Search(context.Background(), x, k, SearchOptions{Metric: m, Method: Approximate, Seed: 1})
+		if err != nil {
+			t.Fatalf("%v: %v", m, err)
+		}
+		found := 0
+		for i := range n {
+			_, want := exact.Of(i)
+			index, dist := near.Of(i)
+			for a, v := range dist {
+				if v <= want[k-1]*(1+1e-9) {
+					found++
+				}
+				if a > 0 && v < dist[a-1] || int(index[a]) == i {
+					t.Fatalf("%v: neighbours %v at %v of %d", m, index, dist, i)
+				}
+			}
+		}
+		if recall := float64(found) / (n * k); recall < 0.9 || math.Abs(recall-near.Recall) > 0.06 {
+			t.Errorf("%v by %v: recall %.3f, reported as %.3f", m, near.Method, recall, near.Recall)
+		}
+	}
+}
+
+// Samples for which a metric is not defined are an error that says what to do.
+func TestMetricsRefuse(t *testing.T) {
+	for name, c := range map[string]struct {
+		metric Metric
+		x      [][]float64
+		want   error
+	}{
+		"degrees out of range":   {Haversine, [][]float64{{10, 20}, {91, 0}, {3, 4}}, ErrNotFinite},
+		"three columns":          {Haversine, [][]float64{{10, 20, 1}, {9, 0, 1}, {3, 4, 1}}, ErrOption},
+		"negative":               {Hellinger, [][]float64{{1, 2}, {-1, 3}, {3, 4}}, ErrNotFinite},
+		"zeros, hellinger":       {Hellinger, [][]float64{{1, 2}, {0, 0}, {3, 4}}, ErrNotFinite},
+		"constant row":           {Spearman, [][]float64{{1, 2}, {2, 2}, {3, 4}}, ErrNotFinite},
+		"collinear":              {Mahalanobis, [][]float64{{1, 2}, {2, 4}, {3, 6}, {5, 10}}, ErrOption},
+		"constant feature":       {Mahalanobis, [][]float64{{1, 2}, {2, 2}, {3, 2}}, ErrOption},
+		"fewer samples than dim": {Mahalanobis, [][]float64{{1, 2, 3}, {2, 5, 1}, {3, 3, 3}}, ErrOption},
+		"no such metric":         {LastMetric + 1, [][]float64{{1, 2}, {2, 2}}, ErrOption},
+	} {
+		if nb, err := Search(context.Background(), matrix(c.x), 1, SearchOptions{Metric: c.metric}); !errors.Is(err, c.want) {
+			t.Errorf("%s: %v, %v", name, nb, err)
+		}
+	}
+}

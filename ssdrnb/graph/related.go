@@ -1,0 +1,282 @@
+package graph
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Neighbours among samples of which only distances are known, and among sparse rows.
+
+// NearestOf returns the k nearest neighbours of each of the n samples whose distances x
+// has, 1 ≤ k < n. Distances must be finite and not negative. The result is exact.
+func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) {
+	n := x.SymmetricDim()
+	if k < 1 || k >= n {
+		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
+	}
+	out := exactNeighbors(n, k, Brute)
+	par.Blocks(n, 64, func(lo, hi int) {
+		list := make([]candidate, k)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			have := 0
+			for j := range n {
+				if j != i {
+					have = enter(list, have, candidate{x.At(i, j), int32(j)})
+				}
+			}
+			index, dist := out.Of(i)
+			for a, c := range list {
+				index[a], dist[a] = c.index, c.low
+			}
+		}
+	})
+	return out, ctx.Err()
+}
+
+// QueryOf returns the k nearest of n samples for each query, whose distances to them are a
+// row of x (m×n), 1 ≤ k ≤ n. Negative distances are an error.
+func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
+	m, n := x.Dims()
+	if k < 1 || k > n {
+		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
+	}
+	out := exactNeighbors(m, k, Brute)
+	return out, inBlocks(m, 64, func(lo, hi int) error {
+		list := make([]candidate, k)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			have := 0
+			for j, v := range x.RawRowView(i) {
+				if !(v >= 0) {
+					return advice.Errorf("give distances to the training samples", "%w: row %d has the distance %v from sample %d", ErrOption, i, v, j)
+				}
+				have = enter(list, have, candidate{v, int32(j)})
+			}
+			index, dist := out.Of(i)
+			for a, c := range list {
+				index[a], dist[a] = c.index, c.low
+			}
+		}
+		return ctx.Err()
+	})
+}
+
+// ConnectBy is [Connect] by the distances of the samples.
+func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
+	if err := givenGraph(lengths); err != nil {
+		return nil, nil, err
+	}
+	n := x.SymmetricDim()
+	if lengths.Rows != n || lengths.Cols != n {
+		return nil, nil, fmt.Errorf("%w: the graph is %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
+	}
+	return joinComponents(lengths, func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
+		best := make(choice, count)
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			for j := range i {
+				if of[i] != of[j] {
+					best.offer(of[i], i, j, x.At(i, j))
+					best.offer(of[j], i, j, x.At(i, j))
+				}
+			}
+		}
+		return best.edges(), nil
+	})
+}
+
+// SearchSparse returns the k nearest rows of x for each row of q by the Euclidean, cosine
+// or Jaccard metric. Where q is x, a row is not its own neighbour, and k < Rows; otherwise
+// k ≤ Rows. The result is exact.
+//
+// Products are added up along the columns of q's entries (an inverted index), in
+// O(Σ_j nnz(column j of q)·nnz(column j of x)) operations.
+func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
+	n, most := x.Rows, x.Rows
+	if q == x {
+		most--
+	}
+	switch {
+	case k < 1 || k > most:
+		return nil, fmt.Errorf("%w: k = %d neighbours among %d sparse rows; k must lie between 1 and %d", ErrOption, k, n, most)
+	case x.Cols != q.Cols:
+		return nil, fmt.Errorf("%w: queries have %d columns, the samples have %d", ErrOption, q.Cols, x.Cols)
+	case metric != Euclidean && metric != Cosine && metric != Jaccard:
+		return nil, advice.Errorf("take the Euclidean, cosine or Jaccard metric, or reduce by PCA first", "%w: the %v distance of sparse rows", ErrOption, metric)
+	}
+	a, err := sparseImage(x, metric)
+	if err != nil {
+		return nil, err
+	}
+	b := a
+	if q != x {
+		if b, err = sparseImage(q, metric); err != nil {
+			return nil, err
+		}
+	}
+	columns := a.rows.T()
+	out := exactNeighbors(q.Rows, k, Brute)
+	par.Blocks(q.Rows, 64, func(lo, hi int) {
+		products, list := make([]float64, n), make([]candidate, k)
+		for i := lo; i < hi && ctx.Err() == nil; i++ {
+			clear(products)
+			cols, values := b.rows.Row(i)
+			for e, j := range cols {
+				rows, others := columns.Row(int(j))
+				for f, r := range rows {
+					products[r] += float64(values[e] * others[f])
+				}
+			}
+			have := 0
+			for r, p := range products {
+				if q == x && r == i {
+					continue
+				}
+				have = enter(list, have, candidate{a.apart(p, b.size[i], a.size[r]), int32(r)})
+			}
+			// Differences of equal rows vanish exactly, those of sums and products do not.
+			for c := range list {
+				list[c].low = a.exactly(b.rows, i, int(list[c].index), list[c].low)
+			}
+			slices.SortFunc(list, func(s, t candidate) int { return cmp.Or(cmp.Compare(s.low, t.low), int(s.index)-int(t.index)) })
+			index, dist := out.Of(i)
+			for c, l := range list {
+				index[c], dist[c] = l.index, l.low
+			}
+		}
+	})
+	return out, ctx.Err()
+}
+
+// image has sparse rows as a metric compares them.
+type image struct {
+	metric Metric
+	rows   *sparse.CSR
+	size   []float64 // squared lengths, by Jaccard the numbers of entries
+}
+
+// sparseImage brings rows to length 1 by Cosine, and their entries to 1 by Jaccard.
+func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
+	m := &image{metric: metric, rows: x, size: make([]float64, x.Rows)}
+	if metric != Euclidean {
+		m.rows = &sparse.CSR{Rows: x.Rows, Cols: x.Cols, RowPtr: x.RowPtr, ColInd: x.ColInd, Val: make([]float64, len(x.Val))}
+	}
+	for i := range x.Rows {
+		_, values := x.Row(i)
+		_, to := m.rows.Row(i)
+		for e, v := range values {
+			if metric == Jaccard && v != 0 {
+				to[e] = 1
+				v = 1
+			}
+			m.size[i] += float64(v * v)
+		}
+		if !(m.size[i] < largest) {
+			return nil, advice.Errorf("scale the features first", "%w: row %d has values whose squares overflow", ErrNotFinite, i)
+		}
+		if metric == Cosine {
+			if m.size[i] == 0 {
+				return nil, fmt.Errorf("%w: row %d of x is a row of zeros, from which the %v distance is undefined; leave it out or use the Euclidean distance", ErrNotFinite, i, metric)
+			}
+			for e, v := range values {
+				to[e] = v / math.Sqrt(m.size[i])
+			}
+		}
+	}
+	return m, nil
+}
+
+// apart is the distance of two rows with a product, for ranking.
+func (m *image) apart(product, q, x float64) float64 {
+	switch m.metric {
+	case Cosine:
+		return 1 - product
+	case Jaccard:
+		if either := q + x - product; either > 0 {
+			return (either - product) / either
+		}
+		return 0
+	}
+	return q + x - 2*product
+}
+
+// exactly is the distance of row i of q from row r.
+func (m *image) exactly(q *sparse.CSR, i, r int, ranked float64) float64 {
+	if m.metric == Jaccard {
+		return ranked
+	}
+	a, va := q.Row(i)
+	b, vb := m.rows.Row(r)
+	sum := 0.0
+	for len(a) > 0 || len(b) > 0 {
+		var d float64
+		switch {
+		case len(b) == 0 || len(a) > 0 && a[0] < b[0]:
+			d, a, va = va[0], a[1:], va[1:]
+		case len(a) == 0 || b[0] < a[0]:
+			d, b, vb = vb[0], b[1:], vb[1:]
+		default:
+			d = va[0] - vb[0]
+			a, va, b, vb = a[1:], va[1:], b[1:], vb[1:]
+		}
+		sum += float64(d * d)
+	}
+	if m.metric == Cosine {
+		return sum / 2
+	}
+	return math.Sqrt(sum)
+}
+
+// HalfMedianOf returns half the median of the distances of all pairs of samples; see
+// [HalfMedian].
+func HalfMedianOf(x *mat.SymDense) (float64, error) {
+	n := x.SymmetricDim()
+	all := make([]float64, 0, n*(n-1)/2)
+	for i := range n {
+		for j := range i {
+			all = append(all, x.At(i, j))
+		}
+	}
+	median, mean := middle(all)
+	if !(mean > 0) {
+		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+	}
+	return cmp.Or(median, mean) / 2, nil
+}
+
+// Median returns the median of the distances of the neighbours, or their mean where it
+// is 0.
+func (nb *Neighbors) Median() (float64, error) {
+	median, mean := middle(slices.Clone(nb.Dist))
+	if !(mean > 0) {
+		return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
+	}
+	return cmp.Or(median, mean), nil
+}
+
+// HalfMedianSparse is [HalfMedianBy] of sparse rows, among 2,000 of them at most.
+func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
+	if x.Rows < 2 {
+		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, x.Rows)
+	}
+	if x.Rows > mostPairwise {
+		x = sparse.PickRows(x, rand.New(rand.NewPCG(1, 0x6d65)).Perm(x.Rows)[:mostPairwise])
+	}
+	nb, err := SearchSparse(ctx, x, x, x.Rows-1, metric)
+	if err != nil {
+		return 0, err
+	}
+	median, err := nb.Median()
+	return median / 2, err
+}

@@ -1,0 +1,156 @@
+package graph
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// sparseNormal are n rows of d features, about a fifth of which are not 0; two are equal.
+func sparseNormal(n, d int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 9))
+	x := mat.NewDense(n, d, nil)
+	for i := range n {
+		for j := range d {
+			if rng.IntN(5) == 0 || j == i%d {
+				x.Set(i, j, rng.NormFloat64())
+			}
+		}
+	}
+	x.SetRow(3, x.RawRowView(7))
+	return x
+}
+
+// A search among sparse rows finds what one among the filled rows does, and queries too.
+func TestSparseSearchIsThatOfFilledRows(t *testing.T) {
+	ctx := context.Background()
+	x, q := sparseNormal(300, 40, 1), sparseNormal(20, 40, 2)
+	rows := sparse.FromDense(x)
+	for _, m := range []Metric{Euclidean, Cosine, Jaccard} {
+		want, err := Search(ctx, x, 6, SearchOptions{Metric: m, Method: Exact})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := SearchSparse(ctx, rows, rows, 6, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sameLists(t, m, got, want)
+		if want, err = QueryBy(ctx, x, q, 6, m); err != nil {
+			t.Fatal(err)
+		}
+		if got, err = SearchSparse(ctx, rows, sparse.FromDense(q), 6, m); err != nil {
+			t.Fatal(err)
+		}
+		sameLists(t, m, got, want)
+		half, err := HalfMedianBy(ctx, x, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := HalfMedianSparse(ctx, rows, m)
+		if err != nil || math.Abs(all-half) > 1e-9 {
+			t.Errorf("%v: half the median of sparse rows is %v, want %v; %v", m, all, half, err)
+		}
+	}
+	if _, err := SearchSparse(ctx, rows, rows, 6, Manhattan); !errors.Is(err, ErrOption) {
+		t.Errorf("Manhattan: %v", err)
+	}
+	if _, err := SearchSparse(ctx, rows, rows, 300, Cosine); !errors.Is(err, ErrOption) {
+		t.Errorf("k = n: %v", err)
+	}
+	zero := mat.DenseCopyOf(x)
+	zero.SetRow(5, make([]float64, 40))
+	if _, err := SearchSparse(ctx, sparse.FromDense(zero), rows, 6, Cosine); !errors.Is(err, ErrNotFinite) {
+		t.Errorf("a row of zeros: %v", err)
+	}
+}
+
+// sameLists compares neighbours, with indices only where distances tell them apart.
+func sameLists(t *testing.T, m Metric, got, want *Neighbors) {
+	t.Helper()
+	for i := range want.Len() {
+		index, dist := got.Of(i)
+		right, truth := want.Of(i)
+		for a := range dist {
+			if math.Abs(dist[a]-truth[a]) > 1e-9 {
+				t.Fatalf("%v: distances of %d are %v, want %v", m, i, dist, truth)
+			}
+		}
+		if m != Jaccard && !slices.Equal(index, right) {
+			t.Errorf("%v: neighbours of %d are %v, want %v", m, i, index, right)
+		}
+	}
+}
+
+// Neighbours, widths and bridges from distances are those of the samples.
+func TestDistancesInPlaceOfSamples(t *testing.T) {
+	ctx := context.Background()
+	x := sparseNormal(60, 5, 3)
+	for i := range 20 { // a component of its own
+		x.Set(i, 0, x.At(i, 0)+100)
+	}
+	distances, rows := mat.NewSymDense(60, nil), mat.NewDense(60, 60, nil)
+	for i := range 60 {
+		for j := range 60 {
+			d := 0.0
+			for c, v := range x.RawRowView(i) {
+				d += (v - x.At(j, c)) * (v - x.At(j, c))
+			}
+			rows.Set(i, j, math.Sqrt(d))
+			distances.SetSym(i, j, math.Sqrt(d))
+		}
+	}
+	want, err := KNN(ctx, x, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := NearestOf(ctx, distances, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameLists(t, Euclidean, got, want)
+	with, err := QueryOf(ctx, rows, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 60 {
+		if _, dist := with.Of(i); dist[0] != 0 || math.Abs(dist[4]-want.Dist[4*i+3]) > 1e-12 && i != 3 && i != 7 {
+			t.Errorf("query %d: distances %v", i, dist)
+		}
+	}
+	half, err := HalfMedian(ctx, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all, err := HalfMedianOf(distances); err != nil || math.Abs(all-half) > 1e-12*half {
+		t.Errorf("half the median is %v, want %v; %v", all, half, err)
+	}
+	lengths, err := want.Lengths(Or)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, bridges, err := Connect(ctx, x, lengths)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, again, err := ConnectBy(ctx, distances, lengths)
+	if err != nil || len(again) != len(bridges) || len(bridges) == 0 {
+		t.Fatalf("%d bridges, want %d; %v", len(again), len(bridges), err)
+	}
+	for k, b := range bridges {
+		if again[k].I != b.I || again[k].J != b.J {
+			t.Errorf("bridge %+v, want %+v", again[k], b)
+		}
+	}
+	rows.Set(2, 3, -1)
+	if _, err := QueryOf(ctx, rows, 5); !errors.Is(err, ErrOption) {
+		t.Errorf("a negative distance: %v", err)
+	}
+}

@@ -1,0 +1,312 @@
+package ssdrnb
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Data without dense features: distances, given neighbours, and sparse rows. Their x is
+// nil, and steps that get nil for their points take what the data have instead.
+
+// input is what a method can be fitted to.
+type input int
+
+const (
+	denseRows     input = iota // dense features only
+	allDistances               // or the distances of all samples
+	neighborhoods              // or these, given neighbours, or sparse rows
+	sparseRows                 // or sparse rows
+)
+
+// accepts reports whether a method can be fitted to the data.
+func (j *job) accepts() bool {
+	takes, d := j.spec.method.takes, j.data
+	switch {
+	case d.Distances != nil:
+		return takes == allDistances || takes == neighborhoods
+	case d.Nearest != nil:
+		return takes == neighborhoods
+	case d.Rows != nil:
+		return takes == neighborhoods || takes == sparseRows
+	}
+	return true
+}
+
+// acceptable refuses data that the method cannot be fitted to, and says which methods can.
+func (j *job) acceptable() error {
+	d := j.data
+	if d.X == nil && !d.HasSamples() {
+		return j.fault("data", nil, fmt.Errorf("%w: their features are not at hand, as after Load", ErrData), "read the data again")
+	}
+	if j.accepts() {
+		return j.metricFits()
+	}
+	if d.Rows != nil {
+		return j.fault("data", nil, fmt.Errorf("%w: the method needs dense features, and these are sparse", ErrData),
+			fmt.Sprintf("reduce them first by Data.PCA(%d), or for a nonlinear method by Then(PCA().Dims(%d), …)", j.components(), j.components()))
+	}
+	var able []string
+	for _, m := range Methods() {
+		if m.takes == neighborhoods || m.takes == allDistances && d.Distances != nil {
+			able = append(able, m.Name)
+		}
+	}
+	what := "neighbours"
+	if d.Distances != nil {
+		what = "distances"
+	}
+	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, and only %s of the samples are known", ErrData, what), "take one of "+strings.Join(able, ", "))
+}
+
+// components is a number of principal components that sparse rows may be reduced to.
+func (j *job) components() int { return max(1, min(50, j.data.Rows.Cols, j.data.Len()-1)) }
+
+// metricFits refuses a metric where distances are given, or where sparse rows have none by it.
+func (j *job) metricFits() error {
+	if !j.spec.method.has(metricOption.Name) {
+		return nil
+	}
+	metric := metricOption.of(j)
+	switch d := j.data; {
+	case d.Related() && metric != Euclidean:
+		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: distances are given with the data", ErrOption), "leave Metric at its default")
+	case d.Rows != nil && metric != Euclidean && metric != Cosine && metric != Jaccard:
+		return j.fault(metricOption.Name, metric, fmt.Errorf("%w: neighbours among sparse rows are searched for by the Euclidean, cosine or Jaccard metric", ErrOption), fmt.Sprintf("take Metric(Cosine), or reduce the features first by Data.PCA(%d)", j.components()))
+	}
+	return nil
+}
+
+// varied refuses samples without features that are all the same point.
+func (j *job) varied() error {
+	d, n := j.data, j.data.Len()
+	differ := true
+	switch {
+	case d.Distances != nil:
+		raw := d.Distances.RawSymmetric()
+		differ = false
+		for i := range n {
+			for k := i + 1; k < n; k++ {
+				v := raw.Data[i*raw.Stride+k]
+				if v > mostMeasurable {
+					return j.fault("data", nil, fmt.Errorf("%w: distances up to %.3g, whose squares overflow", ErrData, v), "give them in a larger unit")
+				}
+				differ = differ || v > leastMeasurable
+			}
+		}
+	case d.Nearest != nil:
+		if v := slices.Max(d.Nearest.Distance); v > mostMeasurable {
+			return j.fault("data", nil, fmt.Errorf("%w: distances up to %.3g, whose squares overflow", ErrData, v), "give them in a larger unit")
+		}
+		differ = slices.Max(d.Nearest.Distance) > leastMeasurable
+	case d.Rows != nil:
+		differ = slices.ContainsFunc(d.Rows.Val, func(v float64) bool { return v != 0 })
+		for _, v := range d.Rows.Val {
+			if math.Abs(v) > mostMeasurable {
+				return j.fault("data", nil, fmt.Errorf("%w: the squares of values up to %.3g overflow", ErrData, v), "give them in a larger unit")
+			}
+		}
+	}
+	if !differ {
+		return j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, n), "give samples that differ")
+	}
+	return nil
+}
+
+// most is the number of neighbours of each sample that can be found.
+func (w *work) most() int {
+	if w.data.Nearest != nil {
+		return w.data.Nearest.K
+	}
+	return w.data.Len() - 1
+}
+
+// related returns the k nearest neighbours in data without dense features.
+func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
+	switch d := w.data; {
+	case d.Distances != nil:
+		return graph.NearestOf(w.ctx, d.Distances, s.k)
+	case d.Nearest != nil:
+		if s.k > d.Nearest.K {
+			return nil, advice.Errorf(fmt.Sprintf("ask for at most %d", d.Nearest.K), "%w: %d neighbours of each sample are needed, and %d are given", ErrOption, s.k, d.Nearest.K)
+		}
+		nb := &graph.Neighbors{K: d.Nearest.K, Index: d.Nearest.Index, Dist: d.Nearest.Distance, Method: graph.Exact, Recall: 1}
+		return nb.Head(s.k), nil
+	default:
+		return graph.SearchSparse(w.ctx, d.Rows, d.Rows, s.k, s.search.Metric)
+	}
+}
+
+// relatedWidth returns σ of the heat affinity for data without dense features: half the
+// median of all distances, and for given neighbours the median of theirs.
+func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
+	switch d := w.data; {
+	case d.Distances != nil:
+		return graph.HalfMedianOf(d.Distances)
+	case d.Nearest != nil:
+		return (&graph.Neighbors{K: d.Nearest.K, Dist: d.Nearest.Distance}).Median()
+	default:
+		return graph.HalfMedianSparse(w.ctx, d.Rows, s.metric)
+	}
+}
+
+// known returns the samples as a rule for new points finds neighbours among them.
+func known(j *job) outofsample.Samples {
+	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
+}
+
+// relatedBridges is joined for data without dense features.
+func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
+	switch d := j.data; {
+	case d.Distances != nil:
+		_, bridges, err := graph.ConnectBy(j.ctx, d.Distances, lengths)
+		return bridges, err
+	case d.Rows != nil:
+		return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: components of sparse rows are not joined", ErrOption), fmt.Sprintf("raise Neighbors, or reduce the features first by Data.PCA(%d)", j.components()))
+	}
+	return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the distances between components are not known, as only neighbours are given", ErrOption), "give more neighbours, or all distances by FromDistances")
+}
+
+// distanceKernel is −½ d² as a matrix in whose space the samples lie at their distances:
+// only differences of its entries matter.
+type distanceKernel struct{ *mat.SymDense }
+
+// At returns −½ d_ij².
+func (k distanceKernel) At(i, j int) float64 {
+	d := k.SymDense.At(i, j)
+	return -d * d / 2
+}
+
+// pick returns the features of samples, nil where there are none.
+func (w *work) pick(rows []int) *mat.Dense {
+	if w.x() == nil {
+		return nil
+	}
+	return samples.Pick(w.x(), rows)
+}
+
+// tangent returns [align.Tangent] of a neighbourhood.
+func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
+	if w.data.Distances != nil {
+		return align.TangentKernel(distanceKernel{w.data.Distances}, members, d)
+	}
+	return align.Tangent(w.x(), members, d)
+}
+
+// weightsOf returns [align.Reconstruct] of the samples.
+func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) {
+	if w.data.Distances != nil {
+		return align.ReconstructKernel(w.ctx, distanceKernel{w.data.Distances}, links, share)
+	}
+	return align.Reconstruct(w.ctx, w.x(), links, share)
+}
+
+// coordinatesStep returns principal coordinates of the samples, n×dims: those of
+// [scoresStep], of sparse rows by a randomised projection, and of distances by classical
+// scaling. It is nil for given neighbours, which have none.
+type coordinatesStep struct{ dims int }
+
+func (s coordinatesStep) run(w *work) (*mat.Dense, error) {
+	switch d := w.data; {
+	case d.X != nil:
+		return shared(w, scoresStep(s))
+	case d.Rows != nil:
+		c, err := sparse.Principal(w.ctx, d.Rows, min(s.dims, d.Rows.Cols), 0)
+		if err != nil {
+			return nil, err
+		}
+		y, err := c.Project(d.Rows)
+		if err != nil {
+			return nil, err
+		}
+		return padded(y, s.dims), nil
+	case d.Distances != nil:
+		return scaledClassically(d.Distances, s.dims)
+	}
+	return nil, nil
+}
+
+// padded returns y with columns of zeros up to d, signs fixed.
+func padded(y *mat.Dense, d int) *mat.Dense {
+	n, has := y.Dims()
+	out := mat.NewDense(n, d, nil)
+	out.Slice(0, n, 0, min(d, has)).(*mat.Dense).Copy(y)
+	dense.Flip(dense.Signs(out), out)
+	return out
+}
+
+// scaledClassically returns the coordinates of Torgerson's classical scaling.
+func scaledClassically(distances *mat.SymDense, d int) (*mat.Dense, error) {
+	n := distances.SymmetricDim()
+	b := mat.NewSymDense(n, nil)
+	b.CopySym(distances)
+	align.DoubleCenter(b)
+	pairs, err := spectral.Top(b, min(d, n-1))
+	if err != nil {
+		return nil, err
+	}
+	for i := range n {
+		row := pairs.Vectors.RawRowView(i)
+		for c, v := range pairs.Values {
+			row[c] *= math.Sqrt(max(v, 0))
+		}
+	}
+	return padded(pairs.Vectors, d), nil
+}
+
+// componentsOf is PCA of sparse rows.
+func componentsOf(j *job) (*solution, error) {
+	if err := j.begin("components"); err != nil {
+		return nil, err
+	}
+	n := float64(j.data.Len())
+	rows := j.data.Rows
+	c, err := sparse.Principal(j.ctx, rows, min(dimsOption.of(j)+1, rows.Cols, rows.Rows), 0)
+	if errors.Is(err, sparse.ErrOption) {
+		return nil, j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
+	}
+	if err != nil {
+		return nil, err
+	}
+	d := j.limit(len(c.Variance), "the samples span no more dimensions")
+	values, kept := make([]float64, d), 0.0
+	for k := range values {
+		values[k] = c.Variance[k] * n / (n - 1)
+		kept += c.Variance[k]
+	}
+	j.fact(varianceShare, kept/c.Total)
+	if d < len(c.Variance) {
+		j.gap(values[d-1] - c.Variance[d]*n/(n-1))
+	}
+	c.Basis = mat.DenseCopyOf(c.Basis.Slice(0, rows.Cols, 0, d))
+	y, err := c.Project(rows)
+	if err != nil {
+		return nil, err
+	}
+	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: c.Basis, Mean: c.Mean}}, nil
+}
+
+// startKind returns where a layout begins: given neighbours have no principal coordinates.
+func startKind(j *job) Start {
+	kind := initialOption.of(j)
+	if kind != PrincipalStart || j.data.Nearest == nil {
+		return kind
+	}
+	if slices.Contains(j.spec.Changed(), initialOption.Name) {
+		j.warn("samples of which only neighbours are known have no principal components: the layout starts at the eigenvectors of the graph")
+	}
+	return SpectralStart
+}

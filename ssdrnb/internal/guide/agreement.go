@@ -1,0 +1,117 @@
+package guide
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Agreement compares the class probabilities of two samples: a_ij = max(cos², least) of
+// their rows, 1 where they are proportional.
+type Agreement struct {
+	p     *mat.Dense
+	norms []float64
+	least float64
+}
+
+// NewAgreement returns the agreement of probabilities p, n×c, whose rows have no entry
+// below 0 and one above. least, above 0 and at most 1, is the share of its weight that an
+// edge keeps between opposite rows.
+func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
+	if !(least > 0 && least <= 1) {
+		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
+	}
+	n, _ := p.Dims()
+	norms := make([]float64, n)
+	for i := range norms {
+		row := p.RawRowView(i)
+		norms[i] = math.Sqrt(dot(row, row))
+	}
+	return &Agreement{p, norms, least}, nil
+}
+
+func (a *Agreement) of(i, j int) float64 {
+	c := dot(a.p.RawRowView(i), a.p.RawRowView(j)) / (a.norms[i] * a.norms[j])
+	return max(c*c, a.least)
+}
+
+func (a *Agreement) check(w *sparse.CSR) error {
+	if n := len(a.norms); w.Rows != n || w.Cols != n {
+		return fmt.Errorf("%w: a graph of %d×%d, opinions of %d samples", ErrShape, w.Rows, w.Cols, n)
+	}
+	return nil
+}
+
+// Ties returns for each sample t_i = Σ_j w_ij·a_ij / Σ_j w_ij, the share of its ties that
+// full guidance leaves, in [least, 1]; 1 for samples without edges. 1 − t_i is the doubt in
+// the place of a sample: its neighbours are of other classes than it is said to be.
+func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
+	if err := a.check(w); err != nil {
+		return nil, err
+	}
+	ties := make([]float64, w.Rows)
+	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			left, all := 0.0, 0.0
+			cols, vals := w.Row(i)
+			for k, j := range cols {
+				left += vals[k] * a.of(i, int(j))
+				all += vals[k]
+			}
+			if ties[i] = 1; all > 0 {
+				ties[i] = min(1, left/all)
+			}
+		}
+	})
+	return ties, nil
+}
+
+// Cautious returns tie^caution for each sample: how far [Agreement.Guide] may change its
+// edges. Caution 0 has no effect, with 1 samples in doubt are hardly moved.
+func Cautious(ties []float64, caution float64) []float64 {
+	if caution == 0 {
+		return nil
+	}
+	out := make([]float64, len(ties))
+	for i, t := range ties {
+		out[i] = math.Pow(t, caution)
+	}
+	return out
+}
+
+// Guide returns w with each weight w_ij multiplied by a_ij^(guidance·trust_i·trust_j).
+// guidance lies between 0, which leaves w as it is, and 1; trust has a number in [0, 1] for
+// each sample, see [Cautious], or is nil for 1.
+func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sparse.CSR, error) {
+	if err := checkGuidance(guidance); err != nil {
+		return nil, err
+	}
+	if err := a.check(w); err != nil {
+		return nil, err
+	}
+	if trust != nil && len(trust) != w.Rows {
+		return nil, fmt.Errorf("%w: trust in %d samples of %d", ErrShape, len(trust), w.Rows)
+	}
+	out := w.Clone()
+	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			cols, vals := out.Row(i)
+			for k, j := range cols {
+				power := guidance
+				if trust != nil {
+					power *= trust[min(i, int(j))] * trust[max(i, int(j))]
+				}
+				if agree := a.of(i, int(j)); power == 1 {
+					vals[k] *= agree
+				} else {
+					vals[k] *= math.Pow(agree, power)
+				}
+			}
+		}
+	})
+	return out, nil
+}

@@ -1,0 +1,216 @@
+package guide
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Unfolding are the settings of the second stage of [Unfold], t-SNE from a layout.
+type Unfolding struct {
+	// Along is the graph that carries labels and pairs, P the affinities of t-SNE.
+	Along, P *sparse.CSR
+	// Epochs is the number of steps, above 0.
+	Epochs int
+	// Exaggeration and DegreesOfFreedom are those of [embed.TSNEOptions].
+	Exaggeration, DegreesOfFreedom float64
+}
+
+// pinnedEpochs are the steps of t-SNE in which others arrange themselves around the pins.
+const pinnedEpochs = 100
+
+// Unfold lays out samples by their fuzzy graph w, by affinities, and by what is known of
+// some. It carries labels and pairs along a graph, changes the weights and the affinities
+// by what they say, lays the weights out from the positions y0 (n×d) as UMAP does, and goes
+// on from there by t-SNE without early exaggeration, which gives crowded islands the room
+// that their samples need to show their neighbours. With pins the picture is turned and
+// bent to meet them, and others arrange themselves around them in some more steps.
+//
+// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge,
+// weights and affinities stay as they are. Kept counts pairs, First is the layout before it
+// met the pins, nil without.
+//
+// When ctx ends, the embedding has the last positions reached in Y, if there are any, and
+// err is the context's.
+func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options, u Unfolding) (*Embedding, error) {
+	n, d := y0.Dims()
+	for _, g := range []*sparse.CSR{w, u.Along, u.P} {
+		if g.Rows != n {
+			return nil, fmt.Errorf("%w: positions of %d samples, a graph of %d", ErrShape, n, g.Rows)
+		}
+	}
+	if err := checkGuidance(opt.Guidance); err != nil {
+		return nil, err
+	}
+	if err := know.check(n, d); err != nil {
+		return nil, err
+	}
+	if u.Epochs < 1 {
+		return nil, fmt.Errorf("%w: %d epochs", ErrOption, u.Epochs)
+	}
+	if opt.Carry == 0 {
+		opt.Carry = 0.8
+	}
+	if opt.Guidance == 0 {
+		know = Knowledge{Pairs: know.Pairs} // which are counted
+	}
+	e := &Embedding{W: w, Scale: 1}
+	p := u.P
+	if opt.Guidance > 0 {
+		var err error
+		if p, err = e.learn(ctx, p, u.Along, know, opt); err != nil {
+			return nil, err
+		}
+	}
+	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs}
+	after := u.Epochs // steps of t-SNE
+	if know.Pins.Len() > 0 {
+		after += pinnedEpochs
+	}
+	report := opt.Layout.Progress
+	opt.Layout.Pins = embed.Pins{}
+	if report != nil {
+		opt.Layout.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
+			report(epoch, epochs+after, y, objective)
+		}
+	}
+	if err := e.layout(ctx, y0, opt.Layout); err != nil {
+		return e.reached(err)
+	}
+	if all := e.Epochs + after; report != nil {
+		t.Progress = func(_, _ int, y *mat.Dense, divergence float64) {
+			e.Epochs++
+			report(e.Epochs, all, e.scaled(y), divergence)
+		}
+	}
+	if err := e.descend(ctx, p, embed.Centred(e.Y), t); err != nil {
+		return e.reached(err)
+	}
+	if know.Pins.Len() > 0 {
+		if err := e.meet(ctx, p, know.Pins, opt.Guidance, t); err != nil {
+			return e.reached(err)
+		}
+	}
+	var err error
+	e.Kept, err = CountKept(e.Y, know.Pairs)
+	return e, err
+}
+
+// reached returns e with the error that ended it, nil where it has no positions.
+func (e *Embedding) reached(err error) (*Embedding, error) {
+	if e.Y == nil {
+		return nil, err
+	}
+	return e, err
+}
+
+// learn changes W and the affinities p, which it returns, by labels and pairs.
+func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowledge, opt Options) (*sparse.CSR, error) {
+	most := make([]float64, p.Rows) // affinity of each sample
+	for i := range most {
+		_, vals := p.Row(i)
+		for _, v := range vals {
+			most[i] = max(most[i], v)
+		}
+	}
+	graphs := []*sparse.CSR{e.W, p}
+	if know.Pairs.Len() > 0 {
+		zeros, err := candidates(e.W, know.Pairs.Must)
+		if err != nil {
+			return nil, err
+		}
+		for k, g := range graphs {
+			if graphs[k], err = sparse.Add(1, g, 1, zeros); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if know.labelled() {
+		o, err := walks.Opinions(ctx, along, know.Labels, know.Classes, walks.Options{Tolerance: Tolerance, Checked: -1})
+		if err != nil {
+			return nil, err
+		}
+		e.Opinion = OpinionOf(o)
+		a, err := NewAgreement(e.Opinion.Probabilities(), Least)
+		if err != nil {
+			return nil, err
+		}
+		if e.Ties, err = a.Ties(e.W); err != nil {
+			return nil, err
+		}
+		trust := Cautious(e.Ties, opt.Caution)
+		for k, g := range graphs {
+			if graphs[k], err = a.Guide(g, opt.Guidance, trust); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if know.Pairs.Len() > 0 {
+		f, err := Propagate(ctx, along, know.Pairs, opt.Carry, Tolerance, graphs...)
+		if err != nil {
+			return nil, err
+		}
+		for k, scale := range [][]float64{nil, most} {
+			if graphs[k], err = f[k].Guide(graphs[k], opt.Guidance, scale); err != nil {
+				return nil, err
+			}
+		}
+	}
+	e.W = graphs[0]
+	return graphs[1], nil
+}
+
+// descend sets Y to what t-SNE reaches from start, even where its context ended, after one
+// step at least.
+func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense, opt embed.TSNEOptions) error {
+	before := e.Epochs
+	r, err := embed.TSNE(ctx, p, start, opt)
+	if r != nil && r.Epochs > 0 {
+		e.Y = e.scaled(r.Y)
+		e.Epochs = before + r.Epochs
+		e.Divergence = r.Divergence
+		e.Histories = append(e.Histories, r.History)
+	}
+	return err
+}
+
+// scaled returns positions y of the layout in the units of Y.
+func (e *Embedding) scaled(y *mat.Dense) *mat.Dense {
+	if e.Scale == 1 {
+		return y
+	}
+	out := new(mat.Dense)
+	out.Scale(e.Scale, y)
+	return out
+}
+
+// meet turns and bends Y to meet the pins, and lets the other samples arrange themselves
+// around them. Below guidance 1 the pins are pulled.
+func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, guidance float64, opt embed.TSNEOptions) error {
+	e.First = e.Y
+	start, err := e.pin(ctx, pins)
+	if err == nil {
+		y := mat.DenseCopyOf(pins.Y)
+		y.Scale(1/e.Scale, y)
+		opt.Pins = embed.Pins{Rows: pins.Rows, Y: y, Pull: guidance}
+		// Exaggeration lets samples pass each other.
+		opt.Exaggeration, opt.EarlyEpochs, opt.Epochs = max(4, opt.LateExaggeration), pinnedEpochs/2, pinnedEpochs/2
+		err = e.descend(ctx, p, start, opt)
+	}
+	if e.Y == e.First { // it ended before the first step
+		e.Scale = 1
+		return err
+	}
+	if guidance == 1 {
+		for k, i := range pins.Rows { // without the rounding of the units
+			e.Y.SetRow(i, pins.Y.RawRowView(k))
+		}
+	}
+	return err
+}

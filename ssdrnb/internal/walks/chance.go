@@ -1,0 +1,196 @@
+package walks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Chance compares labels with shuffled ones: whether they predict each other better than
+// labels that were dealt at random.
+type Chance struct {
+	// Labels is the number of labels that were left out, one by one, Agreement the share of
+	// them that the others predict, and Level its mean over the shuffles.
+	Labels           int
+	Agreement, Level float64
+	// P is (1 + k)/(1 + shuffles) for the k shuffles with at least that agreement.
+	P float64
+}
+
+const (
+	// mostCompared labels are left out, mostComparedLarge of large graphs, in which a linear
+	// system takes long.
+	mostCompared, mostComparedLarge = 200, 48
+	shuffles                        = 199
+	// chanceTolerance is that of the linear systems: sums over labels are compared, of which
+	// the largest counts.
+	chanceTolerance = 1e-3
+)
+
+// Compare leaves out each label, as [Said] does, and repeats it with the labels shuffled, 199
+// times. Of more than 200 labels (48 above 10,000 samples) it takes so many at random, of
+// each class the same number as far as there are. A class with one label is ignored: others
+// cannot predict it. seed is that of the draws. The result is nil unless two classes have two
+// labels: a shuffle then only renames the classes.
+//
+// It takes a linear system for each of the m labels, and O(m²) operations for each shuffle.
+func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed uint64) (*Chance, error) {
+	if err := check(w, labels, classes); err != nil {
+		return nil, err
+	}
+	most := mostCompared
+	if len(labels) >= large {
+		most = mostComparedLarge
+	}
+	rng := rand.New(rand.NewPCG(seed, shuffles))
+	rows := compared(labels, classes, most, rng)
+	if rows == nil {
+		return nil, nil
+	}
+	g, err := Between(ctx, w, rows, carryOf(labels), chanceTolerance)
+	if err != nil {
+		return nil, err
+	}
+	y := make([]int, len(rows))
+	for k, i := range rows {
+		y[k] = labels[i]
+	}
+	right := agreeing(Said(g, y, classes), y)
+	decks, found := make([][]int, shuffles), make([]int, shuffles)
+	for k := range decks {
+		decks[k] = slices.Clone(y)
+		rng.Shuffle(len(y), func(a, b int) { decks[k][a], decks[k][b] = decks[k][b], decks[k][a] })
+	}
+	par.Blocks(shuffles, 1, func(k, _ int) { found[k] = agreeing(Said(g, decks[k], classes), decks[k]) })
+	m, sum, atLeast := float64(len(rows)), 0, 1
+	for _, f := range found {
+		sum += f
+		if f >= right {
+			atLeast++
+		}
+	}
+	return &Chance{Labels: len(rows), Agreement: float64(right) / m, Level: float64(sum) / m / shuffles, P: float64(atLeast) / (1 + shuffles)}, nil
+}
+
+// carryOf returns α = 1 − m/(n+1) for m labels of n samples.
+func carryOf(labels []int) float64 {
+	m := 0
+	for _, l := range labels {
+		if l >= 0 {
+			m++
+		}
+	}
+	return 1 - float64(m)/float64(len(labels)+1)
+}
+
+// compared returns up to most labelled samples, ascending, of classes with two labels or more,
+// drawn so that the classes have equal numbers as far as possible; nil unless there are two
+// such classes.
+func compared(labels []int, classes, most int, rng *rand.Rand) []int {
+	members := make([][]int, classes)
+	for i, l := range labels {
+		if l >= 0 {
+			members[l] = append(members[l], i)
+		}
+	}
+	members = slices.DeleteFunc(members, func(m []int) bool { return len(m) < 2 })
+	if len(members) < 2 {
+		return nil
+	}
+	for _, m := range members {
+		rng.Shuffle(len(m), func(a, b int) { m[a], m[b] = m[b], m[a] })
+	}
+	var rows []int
+	for k := 0; ; k++ {
+		before := len(rows)
+		for _, m := range members {
+			// The first two of a class go together: one alone cannot be predicted.
+			switch {
+			case k == 0 && len(rows)+2 <= most:
+				rows = append(rows, m[0], m[1])
+			case k > 1 && k < len(m) && len(rows) < most:
+				rows = append(rows, m[k])
+			}
+		}
+		if k > 1 && len(rows) == before {
+			slices.Sort(rows)
+			return rows
+		}
+	}
+}
+
+// Between returns the rows and columns of G = (D − αW)⁻¹ at some samples, in their order.
+func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64) (*mat.Dense, error) {
+	if !(carry > 0 && carry < 1) || !(tol > 0 && tol < 1) {
+		return nil, fmt.Errorf("%w: carry %v, tolerance %v; both lie between 0 and 1", ErrOption, carry, tol)
+	}
+	solver, err := NewSolver(ctx, w, Degrees(w), carry)
+	if err != nil {
+		return nil, err
+	}
+	g := mat.NewDense(len(rows), len(rows), nil)
+	for lo := 0; lo < len(rows); lo += solveColumns {
+		some := rows[lo:min(lo+solveColumns, len(rows))]
+		b := mat.NewDense(w.Rows, len(some), nil)
+		for c, i := range some {
+			b.Set(i, c, 1)
+		}
+		x, err := solver.Solve(ctx, b, tol)
+		if err != nil && !(x != nil && errors.Is(err, ErrNotConverged)) {
+			return nil, err
+		}
+		for k, i := range rows {
+			copy(g.RawRowView(k)[lo:], x.RawRowView(i))
+		}
+	}
+	return g, nil
+}
+
+// Said returns for each labelled sample i the class that the other labels y predict, that of
+// the largest Σ_j≠i G_ij·(e_j − mean of e over the labels but i), e being the indicators of
+// the classes; the lowest among equals. g is m×m, from [Between].
+func Said(g *mat.Dense, y []int, classes int) []int {
+	count := make([]float64, classes)
+	for _, l := range y {
+		count[l]++
+	}
+	out, sums, others := make([]int, len(y)), make([]float64, classes), float64(len(y)-1)
+	for i, own := range y {
+		clear(sums)
+		total := 0.0
+		for j, v := range g.RawRowView(i) {
+			if j != i {
+				sums[y[j]] += v
+				total += v
+			}
+		}
+		for c := range sums {
+			n := count[c]
+			if c == own {
+				n--
+			}
+			if sums[c] -= float64(total * (n / others)); sums[c] > sums[out[i]] {
+				out[i] = c
+			}
+		}
+	}
+	return out
+}
+
+// agreeing counts the labels that are as said.
+func agreeing(said, y []int) int {
+	n := 0
+	for k, l := range y {
+		if said[k] == l {
+			n++
+		}
+	}
+	return n
+}

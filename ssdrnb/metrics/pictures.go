@@ -1,0 +1,192 @@
+package metrics
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+)
+
+// How two embeddings of the same samples differ, and what is seen in one. For neighbours that
+// two embeddings share, see [Reliability], which takes any two matrices.
+
+// Procrustes returns the residual, in [0, 1], of laying embedding b (n×d) on embedding a (n×d)
+// by moving, turning, reflecting and scaling: the sum of squared distances that is left, as a
+// share of that of a around its mean. 0 is the same picture, and unrelated ones come near 1. It
+// is the same for a and b exchanged. Embeddings of fewer than two different samples wrap
+// [ErrShape].
+//
+// Source: Gower, "Generalized Procrustes analysis", Psychometrika 40, 1975.
+func Procrustes(a, b *mat.Dense) (float64, error) {
+	if err := given(a, b); err != nil {
+		return 0, err
+	}
+	n, d := a.Dims()
+	if m, e := b.Dims(); m != n || e != d {
+		return 0, fmt.Errorf("%w: embeddings are %d×%d and %d×%d", ErrShape, n, d, m, e)
+	}
+	unit := func(y *mat.Dense) (*mat.Dense, error) {
+		if err := finite(y); err != nil {
+			return nil, err
+		}
+		c := samples.Minus(y, samples.Means(y))
+		most := mat.Max(c)
+		if most = max(most, -mat.Min(c)); !(most > 0) {
+			return nil, fmt.Errorf("%w: all samples of an embedding are equal", ErrShape)
+		}
+		c.Scale(1/most, c)
+		c.Scale(1/mat.Norm(c, 2), c)
+		return c, nil
+	}
+	p, err := unit(a)
+	if err != nil {
+		return 0, err
+	}
+	q, err := unit(b)
+	if err != nil {
+		return 0, err
+	}
+	var product mat.Dense
+	product.Mul(p.T(), q)
+	var svd mat.SVD
+	if !svd.Factorize(&product, mat.SVDNone) {
+		return 0, fmt.Errorf("%w: the product of the embeddings has no singular values", ErrShape)
+	}
+	sum := 0.0
+	for _, s := range svd.Values(nil) {
+		sum += s
+	}
+	return min(max(1-sum*sum, 0), 1), nil
+}
+
+// NeighborhoodHit returns for each sample of an embedding y (n×d) the share, in [0, 1], of its
+// k nearest that have its class, and the mean; 1 ≤ k < n. classes has one for each sample; samples
+// with a class below 0 are not counted, neither themselves (their share is NaN) nor as
+// neighbours of others: the k nearest are among the samples with a class.
+//
+// Source: Paulovich, Nonato, Minghim, Levkowitz, "Least square projection", IEEE TVCG 14, 2008.
+func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (mean float64, each []float64, err error) {
+	if err := given(y); err != nil {
+		return 0, nil, err
+	}
+	n, _ := y.Dims()
+	if len(classes) != n {
+		return 0, nil, fmt.Errorf("%w: %d samples and %d classes", ErrShape, n, len(classes))
+	}
+	var rows []int
+	each = make([]float64, n)
+	for i, c := range classes {
+		if each[i] = math.NaN(); c >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	if k < 1 || k >= len(rows) {
+		return 0, nil, fmt.Errorf("%w: %d neighbours among %d samples with a class", ErrOption, k, len(rows))
+	}
+	near, err := graph.Search(ctx, samples.Pick(y, rows), k, graph.SearchOptions{})
+	if err != nil {
+		return 0, nil, err
+	}
+	for a, i := range rows {
+		list, _ := near.Of(a)
+		same := 0
+		for _, b := range list {
+			if classes[rows[b]] == classes[i] {
+				same++
+			}
+		}
+		each[i] = float64(same) / float64(k)
+		mean += each[i] / float64(len(rows))
+	}
+	return mean, each, nil
+}
+
+const (
+	// Samples of an island are linked up to islandGap times the usual distance to the
+	// islandNeighbor-th nearest.
+	islandNeighbor, islandGap = 5, 4.0
+	// islandLinks is the number of nearest samples that links are looked for among.
+	islandLinks = 15
+)
+
+// Islands returns for each sample of an embedding y (n×d) the number of its island, from 0, the
+// largest first, and −1 for samples in groups of fewer than least; and the number of islands.
+// Two samples are linked if either is among the other's 15 nearest, at up to four times the
+// median distance of samples to their fifth nearest: islands are what such links connect, and
+// what a reader sees apart by white space. least ≥ 1; n ≥ 3.
+//
+// Fails: islands of an embedding are no groups of the data; compare with those of noise, and
+// see [Reliability]. Parts of very different density are cut at one distance.
+func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count int, err error) {
+	if err := given(y); err != nil {
+		return nil, 0, err
+	}
+	n, _ := y.Dims()
+	if n < 3 || least < 1 {
+		return nil, 0, fmt.Errorf("%w: %d samples, islands of at least %d; 3 and 1 are the fewest", ErrOption, n, least)
+	}
+	near, err := graph.Search(ctx, y, min(islandLinks, n-1), graph.SearchOptions{})
+	if err != nil {
+		return nil, 0, err
+	}
+	usual := make([]float64, n)
+	for i := range usual {
+		_, dist := near.Of(i)
+		usual[i] = dist[min(islandNeighbor, len(dist))-1]
+	}
+	slices.Sort(usual)
+	gap := islandGap * usual[n/2]
+	parent := make([]int, n)
+	for i := range parent {
+		parent[i] = i
+	}
+	find := func(i int) int {
+		for parent[i] != i {
+			parent[i] = parent[parent[i]]
+			i = parent[i]
+		}
+		return i
+	}
+	for i := range n {
+		list, dist := near.Of(i)
+		for k, j := range list {
+			if dist[k] <= gap {
+				a, b := find(i), find(int(j))
+				parent[max(a, b)] = min(a, b)
+			}
+		}
+	}
+	size := make(map[int]int)
+	for i := range n {
+		size[find(i)]++
+	}
+	var roots []int // of islands, the largest first, of equal ones that with the first sample
+	for r, s := range size {
+		if s >= least {
+			roots = append(roots, r)
+		}
+	}
+	slices.SortFunc(roots, func(a, b int) int {
+		if size[a] != size[b] {
+			return size[b] - size[a]
+		}
+		return a - b
+	})
+	number := make(map[int]int)
+	for k, r := range roots {
+		number[r] = k
+	}
+	island = make([]int, n)
+	for i := range island {
+		k, ok := number[find(i)]
+		if island[i] = -1; ok {
+			island[i] = k
+		}
+	}
+	return island, len(roots), nil
+}

@@ -1,0 +1,39 @@
+package metrics_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// Whoever does what an error advises gets a result.
+func TestRemedies(t *testing.T) {
+	ctx, x := context.Background(), mat.NewDense(6, 1, []float64{0, 1, 3, 7, 8, 12})
+	is := func(_ any, err error) error { return err }
+	calibration := func(probability []float64, right []bool, bins int) error {
+		_, _, err := metrics.Calibration(probability, right, bins)
+		return err
+	}
+	silhouette := func(classes ...int) error { _, _, err := metrics.Silhouette(ctx, x, classes); return err }
+	rnx := func(x *mat.Dense) error { _, _, err := metrics.RNX(ctx, x, x); return err }
+	part := func(n int) *mat.Dense { return mat.DenseCopyOf(x.Slice(0, n, 0, 1)) }
+	advicetest.Everywhere(t, []string{"."}, map[string]string{}, []advicetest.Case{
+		{"labels for some", is(metrics.CohenKappa([]int{0, 1}, []int{0})), "give two labels for every sample", func() error { return is(metrics.CohenKappa([]int{0, 1}, []int{0, 1})) }},
+		{"clusters for some", is(metrics.NMI([]int{0, 1}, []int{0})), "give a class and a cluster for every sample", func() error { return is(metrics.NMI([]int{0, 1}, []int{0, 1})) }},
+		{"results for some", calibration([]float64{0.5, 1}, []bool{true}, 1), "give both for every prediction", func() error { return calibration([]float64{0.5, 1}, []bool{true, false}, 1) }},
+		{"no bins", calibration([]float64{0.5}, []bool{true}, 0), "give at least 1 and at most as many bins as predictions", func() error { return calibration([]float64{0.5}, []bool{true}, 1) }},
+		{"a probability of 2", calibration([]float64{2}, []bool{true}, 1), "it must lie between 0 and 1", func() error { return calibration([]float64{1}, []bool{true}, 1) }},
+		{"labels for some rows", is(metrics.NearestNeighbor(x, []int{0}, part(1))), "labels for 6 rows", func() error { return is(metrics.NearestNeighbor(x, []int{0, 0, 0, 1, 1, 1}, part(1))) }},
+		{"one class", silhouette(0, 0, 0, 0, 0, 0), "at least two are needed", func() error { return silhouette(0, 0, 0, 1, 1, 1) }},
+		{"two samples", rnx(part(2)), "at least 3 are needed", func() error { return rnx(part(3)) }},
+		{"two samples and one", is(metrics.Kept(ctx, part(2), part(1))), "the numbers must be equal and at least 3", func() error { return is(metrics.Kept(ctx, part(3), part(3))) }},
+		{"half of the samples", is(metrics.Trustworthiness(ctx, x, x, 3)), "k must be at least 1 and below n/2", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
+		{"an infinity", is(metrics.Trustworthiness(ctx, mat.NewDense(6, 1, []float64{0, 1, 3, 7, 8, math.Inf(1)}), x, 2)), "squared distances overflow or are undefined", func() error { return is(metrics.Trustworthiness(ctx, x, x, 2)) }},
+		{"no clusters", is(metrics.KMeans(ctx, x, 0, metrics.KMeansOptions{})), "k must lie between 1 and the number of samples", func() error { return is(metrics.KMeans(ctx, x, 6, metrics.KMeansOptions{})) }},
+	})
+}

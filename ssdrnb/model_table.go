@@ -1,0 +1,275 @@
+package ssdrnb
+
+import (
+	"bufio"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+)
+
+// The embedding as a table for other programs.
+
+const (
+	// tableNeighbors is the number of neighbours of a sample in a table.
+	tableNeighbors = 10
+	// tableFeatures is the number of features up to which a table has them.
+	tableFeatures = 100
+)
+
+// WriteTable writes the embedding as a table with one line for each training sample: text
+// with commas for a path that ends in .csv, with tabs for .tsv, and JSON lines for .jsonl or
+// .ndjson. pandas, Embedding Atlas and datamapplot read it. Its columns are
+//
+//   - row, the number of the sample from 0;
+//   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
+//     more than three dimensions;
+//   - neighbors, the 10 nearest samples by the model's metric and their distances, as
+//     {"ids": […], "distances": […]}, if the samples are at hand;
+//   - label, the class that the method saw, empty where it saw none, and class, the true
+//     class, where these are known;
+//   - predicted and probability, the most probable class and its probability, for models
+//     with [Model.Opinions];
+//   - the attributes, and up to 100 features, in the units that they had before they were
+//     scaled. More features are left out. A column with the name of one of the above has
+//     " (data)" behind it.
+//
+// The file appears whole or not at all. In a notebook WriteTable tells what became of it.
+// Another ending of the path gives [ErrOption].
+func (m *Model) WriteTable(path string) error {
+	write, err := m.tableWriter(path)
+	if err != nil {
+		return files.Tell("ssdrnb", path, "", err)
+	}
+	columns, detail, err := m.tableColumns()
+	if err != nil {
+		return files.Tell("ssdrnb", path, "", err)
+	}
+	err = writeWhole(m.Method(), "WriteTable", path, func(w io.Writer) error {
+		out := bufio.NewWriter(w)
+		if err := write(out, columns, m.data.Len()); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+	return files.Tell("ssdrnb", path, detail, err)
+}
+
+// tableColumn is a column of a table: the cell of a row as text, and as JSON.
+type tableColumn struct {
+	name string
+	text func(i int) string
+	json func(i int) string
+}
+
+// tableWriter returns the writer of a format by the ending of a path.
+func (m *Model) tableWriter(path string) (func(w io.Writer, columns []tableColumn, n int) error, error) {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv":
+		return func(w io.Writer, c []tableColumn, n int) error { return writeText(w, ',', c, n) }, nil
+	case ".tsv":
+		return func(w io.Writer, c []tableColumn, n int) error { return writeText(w, '\t', c, n) }, nil
+	case ".jsonl", ".ndjson":
+		return writeLines, nil
+	}
+	return nil, &Error{Method: m.Method(), Param: "WriteTable", Value: path, Err: fmt.Errorf("%w: no format has this ending", ErrOption), Remedy: "end the path in .csv, .tsv, .jsonl or .ndjson"}
+}
+
+func writeText(w io.Writer, comma rune, columns []tableColumn, n int) error {
+	out := csv.NewWriter(w)
+	out.Comma = comma
+	line := make([]string, len(columns))
+	for k, c := range columns {
+		line[k] = c.name
+	}
+	err := out.Write(line)
+	for i := 0; i < n && err == nil; i++ {
+		for k, c := range columns {
+			line[k] = c.text(i)
+		}
+		err = out.Write(line)
+	}
+	out.Flush()
+	if err == nil {
+		err = out.Error()
+	}
+	return err
+}
+
+func writeLines(w io.Writer, columns []tableColumn, n int) error {
+	keys := make([]string, len(columns))
+	for k, c := range columns {
+		keys[k] = quoted(c.name) + ":"
+		if k > 0 {
+			keys[k] = "," + keys[k]
+		}
+	}
+	for i := range n {
+		line := []byte{'{'}
+		for k, c := range columns {
+			line = append(append(line, keys[k]...), c.json(i)...)
+		}
+		if _, err := w.Write(append(line, "}\n"...)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quoted writes a text as JSON.
+func quoted(s string) string {
+	out, _ := json.Marshal(s) // which cannot fail for a text
+	return string(out)
+}
+
+// texts is a column of texts; an empty one is null in JSON.
+func texts(name string, at func(i int) string) tableColumn {
+	return tableColumn{name, at, func(i int) string {
+		if s := at(i); s != "" {
+			return quoted(s)
+		}
+		return "null"
+	}}
+}
+
+// numbers is a column of finite numbers.
+func numbers(name string, at func(i int) float64) tableColumn {
+	text := func(i int) string { return strconv.FormatFloat(at(i), 'g', -1, 64) }
+	return tableColumn{name, text, text}
+}
+
+// tableColumns returns the columns of the table, and what is left out.
+func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
+	d := m.data
+	columns = append(columns, numbers("row", func(i int) float64 { return float64(i) }))
+	for k := range m.Dims() {
+		name := "projection_" + strconv.Itoa(k+1)
+		if m.Dims() <= 3 {
+			name = "projection_" + []string{"x", "y", "z"}[k]
+		}
+		columns = append(columns, numbers(name, func(i int) float64 { return m.y.At(i, k) }))
+	}
+	nb, err := m.neighbors(min(tableNeighbors, d.Len()-1))
+	if err != nil {
+		return nil, "", err
+	}
+	if nb != nil {
+		at := func(i int) string { return neighborCell(nb.Of(i)) }
+		columns = append(columns, tableColumn{"neighbors", at, at})
+	}
+	class := func(of []int) func(i int) string {
+		return func(i int) string {
+			if of[i] == data.Unlabelled {
+				return ""
+			}
+			return d.ClassName(of[i])
+		}
+	}
+	if d.Labels != nil {
+		columns = append(columns, texts("label", class(d.Labels)))
+	}
+	if d.Truth != nil {
+		columns = append(columns, texts("class", class(d.Truth)))
+	}
+	if o, err := m.Opinions(); err == nil {
+		predicted := o.Predicted()
+		columns = append(columns, texts("predicted", class(predicted)), numbers("probability", func(i int) float64 { return slices.Max(o.probabilities.RawRowView(i)) }))
+	}
+	own := len(columns)
+	for _, a := range d.Attributes {
+		columns = append(columns, attributeColumn(a))
+	}
+	switch count := d.NumFeatures(); {
+	case count > tableFeatures || d.X == nil && count > 0:
+		detail = "without the " + plural(count, "feature")
+	default:
+		for k := range d.Dim() {
+			values := d.Original(k)
+			if values == nil {
+				values = make([]float64, d.Len())
+				for i := range values {
+					values[i] = d.X.At(i, k)
+				}
+			}
+			name := fmt.Sprintf("feature %d", k)
+			if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
+				name = d.FeatureNames[k]
+			}
+			if slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == name || strings.HasPrefix(name, a.Name+" = ") }) {
+				continue // the attribute has the values, or the category, as they were read
+			}
+			columns = append(columns, numbers(name, func(i int) float64 { return values[i] }))
+		}
+	}
+	taken := map[string]bool{}
+	for k := range columns {
+		for k >= own && taken[columns[k].name] {
+			columns[k].name += " (data)"
+		}
+		taken[columns[k].name] = true
+	}
+	return columns, detail, nil
+}
+
+// neighbors returns the k nearest samples of each by the model's metric, nil where the
+// samples are not at hand or there is none but one.
+func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
+	if !m.data.HasSamples() || k < 1 {
+		return nil, nil
+	}
+	j, search, err := m.knowledgeJob(context.Background(), "WriteTable")
+	if err != nil {
+		return nil, err
+	}
+	nb, err := shared(j.work, neighborsStep{points: j.x(), k: min(k, j.most()), search: search})
+	if err != nil {
+		return nil, j.explain(err)
+	}
+	return nb, nil
+}
+
+// neighborCell writes neighbours as Embedding Atlas reads them.
+func neighborCell(index []int32, dist []float64) string {
+	out := []byte(`{"ids":[`)
+	for a, i := range index {
+		if a > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendInt(out, int64(i), 10)
+	}
+	out = append(out, `],"distances":[`...)
+	for a, d := range dist {
+		if a > 0 {
+			out = append(out, ',')
+		}
+		out = strconv.AppendFloat(out, d, 'g', -1, 64)
+	}
+	return string(append(out, "]}"...))
+}
+
+// attributeColumn is a column of numbers in JSON if all its texts are numbers as JSON writes
+// them: "007" stays a text.
+func attributeColumn(a data.Attribute) tableColumn {
+	c := texts(a.Name, func(i int) string { return a.Values[i] })
+	for _, s := range a.Values {
+		if s != "" && (!strings.ContainsRune("-0123456789", rune(s[0])) || !json.Valid([]byte(s))) {
+			return c
+		}
+	}
+	c.json = func(i int) string {
+		if s := a.Values[i]; s != "" {
+			return s
+		}
+		return "null"
+	}
+	return c
+}

@@ -1,0 +1,323 @@
+package ssdrnb_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+// remediesOfCalls are the cases of errors of calls on models, opinions, groups, files and
+// the memo.
+func remediesOfCalls(t *testing.T) []advicetest.Case {
+	t.Helper()
+	ctx := context.Background()
+	is := func(_ any, err error) error { return err }
+	folder := t.TempDir()
+	iris := datasets.Iris()
+	few := iris.KeepLabels(5).Seed(1)
+	bare := iris.HideLabels()
+	other := datasets.Wine()
+	// loaded saves the model with a change of its arrays, and loads it.
+	loaded := func(m *ssdrnb.Model, change func(name string, content []byte) []byte) *ssdrnb.Model {
+		path := filepath.Join(folder, "m.npz")
+		must(t, m.Save(path))
+		raw, err := os.ReadFile(path)
+		must(t, err)
+		must(t, os.WriteFile(path, repacked(t, raw, change), 0o600))
+		back, err := ssdrnb.Load(path)
+		must(t, err)
+		return back
+	}
+	whole := func(_ string, content []byte) []byte { return content }
+	pca, lda := ssdrnb.PCA().MustFit(few), ssdrnb.LDA().MustFit(few)
+	unlabelled := ssdrnb.PCA().MustFit(bare)
+	standard := ssdrnb.LDA().MustFit(few.Standardize())
+	guided := ssdrnb.S2NE().Iterations(5).MustFit(few)
+	unasked := loaded(ssdrnb.S2NE().Iterations(5).MustFit(few), dropping("pr"))
+	_, err := guided.Opinions()
+	must(t, err)
+	asked := loaded(guided, whole)
+	cosine := ssdrnb.S2NE().Iterations(5).Metric(ssdrnb.Cosine).MustFit(few)
+	latent := ssdrnb.GPLVM().Rounds(1).MustFit(few.Subset(every(iris.Len(), 5)))
+	opinions, err := ssdrnb.Opinions(ctx, few)
+	must(t, err)
+	read, err := asked.Opinions()
+	must(t, err)
+	groups, err := ssdrnb.Clusters().Find(iris)
+	must(t, err)
+	reasons := func(o *ssdrnb.Opinion, row, most int) error { _, _, err := o.Reasons(ctx, row, most); return err }
+	rows := func(n int) *mat.Dense { return mat.DenseCopyOf(iris.X.Slice(0, n, 0, 4)) }
+	scaled := func() *mat.Dense { return mat.DenseCopyOf(few.Standardize().X) }
+	times := func(f float64) *mat.Dense { x := rows(3); x.Scale(f, x); return x }
+	tiny := ssdrnb.PCA().MustFit(inUnits(iris, 1e-300).Scale01())
+	damaged := filepath.Join(folder, "damaged.npz")
+	must(t, os.WriteFile(damaged, []byte("no model"), 0o600))
+	good := filepath.Join(folder, "good.npz")
+	must(t, pca.Save(good))
+	load := func(path string) error { return is(ssdrnb.Load(path)) }
+	limited := func(call func() error) error {
+		data.SetReadLimit(64)
+		defer data.SetReadLimit(0)
+		return call()
+	}
+	sweepFile := filepath.Join(folder, "sweep.npz")
+	sweep := func() error {
+		return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2).File(sweepFile).Run(ctx))
+	}
+	must(t, sweep())
+	memo := func(cache string, call func() error) error {
+		old, set := os.LookupEnv("SSDRNB_CACHE")
+		must(t, os.Setenv("SSDRNB_CACHE", cache))
+		defer func() {
+			os.Unsetenv("SSDRNB_CACHE")
+			if set {
+				os.Setenv("SSDRNB_CACHE", old)
+			}
+			must(t, ssdrnb.Remember(false))
+		}()
+		return call()
+	}
+	remember := func() error { return ssdrnb.Remember(true) }
+	private := filepath.Join(folder, "private")
+	parts := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 1e4*float64(i%3) })
+	firstOnly := labelsAt(parts.Len(), map[int]int{0: 0, 3: 0, 6: 0})
+	ofEach := labelsAt(parts.Len(), map[int]int{0: 0, 1: 1, 2: 2})
+	unreached := func(labels []int) error {
+		o, err := ssdrnb.Opinions(ctx, parts.WithLabels(labels))
+		if err != nil {
+			return err
+		}
+		return advicetest.Warning(o.Report().Warnings, "in components of the graph without a label")
+	}
+	zeroRow := mat.NewDense(1, 4, nil)
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	// elsewhere runs a sweep of two cells whose executor does f with the sweep as bytes.
+	elsewhere := func(f func(job *ssdrnb.SweepJob, raw []byte) error) error {
+		var err error
+		_, _ = ssdrnb.Sweep(ssdrnb.PCA(), few.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}})).List("dims", 1, 2).On(executor(func(job *ssdrnb.SweepJob) error {
+			raw, fault := job.Encode()
+			must(t, fault)
+			err = f(job, raw)
+			return err
+		})).Run(ctx)
+		return err
+	}
+	do := func(task ssdrnb.SweepTask) func(*ssdrnb.SweepJob, []byte) error {
+		return func(_ *ssdrnb.SweepJob, raw []byte) error {
+			worker, err := ssdrnb.DecodeSweep(raw)
+			must(t, err)
+			return is(worker.Do(ctx, task))
+		}
+	}
+	var samples []byte // of the sweep, 150×4
+	decode := func(change func(string, []byte) []byte) func(*ssdrnb.SweepJob, []byte) error {
+		return func(_ *ssdrnb.SweepJob, raw []byte) error {
+			repacked(t, raw, func(name string, content []byte) []byte {
+				if name == "x.npy" {
+					samples = content
+				}
+				return content
+			})
+			return is(ssdrnb.DecodeSweep(repacked(t, raw, change)))
+		}
+	}
+	var outcomes []byte // of a larger sweep
+	_, err = ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3, 4).On(executor(func(job *ssdrnb.SweepJob) error {
+		raw, err := job.Encode()
+		must(t, err)
+		worker, err := ssdrnb.DecodeSweep(raw)
+		must(t, err)
+		outcomes, err = worker.Do(ctx, ssdrnb.SweepTask{Cells: []int{3}})
+		return errors.Join(err, (&far{workers: 1}).Execute(ctx, job))
+	})).Run(ctx)
+	must(t, err)
+	return []advicetest.Case{
+		{"Predict without labels", is(unlabelled.Predict(rows(2))), "fit to data with labelled samples", func() error { return is(pca.Predict(rows(2))) }},
+		{"Score without labels", is(unlabelled.Score(ssdrnb.NearestNeighbor, nil)), "for example from Data.KeepLabels", func() error { return is(pca.Score(ssdrnb.NearestNeighbor, nil)) }},
+		{"Score on unknown classes", is(lda.Score(ssdrnb.NearestNeighbor, data.New(iris.X, nil))), "give test data with Truth", func() error { return is(lda.Score(ssdrnb.NearestNeighbor, data.New(iris.X, iris.Truth))) }},
+		{"Score of partly labelled data", is(ssdrnb.PCA().MustFit(data.New(iris.X, labelsAt(150, map[int]int{0: 0, 1: 0, 60: 1, 61: 1}))).Score(ssdrnb.NearestNeighbor, nil)), "fit to Data.Validation(0.3)", func() error {
+			return is(ssdrnb.PCA().MustFit(data.New(iris.X, labelsAt(150, map[int]int{0: 0, 1: 0, 60: 1, 61: 1})).Validation(0.3)).Score(ssdrnb.NearestNeighbor, nil))
+		}},
+		{"Transform of huge rows", is(pca.Transform(times(1e200))), "prepare new points like the training data", func() error { return is(pca.Transform(rows(3))) }},
+		{"Transform of no rows", is(pca.Transform(nil)), "give at least one row", func() error { return is(pca.Transform(rows(1))) }},
+		{"Transform of other features", is(pca.Transform(other.X)), "prepare new points like the training data", func() error { return is(pca.Transform(rows(5))) }},
+		{"Transform of rows that were scaled otherwise", is(standard.Transform(iris.Scale01().X)), "pass unscaled rows, for example from Data.Unscaled", func() error { return is(standard.Transform(iris.Scale01().Unscaled().X)) }},
+		{"Transform of rows that seem scaled", is(standard.Transform(scaled())), "pass model.Data().Scaling().Applied(x)", func() error { return is(standard.Transform(standard.Data().Scaling().Applied(scaled()))) }},
+		{"Transform of rows that seem scaled, otherwise", is(standard.Transform(scaled())), "pass model.Data().Scaling().Apply(x)", func() error {
+			x, err := standard.Data().Scaling().Apply(scaled())
+			return errors.Join(err, is(standard.Transform(x)))
+		}},
+		{"Transform of rows that overflow once scaled", is(tiny.Transform(mat.NewDense(1, 4, []float64{1e300, 0, 0, 0}))), "check the new points for outliers", func() error { return is(tiny.Transform(times(1e-300))) }},
+		{"Outside of a file without ranges", is(loaded(lda, dropping("features")).Outside(rows(2))), "fit the model again", func() error { return is(ssdrnb.LDA().MustFit(few).Outside(rows(2))) }},
+		{"Decode of another method", is(pca.Decode(mat.NewDense(1, 2, nil))), "fit GPLVM, BCGPLVM or SSGPLVM", func() error { return is(latent.Decode(mat.NewDense(1, 2, nil))) }},
+		{"Decode of no rows", is(latent.Decode(nil)), "give at least one latent position", func() error { return is(latent.Decode(mat.NewDense(1, 2, nil))) }},
+		{"Decode of an infinity", is(latent.Decode(mat.NewDense(1, 2, []float64{1, math.Inf(1)}))), "give finite positions", func() error { return is(latent.Decode(mat.NewDense(1, 2, []float64{1, 0}))) }},
+		{"Decode in three dimensions", is(latent.Decode(mat.NewDense(1, 3, nil))), "give positions in 2 dimensions", func() error { return is(latent.Decode(mat.NewDense(1, 2, nil))) }},
+		{"Opinions of a file without", is(unasked.Opinions()), "call ssdrnb.Opinions with the data", func() error { return is(ssdrnb.Opinions(ctx, few)) }},
+		{"Probabilities of a file without a graph", is(asked.Probabilities(rows(2))), "fit the model again", func() error { return is(ssdrnb.S2NE().Iterations(5).MustFit(few).Probabilities(rows(2))) }},
+		{"Probabilities of zeros by the cosine", is(cosine.Probabilities(zeroRow)), "remove rows for which the metric is undefined", func() error { return is(cosine.Probabilities(rows(2))) }},
+		{"Suggest of a file without", is(loaded(pca, whole).Suggest(1)), "call ssdrnb.Suggest with the data", func() error { return is(ssdrnb.Suggest(ctx, few, 1)) }},
+		{"Suggest nothing", is(ssdrnb.Suggest(ctx, few, 0)), "ask for at least one sample", func() error { return is(ssdrnb.Suggest(ctx, few, 1)) }},
+		{"Suggest with all labelled", is(ssdrnb.Suggest(ctx, iris, 1)), "hide some labels with Data.KeepLabels", func() error { return is(ssdrnb.Suggest(ctx, iris.KeepLabels(5), 1)) }},
+		{"Suggest with all labelled, otherwise", is(ssdrnb.Suggest(ctx, iris, 1)), "or check the labels with Suspicions", func() error { return is(ssdrnb.Suspicions(ctx, iris)) }},
+		{"Opinions without data", is(ssdrnb.Opinions(ctx, nil)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.Opinions(ctx, few)) }},
+		{"Opinions without labels", is(ssdrnb.Opinions(ctx, bare)), "label some samples with Data.WithLabels; ssdrnb.Suggest proposes which to label first", func() error {
+			first, err := ssdrnb.Suggest(ctx, bare, 3)
+			if err != nil {
+				return err
+			}
+			labels := map[int]int{}
+			for _, i := range first {
+				labels[i] = iris.Truth[i]
+			}
+			return is(ssdrnb.Opinions(ctx, bare.WithLabels(labelsAt(iris.Len(), labels))))
+		}},
+		{"Opinions of unreached samples", unreached(firstOnly), "label a sample of each component", func() error { return unreached(ofEach) }},
+		{"Opinions of unreached samples, otherwise", unreached(firstOnly), "those that Suggest proposes", func() error {
+			next, err := ssdrnb.Suggest(ctx, parts.WithLabels(firstOnly), 2)
+			if err != nil {
+				return err
+			}
+			labels := map[int]int{0: 0, 3: 0, 6: 0}
+			for _, i := range next {
+				labels[i] = parts.Truth[i]
+			}
+			return unreached(labelsAt(parts.Len(), labels))
+		}},
+		{"Agreement with nil", is(opinions.Agreement(nil)), "compare opinions on the same samples", func() error { return is(opinions.Agreement(opinions)) }},
+		{"Reasons of a file without a graph", reasons(read, 0, 1), "call Opinions with the data", func() error { return reasons(opinions, 0, 1) }},
+		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
+		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
+		{"Clusters of no neighbour", is(ssdrnb.Clusters().Neighbors(0).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Clusters().Neighbors(149).Find(iris)) }},
+		{"Clusters without a core", is(ssdrnb.Clusters().Core(0).Find(iris)), "give Core from 1 on", func() error { return is(ssdrnb.Clusters().Core(1).Find(iris)) }},
+		{"Clusters of a large core", is(ssdrnb.Clusters().Neighbors(5).Core(9).Find(iris)), "give Core up to 5, or raise Neighbors", func() error {
+			return errors.Join(is(ssdrnb.Clusters().Neighbors(5).Core(5).Find(iris)), is(ssdrnb.Clusters().Neighbors(9).Core(9).Find(iris)))
+		}},
+		{"Clusters of one sample", is(ssdrnb.Clusters().Smallest(1).Find(iris)), "give Smallest from 2 to 150", func() error { return is(ssdrnb.Clusters().Smallest(2).Find(iris)) }},
+		{"Clusters that trust twice", is(ssdrnb.Clusters().Trust(2).Find(iris)), "give Trust from 0 to 1", func() error { return is(ssdrnb.Clusters().Trust(1).Find(iris)) }},
+		{"Contrast without data", ssdrnb.Contrast(nil, []int{0}).Err(), "pass data from NewData or package datasets", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
+		{"Contrast of all samples", ssdrnb.Contrast(iris, seq(150)).Err(), "leave at least one sample outside", func() error { return ssdrnb.Contrast(iris, seq(149)).Err() }},
+		{"Contrast of no rows", ssdrnb.Contrast(iris, nil).Err(), "give at least one row", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
+		{"Contrast of a row too many", ssdrnb.Contrast(iris, []int{150}).Err(), "give rows from 0 to 149", func() error { return ssdrnb.Contrast(iris, []int{149}).Err() }},
+		{"Contrast of a row twice", ssdrnb.Contrast(iris, []int{1, 1}).Err(), "give each row once", func() error { return ssdrnb.Contrast(iris, []int{1}).Err() }},
+		{"Contrast against itself", ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{2, 3}).Err(), "remove them from one", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{3}).Err() }},
+		{"Contrast in no model", ssdrnb.Contrast(iris, []int{1, 2}).In(nil).Err(), "give a fitted model of the data", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).In(pca).Err() }},
+		{"Contrast in a model of other data", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "contrast m.Data()", func() error { return ssdrnb.Contrast(pca.Data(), []int{1, 2}).In(pca).Err() }},
+		{"Contrast in a model of other data, otherwise", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "or fit the model to these data", func() error { return ssdrnb.Contrast(other, []int{1, 2}).In(ssdrnb.PCA().MustFit(other)).Err() }},
+		{"Names without data", is(ssdrnb.Names(nil, groups)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.Names(iris, groups)) }},
+		{"Names without clusters", is(ssdrnb.Names(iris, nil)), "find them with Clusters().Find", func() error { return is(ssdrnb.Names(iris, groups)) }},
+		{"Names of other clusters", is(ssdrnb.Names(other, groups)), "find the clusters of these data with Clusters().Find", func() error {
+			of, err := ssdrnb.Clusters().Find(other)
+			return errors.Join(err, is(ssdrnb.Names(other, of)))
+		}},
+		{"a model that is nowhere", load(filepath.Join(folder, "nowhere.npz")), "check the path", func() error { return load(good) }},
+		{"a model that is a folder", load(folder), "check that the path is a readable file", func() error { return load(good) }},
+		{"a model above the limit", limited(func() error { return load(good) }), "raise the limit with data.SetReadLimit", func() error { data.SetReadLimit(1 << 30); defer data.SetReadLimit(0); return load(good) }},
+		{"a damaged model", load(damaged), "save the model again", func() error { return errors.Join(pca.Save(damaged), load(damaged)) }},
+		{"a sweep above the limit", limited(sweep), "raise the limit with data.SetReadLimit", func() error { data.SetReadLimit(1 << 30); defer data.SetReadLimit(0); return sweep() }},
+		{"a cache that is a file", memo(good, remember), "set SSDRNB_CACHE to a folder that you alone can write to", func() error { return memo(private, remember) }},
+		{"a cache that is a file, to forget", memo(good, ssdrnb.Forget), "or set SSDRNB_CACHE to another", func() error { return memo(private, ssdrnb.Forget) }},
+		{"Validate all labels", is(ssdrnb.Compare(few, ssdrnb.PCA()).Validate(1).Run(ctx)), "give a share between 0 and 1", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(1).Validate(0.3).Run(ctx)) }},
+		{"Compare without training labels", is(ssdrnb.Compare(bare, ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx)), "label some of the training samples with Data.WithLabels", func() error {
+			return is(ssdrnb.Compare(bare.WithLabels(iris.Truth), ssdrnb.PCA()).UpTo(2).Train(0.7).Run(ctx))
+		}},
+		{"a comparison without time", is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(over)), "allow more time", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(ctx)) }},
+		{"a sweep without time", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(over)), "allow more time", func() error { return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(ctx)) }},
+		{"outcomes of another sweep", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put(outcomes) }), "pass the bytes that SweepWorker.Do returned", func() error {
+			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error {
+				worker, err := ssdrnb.DecodeSweep(raw)
+				if err != nil {
+					return err
+				}
+				out, err := worker.Do(ctx, job.Tasks(1)[0])
+				return errors.Join(err, job.Put(out))
+			})
+		}},
+		{"outcomes that are none", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put([]byte("none")) }), "pass the bytes that SweepWorker.Do returned", func() error {
+			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error { return (&far{workers: 1}).Execute(ctx, job) })
+		}},
+		{"a draw of another sweep", elsewhere(do(ssdrnb.SweepTask{Draw: 1})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{})) }},
+		{"a cell of another sweep", elsewhere(do(ssdrnb.SweepTask{Cells: []int{7}})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{Cells: []int{0}})) }},
+		{"a sweep of another version", elsewhere(decode(func(name string, content []byte) []byte {
+			return bytes.ReplaceAll(content, []byte(ssdrnb.Version), []byte("0.0.0"))
+		})), "pass the bytes of SweepJob.Encode of this version", func() error { return elsewhere(decode(whole)) }},
+		{"a sweep without samples", elsewhere(decode(dropping("x.npy"))), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
+		{"a sweep with odd pairs", elsewhere(decode(func(name string, content []byte) []byte {
+			if name == "must.npy" {
+				return samples
+			}
+			return content
+		})), "pass the bytes of SweepJob.Encode", func() error { return elsewhere(decode(whole)) }},
+		{"a sweep without all outcomes", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1, stopAfter: 1}).Run(ctx)), "run it again; with File it resumes where it stopped", func() error {
+			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3).File(filepath.Join(folder, "s.npz")).On(&far{cells: 1, workers: 1}).Run(ctx))
+		}},
+		{"a score without a name elsewhere", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(func(m *ssdrnb.Model, d *data.Data) (float64, error) { return 1, nil }).On(&far{cells: 1, workers: 1}).Run(ctx)), "declare it as a function, and register it with RegisterScore", func() error {
+			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(fingerprint).On(&far{cells: 1, workers: 1}).Run(ctx))
+		}},
+		{"a score that is not registered", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(unregistered).On(&far{cells: 1, workers: 1}).Run(ctx)), "register it with RegisterScore in an init function", func() error {
+			return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Score(fingerprint).On(&far{cells: 1, workers: 1}).Run(ctx))
+		}},
+	}
+}
+
+// executor is an executor that calls a function.
+type executor func(job *ssdrnb.SweepJob) error
+
+func (e executor) Execute(_ context.Context, job *ssdrnb.SweepJob) error { return e(job) }
+
+func unregistered(*ssdrnb.Model, *data.Data) (float64, error) { return 1, nil }
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// dropping leaves out the arrays whose name begins so.
+func dropping(prefix string) func(string, []byte) []byte {
+	return func(name string, content []byte) []byte {
+		if len(name) >= len(prefix) && name[:len(prefix)] == prefix {
+			return nil
+		}
+		return content
+	}
+}
+
+// repacked returns a zip archive with its files changed, without those that become nil.
+func repacked(t *testing.T, raw []byte, change func(name string, content []byte) []byte) []byte {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))
+	must(t, err)
+	var out bytes.Buffer
+	w := zip.NewWriter(&out)
+	for _, f := range z.File {
+		r, err := f.Open()
+		must(t, err)
+		content, err := io.ReadAll(r)
+		must(t, err)
+		if content = change(f.Name, content); content == nil {
+			continue
+		}
+		entry, err := w.Create(f.Name)
+		must(t, err)
+		_, err = entry.Write(content)
+		must(t, err)
+	}
+	must(t, w.Close())
+	return out.Bytes()
+}

@@ -1,0 +1,304 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+// remediesOfMethods are the cases of errors and warnings within the methods.
+func remediesOfMethods(t *testing.T) []advicetest.Case {
+	t.Helper()
+	// told returns the warning of a fit that contains the words, or its error.
+	told := func(words string, e ssdrnb.Estimator, d *data.Data) error {
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			return err
+		}
+		return advicetest.Warning(m.Report().Warnings, words)
+	}
+	fit := func(e ssdrnb.Estimator, d *data.Data) error {
+		_, err := e.Spec().Fit(d)
+		return err
+	}
+	with := func(name string, options ...any) ssdrnb.Spec {
+		s := ssdrnb.New(name)
+		for k := 0; k < len(options); k += 2 {
+			s = s.With(options[k].(string), options[k+1])
+		}
+		return s
+	}
+	d := blobs(6, 20)
+	free := d.WithPairs(data.Pairs{})
+	bare := free.HideLabels()
+	one := free.WithLabels(make([]int, d.Len()))
+	n := d.Len()
+	parts := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 1e4*float64(i%3) })
+	parts = parts.WithPairs(data.Pairs{})
+	partsLabelled := parts.WithLabels(parts.Truth)
+	near := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 5*float64(i%3) }).HideLabels()
+	bridge := func() *data.Data { // two groups, and one sample between them
+		rng := rand.New(rand.NewPCG(1, 9))
+		x := mat.NewDense(13, 2, nil)
+		for i := range 12 {
+			x.SetRow(i, []float64{10*float64(i%2) + rng.Float64(), rng.Float64()})
+		}
+		x.SetRow(12, []float64{5.5, 0.5})
+		return data.New(x, nil)
+	}()
+	tied := labelsAt(n, map[int]int{0: 0, 1: 1})
+	many := rareGroup(5001, 0, 0)
+	inFirst := labelsAt(n, map[int]int{0: 0, 3: 0})
+	apart := func() *data.Data { // more features than samples, in three parts
+		rng := rand.New(rand.NewPCG(9, 1))
+		x := mat.NewDense(50, 200, nil)
+		for i := range 50 {
+			for j := range 200 {
+				x.Set(i, j, rng.NormFloat64())
+			}
+			x.Set(i, i%3, x.At(i, i%3)+60)
+		}
+		return data.New(x, nil)
+	}()
+	equal := applied(blobs(6, 43), func(i, _ int, v float64) float64 {
+		if i == 59 {
+			return v
+		}
+		return 7
+	})
+	units := applied(bare, func(_, j int, v float64) float64 { return v * []float64{1e5, 1, 1, 1, 1, 1}[j] })
+	lone := applied(bare, func(i, _ int, v float64) float64 {
+		if i == 5 {
+			return v + 1000
+		}
+		return v
+	})
+	rows := []int{0, 7, 14, 21, 28, 35}
+	line := mat.NewDense(len(rows), 2, nil)
+	spread := mat.NewDense(len(rows), 2, nil)
+	huge := mat.NewDense(len(rows), 2, nil)
+	for k := range rows {
+		line.SetRow(k, []float64{float64(k), 2 * float64(k)})
+		spread.SetRow(k, []float64{float64(k), float64(k % 2)})
+		huge.SetRow(k, []float64{float64(k) * 1e200, float64(k%2) * 1e200})
+	}
+	start := func(columns int, unit float64) *mat.Dense {
+		rng := rand.New(rand.NewPCG(3, 1))
+		y := mat.NewDense(n, columns, nil)
+		for i := range n {
+			for k := range columns {
+				y.Set(i, k, unit*rng.NormFloat64())
+			}
+		}
+		return y
+	}
+	must, cannot := []data.Pair{{I: 0, J: 3}, {I: 1, J: 4}}, []data.Pair{{I: 0, J: 1}, {I: 3, J: 4}}
+	wrong := data.Pairs{Must: []data.Pair{{I: 0, J: 3}, {I: 3, J: 6}}, Cannot: []data.Pair{{I: 0, J: 6}}}
+	zero := mat.DenseCopyOf(d.X)
+	zero.SetRow(4, make([]float64, 6))
+	zeroed := data.New(zero, nil)
+	nonzero := data.New(zero, nil).Subset(append(seq(4), seq(n)[5:]...))
+	faint := applied(bare, func(_, j int, v float64) float64 {
+		if j == 2 {
+			return v * 1e-170
+		}
+		return v
+	})
+	short := ssdrnb.UMAP().Iterations(5)
+	return []advicetest.Case{
+		{"a model with an adaptive graph of two samples", fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1})), "give at least 3", func() error { return fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1, 2})) }},
+		{"equal labelled samples", fit(ssdrnb.LDA(), equal), "label samples that differ", func() error { return fit(ssdrnb.LDA(), d) }},
+		{"no constraints", fit(ssdrnb.New("CS1"), bare), "give pairs with Data.WithPairs", func() error {
+			return fit(ssdrnb.New("CS1"), bare.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
+		{"a path without dimensions", func() error { _, err := ssdrnb.PCA().Spec().FitPath(context.Background(), d); return err }(), "give at least one", func() error {
+			_, err := ssdrnb.PCA().Spec().FitPath(context.Background(), d, 1)
+			return err
+		}},
+		{"HLLE of six samples", fit(ssdrnb.HLLE(), bare.Subset(seq(6))), "ask for fewer dimensions", func() error { return fit(ssdrnb.HLLE().Dims(1), bare.Subset(seq(6))) }},
+		{"HLLE of six samples, otherwise", fit(ssdrnb.HLLE(), bare.Subset(seq(6))), "or give at least 7 samples", func() error { return fit(ssdrnb.HLLE(), bare.Subset(seq(7))) }},
+		{"a graph in parts", fit(ssdrnb.Isomap().Neighbors(5).Disconnected(ssdrnb.Refuse), parts), "raise Neighbors", func() error { return fit(ssdrnb.Isomap().Neighbors(25).Disconnected(ssdrnb.Refuse), parts) }},
+		{"a graph in parts, otherwise", fit(ssdrnb.Isomap().Neighbors(5).Disconnected(ssdrnb.Refuse), parts), "or join the components with Disconnected(Join)", func() error { return fit(ssdrnb.Isomap().Neighbors(5).Disconnected(ssdrnb.Join), parts) }},
+		{"LLE in parts", told("groups of samples", ssdrnb.LLE().Dims(1).Neighbors(5), bridge), "raise Neighbors", func() error { return told("groups of samples", ssdrnb.LLE().Dims(1).Neighbors(9), bridge) }},
+		{"LLE without regularization", fit(ssdrnb.LLE().Neighbors(12).Regularization(1e-300), bare), "raise Regularization", func() error { return fit(ssdrnb.LLE().Neighbors(12).Regularization(1e-3), bare) }},
+		{"LPP in parts", told("coincide at 3 points", ssdrnb.LPP(), apart), "raise Neighbors", func() error { return told("coincide at", ssdrnb.LPP().Neighbors(20), apart) }},
+		{"LPP in parts, otherwise", told("coincide at 3 points", ssdrnb.LPP(), apart), "keep fewer directions, for example with PCA(0.9)", func() error { return told("coincide at", ssdrnb.LPP().PCA(0.9), apart) }},
+		{"anchors on a line", told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, line)), "give the known samples coordinates that differ in every dimension", func() error {
+			return told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, spread))
+		}},
+		{"a heavy weight", told("coincide at one point", ssdrnb.LapRLS().Ambient(1e300), d), "move ambient (1e+300) nearer to the default", func() error { return told("coincide", ssdrnb.LapRLS(), d) }},
+		{"small units", told("coincide at one point", ssdrnb.LapRLS(), inUnits(d, 1e-41)), "standardise the features", func() error { return told("coincide", ssdrnb.LapRLS(), inUnits(d, 1e-41).Standardize()) }},
+		{"no null space", fit(ssdrnb.NLDA(), d.WithLabels(d.Truth)), "or use LDA or TRLDA", func() error {
+			return errors.Join(fit(ssdrnb.LDA(), d.WithLabels(d.Truth)), fit(ssdrnb.TRLDA(), d.WithLabels(d.Truth)))
+		}},
+		{"no null space after PCA", fit(ssdrnb.NLDA().PCA(0.5), apart.WithLabels(labelsBy(50, 3))), "keep more directions with PCA", func() error { return fit(ssdrnb.NLDA().PCA(1), apart.WithLabels(labelsBy(50, 3))) }},
+		{"must-links between samples that are not neighbours", told("not neighbours", ssdrnb.S2LLE().Neighbors(2), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot})), "raise Neighbors", func() error {
+			return told("not neighbours", ssdrnb.S2LLE().Neighbors(58), free.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 57}}, Cannot: cannot}))
+		}},
+		{"classes far apart", told("exp is truncated", ssdrnb.SIsomap(), partsLabelled), "scale the features", func() error { return told("exp is truncated", ssdrnb.SIsomap(), partsLabelled.Standardize()) }},
+		{"classes far apart, otherwise", told("exp is truncated", ssdrnb.SIsomap(), partsLabelled), "or raise Width above", func() error { return told("exp is truncated", ssdrnb.SIsomap().Width(1e8), partsLabelled) }},
+		{"a nil method", fit(ssdrnb.Then(nil, ssdrnb.TSNE()), d), "give a builder, such as PCA()", func() error { return fit(ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE().Iterations(5)), d) }},
+		{"drawn pairs", told("away from the others", ssdrnb.SSGPLVM().Rounds(1), free), "set Back(true)", func() error { return told("away from the others", ssdrnb.SSGPLVM().Rounds(1).Back(true), free) }},
+		{"a graph that does not split", told("components instead of", ssdrnb.ULMRAG().Clusters(25).With("iterations", 2), bare), "try more Neighbors or other Candidates", func() error {
+			return told("components instead of", ssdrnb.ULMRAG().Clusters(3).Neighbors(8), bare)
+		}},
+		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
+		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
+		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "give them in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},
+		{"a part without anchors", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "raise Neighbors", func() error {
+			return fit(ssdrnb.SSLLE().Neighbors(30), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
+		}},
+		{"a part without anchors, otherwise", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "or label a sample of each component", func() error {
+			return fit(ssdrnb.SSLLE().Neighbors(5), partsLabelled)
+		}},
+		{"a graph nearly in parts", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "raise Neighbors and set Affinity(Binary)", func() error {
+			return told("nearly disconnected", ssdrnb.LAE().Neighbors(40).Affinity(ssdrnb.Binary), rareGroup(400, 5, 12))
+		}},
+		{"a graph of equal weights nearly in parts", told("nearly disconnected", ssdrnb.LTSA(), rareGroup(400, 1, 30)), "from all others; fit the parts separately", func() error {
+			return told("nearly disconnected", ssdrnb.LTSA(), rareGroup(400, 1, 30).Subset(seq(400)[1:]))
+		}},
+		{"a graph nearly in parts, otherwise", told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12)), "or fit the parts separately", func() error {
+			return told("nearly disconnected", ssdrnb.LAE(), rareGroup(400, 5, 12).Subset(seq(400)[5:]))
+		}},
+		{"a denominator that vanishes", fit(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), d), "set Ridge; the paper uses 1e-3", func() error { return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), d) }},
+		{"a denominator that nearly vanishes", fit(ssdrnb.S2LAE().Ridge(1e-300).UnlabelledWeight(0), d), "raise Ridge; the paper uses 1e-3", func() error { return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), d) }},
+		{"pairs that contradict labels", fit(ssdrnb.S2LAE().With("constraints", "given and graph").With("proportion", 1.0), d.WithLabels(d.Truth).WithPairs(data.Pairs{Cannot: nearest(d)})), "correct the pair or the labels", func() error {
+			return fit(ssdrnb.S2LAE().With("constraints", "given and graph").With("proportion", 1.0), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: nearest(d)}))
+		}},
+		{"as many dimensions as samples", fit(ssdrnb.S2LAE().Dims(5), d.WithLabels(d.Truth).Subset(seq(6))), "ask for at most 4", func() error {
+			return fit(ssdrnb.S2LAE().Dims(4), d.WithLabels(d.Truth).WithPairs(data.Pairs{Must: must, Cannot: cannot}).Subset(seq(6)))
+		}},
+		{"no labelled edge", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "give pairs", func() error {
+			return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied).WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
+		{"no labelled edge, otherwise", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "label more samples", func() error { return fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(d.Truth)) }},
+		{"no labelled edge, by the share", fit(ssdrnb.S2LAE().Proportion(0.01), free.WithLabels(tied)), "or raise Neighbors or Proportion", func() error { return fit(ssdrnb.S2LAE().Proportion(0.5), free.WithLabels(tied)) }},
+		{"the ratio trace of many samples", fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), many), "set Criterion(TraceRatio)", func() error { return fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.TraceRatio), many) }},
+		{"the ratio trace of many samples, otherwise", fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), many), "or fit fewer samples", func() error {
+			return fit(ssdrnb.S2LAE().Neighbors(3).Criterion(ssdrnb.RatioTrace), rareGroup(200, 0, 0))
+		}},
+		{"the printed solver of many samples", fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(600, 0, 0)), "set Solver(ITR)", func() error { return fit(ssdrnb.S2LAE().Solver(ssdrnb.ITR), rareGroup(600, 0, 0)) }},
+		{"the printed solver of many samples, otherwise", fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(600, 0, 0)), "or fit fewer samples", func() error {
+			return fit(with("S2LAE", "solver", "ITR-Score as printed"), rareGroup(200, 0, 0))
+		}},
+		{"labels in one part only", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "raise Neighbors", func() error {
+			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(40), near.WithLabels(inFirst))
+		}},
+		{"labels in one part only, otherwise", told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(inFirst)), "or label some", func() error {
+			return told("without a label", ssdrnb.S2NE().Iterations(5).Neighbors(5), near.WithLabels(labelsAt(n, map[int]int{0: 0, 3: 0, 1: 1, 2: 2})))
+		}},
+		{"one class and no spread", fit(ssdrnb.S2LAE().Global(0), one), "set Global above 0", func() error { return fit(ssdrnb.S2LAE().Global(0.1), one) }},
+		{"one class and no spread, otherwise", fit(ssdrnb.S2LAE().Global(0), one), "or give cannot-link pairs", func() error {
+			return fit(ssdrnb.S2LAE().Global(0), free.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
+		{"no must-link pair", fit(ssdrnb.S2LAE().Ridge(0).UnlabelledWeight(0), free.WithPairs(data.Pairs{Cannot: cannot})), "set Ridge above 0", func() error {
+			return fit(ssdrnb.S2LAE().Ridge(1e-3).UnlabelledWeight(0), free.WithPairs(data.Pairs{Cannot: cannot}))
+		}},
+		{"samples in no pair", told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0), d), "UnlabelledWeight(0.1) ties them to their neighbours", func() error { return told("in no pair", ssdrnb.S2LAE().UnlabelledWeight(0.1), d) }},
+		{"guided edges in parts", told("raise Neighbors to connect them", ssdrnb.S2LAE().Neighbors(5), parts.KeepLabels(3)), "raise Neighbors to connect them", func() error { return told("to connect them", ssdrnb.S2LAE().Neighbors(30), parts.KeepLabels(3)) }},
+		{"pairs that contradict each other", told("arbitrary", ssdrnb.SSDR(), bare.WithPairs(wrong)), "remove the wrong pairs or labels", func() error {
+			return told("arbitrary", ssdrnb.SSDR(), bare.WithPairs(data.Pairs{Must: wrong.Must, Cannot: cannot}))
+		}},
+		{"features of very different scale", told("little effect", ssdrnb.PCA(), units), "Data.Standardize weighs all features equally", func() error { return told("little effect", ssdrnb.PCA(), units.Standardize()) }},
+		{"no scatter within the classes", fit(ssdrnb.LDA().PCA(1), free.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2}))), "label two different samples of a class", func() error {
+			return fit(ssdrnb.LDA().PCA(1), free.WithLabels(labelsAt(n, map[int]int{0: 0, 3: 0, 1: 1, 2: 2})))
+		}},
+		{"no scatter within the classes, otherwise", fit(ssdrnb.LDA().PCA(1), free.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2}))), "set Ridge, or use TRLDA", func() error {
+			l := free.WithLabels(labelsAt(n, map[int]int{0: 0, 1: 1, 2: 2}))
+			return errors.Join(fit(ssdrnb.LDA().PCA(1).Ridge(1e-3), l), fit(ssdrnb.TRLDA().PCA(1), l))
+		}},
+		{"directions without scatter", told("handles this case", ssdrnb.LDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge", func() error {
+			return told("handles this case", ssdrnb.LDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
+		{"directions without scatter, otherwise", told("handles this case", ssdrnb.LDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "or use the trace-ratio method", func() error {
+			return told("handles this case", ssdrnb.TRLDA().PCA(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
+		{"an unbounded trace ratio", told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(0), apart.WithLabels(labelsBy(50, 3))), "set Ridge to avoid this", func() error {
+			return told("null-space solution", ssdrnb.TRLDA().PCA(1).Ridge(1), apart.WithLabels(labelsBy(50, 3)))
+		}},
+		{"a low rank", told("approximated at rank", ssdrnb.KSDA().Rank(3), d), "raise Rank to miss less", func() error { return told("approximated at rank", ssdrnb.KSDA().Rank(n), d) }},
+		{"a constant kernel", fit(ssdrnb.KSDA().Scale(1e8), d), "lower Scale", func() error { return fit(ssdrnb.KSDA().Scale(2), d) }},
+		{"a kernel that overflows", fit(ssdrnb.KSDA().Kernel(ssdrnb.Polynomial).Scale(1e-30).Degree(20), d), "raise Scale or lower Degree", func() error {
+			return errors.Join(fit(ssdrnb.KSDA().Kernel(ssdrnb.Polynomial).Scale(10).Degree(20), d), fit(ssdrnb.KSDA().Kernel(ssdrnb.Polynomial).Scale(1).Degree(2), d))
+		}},
+		{"no direction above the cut", fit(ssdrnb.KSDA().Cut(1), d), "lower Cut", func() error { return fit(ssdrnb.KSDA().Cut(0.01), d) }},
+		{"a kernel that is the identity", told("nearly the identity", ssdrnb.KSDA().Scale(1e-3), d), "raise Scale", func() error { return told("nearly the identity", ssdrnb.KSDA().Scale(2), d) }},
+		{"a kernel with negative values", fit(ssdrnb.KS2LAE().Kernel(ssdrnb.LinearKernel), d), "set Kernel(RBF)", func() error { return fit(ssdrnb.KS2LAE().Kernel(ssdrnb.RBF), d) }},
+		{"one round", told("not converged", ssdrnb.GPLVM().Rounds(1).Steps(1), bare), "raise Rounds", func() error { return told("not converged", ssdrnb.GPLVM().Rounds(400), bare.Subset(seq(12))) }},
+		{"an energy without minimum", told("no minimum", with("SSGPLVM", "form", "trace", "rounds", 20), d), "set Form(MixedForm)", func() error { return told("no minimum", ssdrnb.SSGPLVM().Form(ssdrnb.MixedForm).Rounds(20), d) }},
+		{"a faint feature", fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint), "for example with Data.Standardize", func() error { return fit(ssdrnb.GPLVM().Rounds(1).With("scaling", "standardize"), faint.Standardize()) }},
+		{"a local connectivity above the neighbours", fit(short.LocalConnectivity(9).Neighbors(5), bare), "set LocalConnectivity to at most 5", func() error { return fit(short.LocalConnectivity(5).Neighbors(5), bare) }},
+		{"a local connectivity above the neighbours, otherwise", fit(short.LocalConnectivity(9).Neighbors(5), bare), "or raise Neighbors", func() error { return fit(short.LocalConnectivity(9).Neighbors(9), bare) }},
+		{"a layout in parts", told("mean little", short.Neighbors(5), near), "raise Neighbors", func() error { return told("mean little", short.Neighbors(40), near) }},
+		{"t-SNE in parts", told("mean little", ssdrnb.TSNE().Perplexity(3).Iterations(5), near), "raise Perplexity", func() error { return told("mean little", ssdrnb.TSNE().Perplexity(18).Iterations(5), near) }},
+		{"a layout in parts, otherwise", told("mean little", short.Neighbors(5), near), "or fit the parts separately", func() error { return told("mean little", short.Neighbors(5), near.Subset(every(n, 3))) }},
+		{"a start of other dimensions", fit(short, bare.WithStart(start(3, 1))), "set Dims(3)", func() error { return fit(short.Dims(3), bare.WithStart(start(3, 1))) }},
+		{"a start of other dimensions, otherwise", fit(short, bare.WithStart(start(3, 1))), "or give positions of 2 coordinates with Data.WithStart", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
+		{"a start on one point", fit(short, bare.WithStart(start(2, 0))), "give different positions with Data.WithStart, or none", func() error {
+			return errors.Join(fit(short, bare.WithStart(start(2, 1))), fit(short, bare.WithStart(nil)))
+		}},
+		{"a huge start", fit(short, bare.WithStart(start(2, 1e200))), "give them in a larger unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
+		{"a faint start", fit(short, bare.WithStart(start(2, 1e-200))), "give them in a smaller unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
+		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the sample", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
+		{"a row of zeros under the cosine, otherwise", fit(short.Metric(ssdrnb.Cosine), zeroed), "or set Metric(Euclidean)", func() error { return fit(short.Metric(ssdrnb.Euclidean), zeroed) }},
+		{"a lone sample", told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), lone), "check the values", func() error { return told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), bare) }},
+		{"more tangent directions than features", fit(ssdrnb.LTSA().Dims(7), bare), "ask for at most 6", func() error { return fit(ssdrnb.LTSA().Dims(6), bare) }},
+		{"more tangent directions than neighbours", fit(ssdrnb.LTSA().Dims(4).Neighbors(3), bare), "raise Neighbors", func() error { return fit(ssdrnb.LTSA().Dims(4).Neighbors(8), bare) }},
+		{"more tangent directions than neighbours, otherwise", fit(ssdrnb.LTSA().Dims(4).Neighbors(3), bare), "or ask for fewer dimensions", func() error { return fit(ssdrnb.LTSA().Dims(2).Neighbors(3), bare) }},
+		{"two options of one name", fit(ssdrnb.Then(ssdrnb.PCA().Dims(3), ssdrnb.Then(ssdrnb.PCA().Dims(2), short)), d), "use a different method in one of the two places", func() error {
+			return fit(ssdrnb.Then(ssdrnb.MMC().Dims(3), ssdrnb.Then(ssdrnb.PCA().Dims(2), short)), d)
+		}},
+		{"more components than samples", fit(ssdrnb.ULMRAG().Clusters(n+1), bare), "ask for at most 60", func() error { return fit(ssdrnb.ULMRAG().Clusters(n), bare) }},
+		{"true or false of a number", fit(with("SSDR", "cannot", true), datasets.Iris()), "takes a finite number", func() error {
+			return fit(with("SSDR", "cannot", 1.0), d.WithPairs(data.Pairs{Must: must, Cannot: cannot}))
+		}},
+		{"a number for a choice", fit(with("KSDA", "kernel", 3), d), "takes one of", func() error { return fit(with("KSDA", "kernel", "rbf"), d) }},
+		{"a fraction for a whole number", fit(with("PCA", "dims", 1.5), d), "takes a whole number", func() error { return fit(with("PCA", "dims", 1), d) }},
+		{"a number for true or false", fit(with("SSGPLVM", "back", 1), d), "takes true or false", func() error { return fit(with("SSGPLVM", "back", true, "rounds", 1), d) }},
+		{"an automatic value where there is none", fit(with("PCA", "dims", ssdrnb.Auto), d), "must lie in", func() error { return fit(with("PCA", "dims", 1), d) }},
+	}
+}
+
+// labelsBy returns the labels 0 to classes − 1 in turn, n of them.
+func labelsBy(n, classes int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i % classes
+	}
+	return out
+}
+
+// labelsAt returns n labels, unknown but for those given by row.
+func labelsAt(n int, of map[int]int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = data.Unlabelled
+		if l, ok := of[i]; ok {
+			out[i] = l
+		}
+	}
+	return out
+}
+
+// nearest returns the pair of the first sample and the nearest of its class.
+func nearest(d *data.Data) []data.Pair {
+	at, least := 0, 0.0
+	for i := 1; i < d.Len(); i++ {
+		sum := 0.0
+		for k, v := range d.X.RawRowView(i) {
+			sum += (v - d.X.At(0, k)) * (v - d.X.At(0, k))
+		}
+		if d.Truth[i] == d.Truth[0] && (at == 0 || sum < least) {
+			at, least = i, sum
+		}
+	}
+	return []data.Pair{{I: 0, J: at}}
+}

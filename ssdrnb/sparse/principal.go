@@ -1,0 +1,237 @@
+package sparse
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// Components are principal components of the rows of a matrix.
+type Components struct {
+	// Mean is the mean of the rows, of as many numbers as columns.
+	Mean []float64
+	// Basis has an orthonormal direction in each column, by descending variance. The entry
+	// of largest magnitude in each is positive.
+	Basis *mat.Dense
+	// Variance has the variances along the directions, Total that of all (divisor Rows).
+	Variance []float64
+	Total    float64
+}
+
+// The randomised projection takes oversampling more directions than are asked for, and
+// powers rounds of subspace iteration.
+const (
+	oversampling = 12
+	powers       = 6
+)
+
+// negligible is the share of the largest variance below which a direction is rounding.
+const negligible = 1e-12
+
+// Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns; fewer
+// where the rows span fewer. The rows are centred without being filled: products with the
+// mean are subtracted instead. The same seed gives the same result on any number of
+// processors.
+//
+// Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random
+// directions. Variances close to each other are told apart nearly, not to the last digit.
+//
+// It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and
+// two dense matrices of Cols×k. Errors wrap [ErrOption] and [ErrNotFinite], or are ctx's.
+func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
+	if k < 1 || k > m.Cols || m.Rows < 1 {
+		return nil, fmt.Errorf("%w: %d components of a matrix of %d×%d", ErrOption, k, m.Rows, m.Cols)
+	}
+	p := &principal{m: m, t: m.T(), mean: make([]float64, m.Cols)}
+	total := 0.0
+	for j := range m.Cols {
+		_, values := p.t.Row(j)
+		square := 0.0
+		for _, v := range values {
+			p.mean[j] += v / float64(m.Rows)
+			square += float64(v * v / float64(m.Rows))
+		}
+		total += square - float64(p.mean[j]*p.mean[j])
+	}
+	if math.IsNaN(total) || math.IsInf(total, 0) {
+		return nil, fmt.Errorf("%w: the squares of the values overflow", ErrNotFinite)
+	}
+	count := min(k+oversampling, m.Rows, m.Cols)
+	rng := rand.New(rand.NewPCG(seed, 0x70636173))
+	wide, long := mat.NewDense(m.Cols, count, nil), mat.NewDense(m.Rows, count, nil)
+	for a := range wide.RawMatrix().Data {
+		wide.RawMatrix().Data[a] = rng.NormFloat64()
+	}
+	p.forward(long, wide)
+	for range powers {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := orthonormalize(long); err != nil {
+			return nil, err
+		}
+		p.back(wide, long)
+		if err := orthonormalize(wide); err != nil {
+			return nil, err
+		}
+		p.forward(long, wide)
+	}
+	if err := orthonormalize(long); err != nil {
+		return nil, err
+	}
+	p.back(wide, long)
+	values, vectors, err := gram(wide)
+	if err != nil {
+		return nil, err
+	}
+	c := &Components{Mean: p.mean, Total: max(total, 0)}
+	for len(c.Variance) < k && len(c.Variance) < count {
+		v := values[count-1-len(c.Variance)]
+		if !(v > negligible*values[count-1]) {
+			break
+		}
+		c.Variance = append(c.Variance, v/float64(m.Rows))
+	}
+	if c.Variance == nil {
+		return nil, fmt.Errorf("%w: principal components of equal rows", ErrOption)
+	}
+	turn := mat.NewDense(count, len(c.Variance), nil)
+	for b := range c.Variance {
+		scale := 1 / math.Sqrt(values[count-1-b])
+		for a := range count {
+			turn.Set(a, b, vectors.At(a, count-1-b)*scale)
+		}
+	}
+	c.Basis = mat.NewDense(m.Cols, len(c.Variance), nil)
+	c.Basis.Mul(wide, turn)
+	fixSigns(c.Basis)
+	return c, nil
+}
+
+// Project returns the coordinates of the rows of m along the directions, Rows×k, less
+// those of the mean.
+func (c *Components) Project(m *CSR) (*mat.Dense, error) {
+	if m.Cols != len(c.Mean) {
+		return nil, fmt.Errorf("%w: rows of %d columns for components of %d", ErrShape, m.Cols, len(c.Mean))
+	}
+	_, k := c.Basis.Dims()
+	y := mat.NewDense(m.Rows, k, nil)
+	(&principal{m: m, mean: c.Mean}).forward(y, c.Basis)
+	return y, nil
+}
+
+// principal multiplies by the centred matrix m − 1·meanᵀ.
+type principal struct {
+	m, t *CSR // and its transpose
+	mean []float64
+}
+
+// forward sets out to (m − 1·meanᵀ)·x.
+func (p *principal) forward(out, x *mat.Dense) {
+	p.m.MulTo(out, x)
+	var less mat.VecDense
+	less.MulVec(x.T(), mat.NewVecDense(len(p.mean), p.mean))
+	par.Blocks(p.m.Rows, rowBlock, func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			row := out.RawRowView(i)
+			for c := range row {
+				row[c] -= less.AtVec(c)
+			}
+		}
+	})
+}
+
+// back sets out to (m − 1·meanᵀ)ᵀ·y.
+func (p *principal) back(out, y *mat.Dense) {
+	p.t.MulTo(out, y)
+	n, count := y.Dims()
+	sum := make([]float64, count)
+	for i := range n {
+		for c, v := range y.RawRowView(i) {
+			sum[c] += v
+		}
+	}
+	par.Blocks(len(p.mean), rowBlock, func(lo, hi int) {
+		for j := lo; j < hi; j++ {
+			row := out.RawRowView(j)
+			for c := range row {
+				row[c] -= float64(p.mean[j] * sum[c])
+			}
+		}
+	})
+}
+
+// gram returns the eigenvalues, ascending, and the eigenvectors of xᵀx.
+func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
+	_, count := x.Dims()
+	g := mat.NewSymDense(count, nil)
+	g.SymOuterK(1, x.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(g, true) {
+		return nil, nil, fmt.Errorf("%w: the directions of a randomised projection", ErrNotFinite)
+	}
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	return eigen.Values(nil), &v, nil
+}
+
+// orthonormalize makes the columns of x orthonormal, and zero where x has no more
+// directions. The second pass mends what rounding left of the first.
+func orthonormalize(x *mat.Dense) error {
+	n, count := x.Dims()
+	for range 2 {
+		values, turn, err := gram(x)
+		if err != nil {
+			return err
+		}
+		for b, v := range values {
+			scale := 0.0
+			if v > 1e-28*values[count-1] {
+				scale = 1 / math.Sqrt(v)
+			}
+			for a := range count {
+				turn.Set(a, b, turn.At(a, b)*scale)
+			}
+		}
+		const size = 2048
+		for lo := 0; lo < n; lo += size { // in place, a block of rows at a time
+			part := x.Slice(lo, min(n, lo+size), 0, count).(*mat.Dense)
+			part.Mul(mat.DenseCopyOf(part), turn)
+		}
+	}
+	return nil
+}
+
+// fixSigns makes the entry of largest magnitude in each column positive.
+func fixSigns(x *mat.Dense) {
+	n, count := x.Dims()
+	best := make([]float64, count)
+	for i := range n {
+		for c, v := range x.RawRowView(i) {
+			if math.Abs(v) > math.Abs(best[c])*(1+1e-9) {
+				best[c] = v
+			}
+		}
+	}
+	for i := range n {
+		for c, v := range x.RawRowView(i) {
+			x.Set(i, c, math.Copysign(1, best[c])*v)
+		}
+	}
+}
+
+// PickRows returns the matrix of the given rows, in that order; they must exist.
+func PickRows(m *CSR, rows []int) *CSR {
+	out := &CSR{Rows: len(rows), Cols: m.Cols, RowPtr: make([]int, len(rows)+1)}
+	for k, i := range rows {
+		cols, values := m.Row(i)
+		out.ColInd, out.Val = append(out.ColInd, cols...), append(out.Val, values...)
+		out.RowPtr[k+1] = len(out.Val)
+	}
+	return out
+}

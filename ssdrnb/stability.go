@@ -1,0 +1,171 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// StabilityTable tells how much of a picture other samples and other random numbers leave.
+type StabilityTable struct {
+	// Share has for every sample the share, in [0, 1], of its K nearest neighbours in the
+	// embedding that are among its K nearest in a repetition, on average over those that have
+	// the sample; NaN for samples that none has.
+	Share []float64
+	// Runs has the mean share of each repetition.
+	Runs []float64
+	// K is the number of neighbours: 15, or half of the other samples where these are fewer.
+	K int
+	// Chance is the share to be expected of unrelated embeddings, K/(m−1) for the mean
+	// number m of samples of a repetition.
+	Chance float64
+}
+
+// stableNeighbors is the number of neighbours that are compared.
+const stableNeighbors = 15
+
+// Stability fits a method to d and repeats that with bootstrap samples and other seeds: what
+// comes out otherwise each time is no property of the data.
+//
+// Source: Sun, Han, Thai, Sun, "Dynamic visualization of high-dimensional data", Nature
+// Computational Science 3, 2023, who repeat embeddings by the bootstrap; the share of
+// neighbours that stay is this library's measure.
+//
+// Method: a repetition has the samples of n draws with replacement, each once, which is 63 % of
+// them on average, and the next seed where the method has the option "seed". Samples that
+// labels, pairs or known coordinates name are in all repetitions, unless they are more than
+// half of all: then they are drawn too. Neighbours are compared among the samples of the
+// repetition. Fits are remembered as others are, and the same call gives the same table.
+//
+// Cost: runs fits, and as many searches for neighbours in embeddings.
+//
+// Fails: a stable picture may still be wrong, as that of a method which tears all samples in
+// the same way. Samples without structure in the data have low shares in every method.
+//
+// Errors are those of fits; runs < 1 wraps [ErrOption].
+func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
+	name := "Stability"
+	if m := e.Spec().Method(); m != nil {
+		name = m.Name
+	}
+	switch {
+	case d == nil:
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
+	case runs < 1:
+		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: no repetition is asked for", ErrOption), Remedy: "ask for at least one; ten tell samples apart"}
+	}
+	first, err := e.FitContext(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	y := first.y
+	n, _ := y.Dims()
+	t := &StabilityTable{Share: make([]float64, n)}
+	counted := make([]float64, n)
+	named := namedSamples(d)
+	for run := range runs {
+		rows := resampled(n, named, uint64(run+1))
+		spec := e.Spec()
+		if spec.Method().has(seedOption.Name) {
+			spec = spec.With(seedOption.Name, spec.Value(seedOption.Name).(int)+run+1)
+		}
+		m, err := spec.FitContext(ctx, d.Subset(rows))
+		if err != nil {
+			return nil, fmt.Errorf("repetition %d of %d, with %d of %d samples: %w", run+1, runs, len(rows), n, err)
+		}
+		k := max(1, min(stableNeighbors, (len(rows)-1)/2))
+		stay, err := metrics.Reliability(ctx, samples.Pick(y, rows), m.y, k)
+		if err != nil {
+			return nil, err
+		}
+		mean := 0.0
+		for a, i := range rows {
+			t.Share[i] += stay[a]
+			counted[i]++
+			mean += stay[a] / float64(len(rows))
+		}
+		t.Runs = append(t.Runs, mean)
+		t.K = k
+		t.Chance += float64(k) / float64(len(rows)-1) / float64(runs)
+	}
+	for i, c := range counted {
+		t.Share[i] /= c // NaN for 0/0
+	}
+	return t, nil
+}
+
+// namedSamples marks the samples that labels, pairs or known coordinates name; none where
+// they are more than half of all.
+func namedSamples(d *data.Data) []bool {
+	named := make([]bool, d.Len())
+	for i, l := range d.Labels {
+		named[i] = l >= 0
+	}
+	for _, q := range slices.Concat(d.Pairs.Must, d.Pairs.Cannot) {
+		named[q.I], named[q.J] = true, true
+	}
+	for _, i := range d.Anchors.Rows {
+		named[i] = true
+	}
+	count := 0
+	for _, is := range named {
+		if is {
+			count++
+		}
+	}
+	if count > d.Len()/2 {
+		clear(named)
+	}
+	return named
+}
+
+// resampled returns, ascending, the named samples and those of n draws with replacement.
+func resampled(n int, named []bool, seed uint64) []int {
+	in := slices.Clone(named)
+	rng := rand.New(rand.NewPCG(seed, 2023))
+	for range n {
+		in[rng.IntN(n)] = true
+	}
+	var rows []int
+	for i, is := range in {
+		if is {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}
+
+// Mean returns the mean share over the repetitions, in [0, 1].
+func (t *StabilityTable) Mean() float64 {
+	sum := 0.0
+	for _, v := range t.Runs {
+		sum += v
+	}
+	return sum / float64(len(t.Runs))
+}
+
+// String writes the mean share beside chance, its range over the repetitions, and the share
+// of samples that keep fewer than half of their neighbours.
+func (t *StabilityTable) String() string {
+	var b strings.Builder
+	few, known := 0, 0
+	for _, v := range t.Share {
+		if !math.IsNaN(v) {
+			known++
+			if v < 0.5 {
+				few++
+			}
+		}
+	}
+	fmt.Fprintf(&b, "%.0f %% of the %d nearest neighbours in the embedding stay in %s (%.0f to %.0f %%), by chance %.1f %%\n",
+		100*t.Mean(), t.K, plural(len(t.Runs), "repetition"), 100*slices.Min(t.Runs), 100*slices.Max(t.Runs), 100*t.Chance)
+	fmt.Fprintf(&b, "%.0f %% of the samples keep fewer than half of them\n", 100*float64(few)/float64(max(1, known)))
+	return b.String()
+}

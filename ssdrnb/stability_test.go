@@ -1,0 +1,91 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Principal components of data in a plane stay where they are, those of noise in many
+// dimensions do not, and the same call gives the same table.
+func TestStability(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	plane, noise := mat.NewDense(200, 40, nil), mat.NewDense(200, 40, nil)
+	for i := range 200 {
+		for j := range 40 {
+			noise.Set(i, j, rng.NormFloat64())
+		}
+		plane.Set(i, 0, 10*rng.NormFloat64())
+		plane.Set(i, 1, 5*rng.NormFloat64())
+	}
+	of := func(x *mat.Dense) *ssdrnb.StabilityTable {
+		s, err := ssdrnb.Stability(t.Context(), ssdrnb.PCA(), data.New(x, nil), 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	flat, none := of(plane), of(noise)
+	if flat.Mean() < 0.999 || none.Mean() > 0.6 || len(flat.Runs) != 4 || flat.K != 15 {
+		t.Errorf("%v of the neighbours stay in a plane, %v of noise; %d runs, K %d", flat.Mean(), none.Mean(), len(flat.Runs), flat.K)
+	}
+	if again := of(noise); !slices.Equal(again.Runs, none.Runs) {
+		t.Errorf("%v, then %v", none.Runs, again.Runs)
+	}
+	if want := 15.0 / 125; math.Abs(none.Chance-want) > 0.02 {
+		t.Errorf("chance %v, about %v", none.Chance, want)
+	}
+	for i, v := range none.Share {
+		if v < 0 || v > 1 {
+			t.Errorf("share %v of sample %d", v, i)
+		}
+	}
+	if text := none.String(); !strings.Contains(text, "4 repetitions") {
+		t.Error(text)
+	}
+}
+
+// Samples that knowledge names are in all repetitions, and layouts get other seeds.
+func TestStabilityKnowledge(t *testing.T) {
+	d := datasets.Iris().KeepLabels(2).Seed(1)
+	s, err := ssdrnb.Stability(t.Context(), ssdrnb.S2NE().Iterations(10).Unfold(10), d, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range d.Labels {
+		if l >= 0 && math.IsNaN(s.Share[i]) {
+			t.Errorf("labelled sample %d is in no repetition", i)
+		}
+	}
+	if s.Runs[0] == s.Runs[1] {
+		t.Errorf("both repetitions are the same: %v", s.Runs)
+	}
+}
+
+func TestStabilityErrors(t *testing.T) {
+	var e *ssdrnb.Error
+	if _, err := ssdrnb.Stability(t.Context(), ssdrnb.PCA(), datasets.Iris(), 0); !errors.As(err, &e) || !errors.Is(err, ssdrnb.ErrOption) || e.Param != "runs" {
+		t.Error(err)
+	}
+	if _, err := ssdrnb.Stability(t.Context(), ssdrnb.PCA(), nil, 2); !errors.Is(err, ssdrnb.ErrData) {
+		t.Error(err)
+	}
+	if _, err := ssdrnb.Stability(t.Context(), ssdrnb.PCA().Dims(-1), datasets.Iris(), 2); !errors.Is(err, ssdrnb.ErrOption) {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := ssdrnb.Stability(ctx, ssdrnb.PCA(), datasets.Iris(), 2); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,139 @@
+package viz
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// samplesOf returns the data of the samples of panels, some of which may be nil. Sheets of
+// thumbnails are large, so that panels of the same matrix share one.
+func samplesOf(panels []*panel) *chart.Samples {
+	type source struct {
+		x     *mat.Dense
+		image data.Image
+	}
+	out := &chart.Samples{Panels: make([]*chart.SamplePanel, len(panels)), Sheets: []*look.Sheet{}, Legend: legendSubject(panels)}
+	at := map[source]int{}
+	var keys []string
+	for k, p := range panels {
+		if p == nil {
+			continue
+		}
+		from := source{p.data.X, p.data.Image}
+		sheet, known := at[from]
+		if !known {
+			sheet = -1
+			if t := look.Thumbnails(p.data); t != nil {
+				sheet = len(out.Sheets)
+				out.Sheets = append(out.Sheets, t)
+			}
+			at[from] = sheet
+		}
+		one := &chart.SamplePanel{Labelled: p.marks(), Sheet: sheet, Samples: p.identity()}
+		if len(p.classes) > maxClasses || p.colors != nil || p.highlighted != nil { // series are not named by classes
+			one.Of, one.Names = p.of, carded(p.names)
+		}
+		if p.many() {
+			one.Many, out.Many = p.packed(), true
+		} else {
+			one.Facts = p.cards()
+		}
+		out.Panels[k] = one
+		keys = append(keys, p.keys()...)
+	}
+	there := slices.DeleteFunc(slices.Clone(panels), func(p *panel) bool { return p == nil })
+	if keys != nil {
+		out.Short = abridged(keys, classColumn(there)-48)
+	}
+	if len(there) > 0 {
+		out.Grades = there[0].grades()
+	}
+	return out
+}
+
+// legendSubject identifies what the legend lists. Figures of the same samples and subject hide
+// entries together.
+func legendSubject(panels []*panel) string {
+	for _, p := range panels {
+		if p != nil && p.colors != nil {
+			return "values " + p.colors.name
+		}
+	}
+	return "classes"
+}
+
+// carded shortens names for a hover card.
+func carded(names []string) []string {
+	return upTo(40, names)
+}
+
+// cards returns the values in the hover cards besides the class: those of colours, sizes and
+// opacities, and those of [Figure.Hover].
+func (p *panel) cards() []chart.Fact {
+	var out []chart.Fact
+	named := map[string]bool{}
+	add := func(c column, at int) {
+		if !named[c.name] {
+			named[c.name] = true
+			out = append(out, p.card(c, at))
+		}
+	}
+	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {
+		if a == nil {
+			continue
+		}
+		at := 0
+		if k == 0 && a.keys == nil {
+			at = p.coordinates()
+		}
+		add(a.columns[p.k], at)
+	}
+	for _, c := range p.facts {
+		add(c, 0)
+	}
+	return out
+}
+
+// card returns a column for the hover cards: its dimension in the data of the points, or its
+// values if at is 0.
+func (p *panel) card(c column, at int) chart.Fact {
+	f := chart.Fact{Name: short(c.name, 40)}
+	switch {
+	case c.dates != nil:
+		of := categorical(c.name, c.dates, cmp.Compare[string], given, itself)
+		f.Of, f.Names = of.of, of.names()
+	case at > 0:
+		f.At = at
+	case c.number != nil:
+		f.Values = make([]*float64, p.n) // nil if unknown
+		for _, i := range p.rows {
+			if v := c.number[i]; !math.IsNaN(v) {
+				v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 4, 64), 64)
+				f.Values[i] = &v
+			}
+		}
+	default:
+		f.Of, f.Names = c.of, carded(c.names())
+	}
+	return f
+}
+
+// marks writes 1 for each labelled sample and 0 for others.
+func (p *panel) marks() string {
+	marks := make([]byte, p.n)
+	for i, l := range p.labelled {
+		marks[i] = '0'
+		if l {
+			marks[i] = '1'
+		}
+	}
+	return string(marks)
+}

@@ -1,0 +1,63 @@
+// Package viz draws models and data in notebooks: an interactive chart, and a static picture where
+// scripts do not run.
+//
+//	viz.Embedding(model).Color("age").Labels().Show()
+//
+// # Figures
+//
+// Each function returns a [Figure]. Show displays it, Save writes a file, and Err reports why it
+// cannot be drawn.
+//
+//   - Embeddings: [Embedding] of one model, [Compare] of several side by side, [Multiples] of many.
+//     [Samples] draws data without a model.
+//   - Embeddings with edges: [GraphLinks] of a graph, [PairLinks] of constraints, [Distortion] of
+//     neighbourhoods that are lost.
+//   - Meaning of the dimensions: [Loadings].
+//   - Predictions: [Field] over the plane, filled by [Around] or [Uncertainty]; [Boundaries] of
+//     linear models with two features; [Calibration] of probabilities.
+//   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one, [Bars]
+//     of methods on several data sets.
+//   - Solvers and graphs: [Convergence], [Adjacency].
+//   - Images: [Pictures] of [Thumbnails], [Regions], [Scribbles], or images [Decoded] along a path.
+//   - Metrics: [Cone].
+//
+// Importing viz into a notebook shows progress bars of long fits, see [ShowProgress].
+//
+// # Styles
+//
+// All figures have [Figure.Title], [Figure.Size] and, for files, [Figure.Width], [Figure.FontSize]
+// and [Figure.Dark]. Embeddings, also with edges, have more:
+//
+//   - Values of features, attributes, slices or a [Fact] of the model: [Figure.Color] with
+//     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover card.
+//   - Samples: [Figure.Only] and [Figure.Highlight] of some rows, [Figure.Symbols] for readers
+//     without colours.
+//   - Overlays: [Figure.Labels], [Figure.Thumbnails], [Figure.Density], [Figure.Arrows], and
+//     [Figure.Axes] without axes.
+//
+// # Selection
+//
+// Buttons of embeddings in two dimensions select samples with a lasso or a box. Shift adds to a
+// selection, and Escape clears it. A table below the figure lists the selected samples. A
+// selection that is stored under a name is read by [Selection] in a later cell.
+//
+// Hover, selection and hidden classes are shared by all figures of the same samples in a page,
+// including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.
+// Another button moves the samples from one panel of [Compare] to the next.
+//
+// # Page
+//
+// A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with Ctrl, or
+// after a click into the figure, it zooms. Buttons zoom, drag the picture, and reset it. Warnings
+// of the models are listed below their figure.
+//
+// # Keyboard
+//
+// Tab focuses a figure, which then shows a line about its keys. Arrow keys move to the next sample
+// in their direction, with Shift to a more distant one. The card of the sample is shown and read by
+// screen readers, and other panels and figures mark the sample. Page Up and Page Down move to
+// another panel, Enter or Space toggles the selection of the sample, + and − zoom, and 0 resets the
+// zoom. In three dimensions, arrow keys rotate the picture. Tab moves on to the legend, whose
+// entries Space toggles, and to the buttons. Escape leaves the sample, then the selection, then the
+// figure.
+package viz

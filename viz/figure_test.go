@@ -1,0 +1,94 @@
+package viz_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// The zero Figure reports that it is empty in all ways of drawing it.
+func TestEmptyFigure(t *testing.T) {
+	var f viz.Figure
+	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "empty") {
+		t.Errorf("Err: %v", err)
+	}
+	if _, err := f.Bundle(); err == nil {
+		t.Error("Bundle draws it")
+	}
+	if _, err := f.PNG(); err == nil {
+		t.Error("PNG draws it")
+	}
+	if _, err := f.Page(""); err == nil {
+		t.Error("Page draws it")
+	}
+	if !strings.HasPrefix(f.Text(), "figure not drawn: ") {
+		t.Error(f.Text())
+	}
+	if f = f.Color(viz.Confidence); f.Err() == nil {
+		t.Error("Color draws it")
+	}
+}
+
+// A figure is data: the order of its methods does not matter, and none of them changes the
+// receiver.
+func TestFigureIsData(t *testing.T) {
+	iris := datasets.Iris().KeepLabels(10)
+	plain := viz.Embedding(ssdrnb.PCA().MustFit(iris))
+	before := plain.Text()
+	steps := []func(viz.Figure) viz.Figure{
+		func(f viz.Figure) viz.Figure { return f.Title("a title") },
+		func(f viz.Figure) viz.Figure { return f.Color(iris.FeatureNames[0]) },
+		func(f viz.Figure) viz.Figure { return f.Size(800, 420) },
+		func(f viz.Figure) viz.Figure { return f.Labels() },
+		func(f viz.Figure) viz.Figure { return f.Width(90) },
+		func(f viz.Figure) viz.Figure { return f.Dark() },
+		func(f viz.Figure) viz.Figure { return f.Only(1, 2, 3, 60, 61, 62) },
+	}
+	forth, back := plain, plain
+	for k := range steps {
+		forth, back = steps[k](forth), steps[len(steps)-1-k](back)
+	}
+	if one, two := saved(t, forth), saved(t, back); one != two {
+		t.Error("the order of the methods changes the SVG file")
+	}
+	one, two := payload(t, forth), payload(t, back)
+	if one["height"] != 420.0 || two["height"] != 420.0 {
+		t.Errorf("heights %v and %v", one["height"], two["height"])
+	}
+	if plain.Text() != before {
+		t.Error("methods change their receiver")
+	}
+}
+
+// A figure keeps the values that a method was given: a change of the slice afterwards has no
+// effect.
+func TestFigureKeepsValues(t *testing.T) {
+	iris := datasets.Iris()
+	values, rows := make([]float64, iris.Len()), []int{0, 1, 2}
+	for i := range values {
+		values[i] = float64(i)
+	}
+	f := viz.Embedding(ssdrnb.PCA().MustFit(iris)).Color(values).Only(rows...)
+	clear(values)
+	rows[0] = 149
+	if text := f.Text(); !strings.Contains(text, "3 samples") || !strings.Contains(text, "from 0 to 2") {
+		t.Error(text)
+	}
+}
+
+// PointSize and Opacity of figures with edges refer to the series of the samples.
+func TestScalesAboveEdges(t *testing.T) {
+	iris := datasets.Iris().KeepLabels(10)
+	p := payload(t, viz.Distortion(ssdrnb.PCA().MustFit(iris)).PointSize(iris.FeatureNames[0]).Opacity(iris.FeatureNames[1]))
+	all := series(p)
+	for _, v := range scales(p) {
+		for _, k := range v["seriesIndex"].([]any) {
+			if k := int(k.(float64)); k >= len(all) || all[k]["type"] != "scatter" {
+				t.Fatalf("a scale refers to series %d of %d", k, len(all))
+			}
+		}
+	}
+}

@@ -1,0 +1,169 @@
+package viz
+
+import (
+	"fmt"
+	"image"
+	"image/color"
+	"math"
+
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/ssdrnb/ssdrnb/viz/chart"
+)
+
+// Parts that the options of several kinds of figure share.
+
+// ink is black in a light and white in a dark theme, page the colour of the background.
+const (
+	ink  = chart.Ink
+	page = chart.Page
+)
+
+func pointer[T any](v T) *T { return &v }
+
+// common returns the parts of an option that do not depend on the kind of figure: the title, and
+// the captions of the panels that have one.
+func common(title string, captions []string, series []chart.Series) chart.Common {
+	c := chart.Common{
+		Title:   []chart.Title{{Text: title, Top: "4", TextStyle: opts.TextStyle{FontSize: 14}}},
+		Tooltip: opts.Tooltip{Trigger: "item"},
+		Legend:  &chart.Legend{Show: opts.Bool(false)},
+		Series:  series,
+	}
+	for k, text := range captions {
+		if text != "" {
+			c.Title = append(c.Title, chart.Title{Panel: &k, Text: text, TextStyle: captionText})
+		}
+	}
+	return c
+}
+
+var captionText = opts.TextStyle{FontSize: 12, FontWeight: "normal"}
+
+// valueAxis returns an axis of numbers from lo to hi.
+func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
+	// Without SplitNumber, ECharts divides by 3 too, and misses the ends.
+	steps := 5
+	if span := hi - lo; span > 0 && !math.IsInf(span, 0) {
+		steps = min(max(int(math.Round(span/niceStep(span))), 2), 8)
+	}
+	a := &chart.Axis{GridIndex: grid, Type: "value", NameLocation: "middle", NameGap: nameGap, SplitNumber: steps,
+		Min: round(lo, hi-lo), Max: round(hi, hi-lo), AxisLine: axisEdge(), AxisTick: &chart.AxisTick{Show: true, Length: 4},
+		AxisLabel: &chart.AxisLabel{HideOverlap: true}, SplitLine: paleLines()}
+	relabel(a, name, lo, hi)
+	return a
+}
+
+// relabel names an axis from lo to hi. ECharts writes numbers in full. If they are long, the page
+// writes them with an exponent, and relative to an offset that the name includes.
+func relabel(a *chart.Axis, name string, lo, hi float64) {
+	a.Name, a.From, a.Span = shifted(name, lo, hi)
+}
+
+// shifted returns the name of an axis from lo to hi and, if labels are written by the page, the
+// number to which they are relative and the length of the axis.
+func shifted(name string, lo, hi float64) (full string, from *float64, span float64) {
+	start := offset(lo, hi)
+	if start != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {
+		from, span = &start, hi-lo
+	}
+	return relative(name, start), from, span
+}
+
+// endless labels all ticks of an axis but its ends.
+func endless() *chart.AxisLabel {
+	return &chart.AxisLabel{ShowMinLabel: opts.Bool(false), ShowMaxLabel: opts.Bool(false), HideOverlap: true}
+}
+
+// axisEdge puts the line of an axis at the edge of the panel, wherever zero is.
+func axisEdge() *opts.AxisLine {
+	return &opts.AxisLine{Show: opts.Bool(true), OnZero: opts.Bool(false)}
+}
+
+// paleLines are the grid lines of an axis.
+func paleLines() *opts.SplitLine {
+	return &opts.SplitLine{LineStyle: &opts.LineStyle{Opacity: opts.Float(0.5)}}
+}
+
+// noLines leaves the grid lines of an axis out.
+func noLines() *opts.SplitLine { return &opts.SplitLine{Show: opts.Bool(false)} }
+
+// zoom lets the wheel and the mouse zoom into each panel. No points are dropped, so that lines
+// reach the border of the panel.
+func zoom(panels int) []opts.DataZoom {
+	all := make([]int, panels)
+	for k := range all {
+		all[k] = k
+	}
+	return []opts.DataZoom{{Type: "inside", XAxisIndex: all, FilterMode: "none"}, {Type: "inside", YAxisIndex: all, FilterMode: "none"}}
+}
+
+// methodLegend lists the names of lines or bars in a column of the given width in pixels.
+func methodLegend(width int) *chart.Legend {
+	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left", ItemWidth: 30, ItemGap: 6,
+		TextStyle: &chart.Truncated{Width: width - 56, Overflow: "truncate"}, Tooltip: &chart.Show{Show: true}}
+}
+
+// classLegend lists the classes in a column of the given width in pixels, in opaque colours even
+// if points are pale.
+func classLegend(width int) *chart.Legend {
+	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left",
+		ItemStyle: &chart.Opaque{Opacity: 1}, TextStyle: &chart.Truncated{Width: width - 48, Overflow: "truncate"}}
+}
+
+// legendKeys returns entries of a legend without icons.
+func legendKeys(names []string) []chart.LegendKey {
+	out := make([]chart.LegendKey, len(names))
+	for k, name := range names {
+		out[k].Name = name
+	}
+	return out
+}
+
+// swatch is a series without points, for an entry of the legend.
+func swatch(name, symbol string, shade color.NRGBA) *chart.Scatter {
+	return &chart.Scatter{Name: name, Type: "scatter", Symbol: symbol, Data: [][]any{}, ItemStyle: &opts.ItemStyle{Color: css(shade), Opacity: opts.Float(1)}}
+}
+
+// colorBar explains the colours of a picture in a panel, at the right of which the page puts it.
+func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
+	bar := scaleBar([]int{series}, 0, lo, hi, stops)
+	bar.Panel, bar.ItemWidth, bar.Text = &panel, 12, []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}
+	return bar
+}
+
+// scaleBar maps a dimension of series to colours.
+func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
+	names := make([]string, len(stops))
+	for k, c := range stops {
+		names[k] = css(c)
+	}
+	return &chart.VisualMap{Type: "continuous", SeriesIndex: series, Dimension: dimension, Min: lo, Max: max(hi, lo+1e-300),
+		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: names}}
+}
+
+// pictureSeries places a picture into the axes of a panel, below everything else.
+func pictureSeries(panel int, x, y [2]float64, picture image.Image) *chart.Picture {
+	return &chart.Picture{Type: "custom", Draw: "picture", Image: inlined{picture}, XAxisIndex: panel, YAxisIndex: panel,
+		Data: [1][4]float64{{x[0], y[0], x[1], y[1]}}, Encode: opts.Encode{X: []int{0, 2}, Y: []int{1, 3}}, Clip: true, Silent: true}
+}
+
+// segmentSeries draws lines between points of a panel.
+func segmentSeries(panel int, name string, of []segment, style opts.LineStyle) *chart.Segments {
+	lo, hi := [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{math.Inf(-1), math.Inf(-1)}
+	for _, s := range of {
+		for _, at := range s {
+			for k, v := range at {
+				lo[k], hi[k] = min(lo[k], v), max(hi[k], v)
+			}
+		}
+	}
+	flat := make([]float64, 0, 4*len(of))
+	for _, s := range of {
+		for _, at := range s {
+			flat = append(flat, round(at[0], hi[0]-lo[0]), round(at[1], hi[1]-lo[1]))
+		}
+	}
+	return &chart.Segments{Type: "lines", Draw: "segments", Name: name, CoordinateSystem: "cartesian2d", XAxisIndex: panel, YAxisIndex: panel,
+		Data: flat, LineStyle: &style, ItemStyle: &opts.ItemStyle{Color: style.Color}, Silent: true, Clip: true, Z: 1, Symbol: "none"}
+}

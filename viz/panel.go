@@ -1,0 +1,426 @@
+package viz
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// panel is one embedding prepared for drawing.
+type panel struct {
+	name     string
+	model    Embedded
+	n, d     int
+	y        *mat.Dense
+	classes  []int    // those that occur, ascending
+	names    []string // of the classes
+	of       []int    // index into classes of each sample
+	legend   []look.Group
+	ranks    look.Ranks // of the classes, shared by all panels of a figure
+	labelled []bool
+	data     *data.Data
+
+	style                    style
+	rows                     []int       // samples that are drawn, ascending
+	groups                   []group     // of these samples
+	only, highlighted        []bool      // nil for all, nil for none
+	facts                    []column    // for the hover card
+	loadings                 *loadings   // nil without arrows
+	k                        int         // index of the panel in the columns of aspects
+	colors, sizes, opacities *aspect     // nil if the style has none
+	size                     float64     // diameter of a point in pixels
+	opacity                  float64     // of a point, 0 for the default
+	lo, hi                   [2]float64  // the drawn range of the first two dimensions
+	outside                  int         // number of samples outside of it
+	deep                     bool        // the chart has three dimensions
+	paintable                bool        // the page may paint the samples, see many
+	paper                    color.NRGBA // background of the static picture
+	room                     float64     // area of the static panel in square pixels, 0 if unknown
+}
+
+// group is samples with the same entry in the legend. They look the same unless their colours show
+// values.
+type group struct {
+	name   string
+	tone   color.NRGBA
+	symbol int      // index into symbols
+	rows   [2][]int // samples without and with a visible label
+	scaled bool     // colours show values
+	faded  bool     // not highlighted
+	absent bool     // of unknown value
+}
+
+// maxClasses bounds the classes in a legend.
+const maxClasses = look.MaxClasses
+
+// manyClasses returns the line below panels with more classes than colours and symbols, or "".
+func manyClasses(panels ...*panel) string {
+	most := 0
+	for _, p := range panels {
+		if p != nil && p.colors == nil {
+			known := len(p.classes)
+			if slices.Contains(p.classes, data.Unlabelled) {
+				known--
+			}
+			most = max(most, known)
+		}
+	}
+	return cutLegend(most)
+}
+
+// cutLegend returns the line below a figure with more classes than colours and symbols, or "".
+func cutLegend(classes int) string {
+	if classes <= look.Looks {
+		return ""
+	} else if classes <= maxClasses {
+		return fmt.Sprintf("There are %d classes: colours and symbols repeat after %d.", classes, look.Looks)
+	}
+	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
+}
+
+// partOf returns the line below panels with more dimensions than are drawn, or "".
+func partOf(drawn int, panels ...*panel) string {
+	var of []string
+	for _, p := range panels {
+		if p != nil && p.d > drawn {
+			of = append(of, fmt.Sprintf("%s has %d dimensions", p.name, p.d))
+		}
+	}
+	if of == nil {
+		return ""
+	}
+	few := []string{2: "two", 3: "three"}[drawn]
+	return fmt.Sprintf("Only the first %s are drawn: %s.", few, strings.Join(of, ", "))
+}
+
+// newPanel prepares an embedding in the default style.
+func newPanel(m Embedded) *panel {
+	n, d := m.Embedding().Dims()
+	p := &panel{name: cut(m.Method()), model: m, n: n, d: d, y: m.Embedding(), data: m.Data(), size: 7, paper: white}
+	if n > 2000 {
+		p.size = 4
+	}
+	p.classify(look.ClassesOf(p.data, n))
+	p.rows = make([]int, n)
+	for i := range p.rows {
+		p.rows[i] = i
+	}
+	p.settle()
+	return p
+}
+
+// classify sets the classes of the samples.
+func (p *panel) classify(c look.Classes) {
+	p.of, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
+}
+
+// shareRanks gives a class the same colour and symbol in all panels of a figure.
+func shareRanks(panels []*panel) {
+	var whole, there []int
+	met := map[*data.Data]bool{}
+	for _, p := range panels {
+		if !met[p.data] {
+			met[p.data] = true
+			whole, there = append(whole, p.data.AllClasses()...), append(there, p.classes...)
+		}
+	}
+	if len(met) < 2 {
+		return
+	}
+	ranks := look.NewRanks(whole, there)
+	for _, p := range panels {
+		p.classify(look.ClassesIn(ranks, p.data, p.n))
+		p.regroup()
+	}
+}
+
+// settle divides the samples into groups and sets the drawn ranges.
+func (p *panel) settle() {
+	p.regroup()
+	for k := range 2 {
+		p.lo[k], p.hi[k] = p.span(k)
+	}
+}
+
+// newCropped is newPanel without outliers, see crop.
+func newCropped(m Embedded) *panel {
+	p := newPanel(m)
+	p.outside = p.crop()
+	return p
+}
+
+// newPanels prepares embeddings in a style.
+func newPanels(models []Embedded, s style) ([]*panel, error) {
+	return newPanelsUpTo(maxPoints, maxTotal, models, s)
+}
+
+// newPaintable is newPanels for figures in which the page paints large panels: nothing opaque is
+// below the samples.
+func newPaintable(models []Embedded, s style) ([]*panel, error) {
+	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
+	points := 0 // drawn by ECharts
+	for _, p := range panels {
+		if p.paintable = true; !p.many() {
+			points += len(p.rows)
+		}
+	}
+	if err == nil && points > maxTotal {
+		err = errSamples(points, maxPoints, maxTotal)
+	}
+	return panels, err
+}
+
+// newPanelsUpTo is newPanels with limits of the samples in each panel and in all.
+func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) {
+	panels, total := make([]*panel, len(models)), 0
+	for k, m := range models {
+		n, _ := m.Embedding().Dims()
+		if total += n; n > each || total > all {
+			return nil, errSamples(total, each, all)
+		}
+		panels[k] = newPanel(m)
+		panels[k].k = k
+	}
+	shareRanks(panels)
+	return panels, dress(s, panels)
+}
+
+// regroup divides the drawn samples into groups.
+func (p *panel) regroup() {
+	p.groups = nil
+	var place func(i int) int // index of the group of a sample
+	switch c := p.colors; {
+	case c == nil:
+		in := make([]int, p.n)
+		for k, g := range p.legend {
+			p.groups = append(p.groups, group{name: g.Name, tone: p.tone(g.Class), symbol: p.symbol(g.Class)})
+			for _, rows := range g.Rows {
+				for _, i := range rows {
+					in[i] = k
+				}
+			}
+		}
+		place = func(i int) int { return in[i] }
+	case c.keys == nil:
+		p.groups = []group{{name: c.name, scaled: true}, {name: notKnown, tone: look.NoClass, absent: true}}
+		place = func(i int) int {
+			if math.IsNaN(c.columns[p.k].number[i]) {
+				return 1
+			}
+			return 0
+		}
+	default:
+		for _, one := range c.keys {
+			p.groups = append(p.groups, group{name: one.name, tone: classColor(one.look), symbol: look.Shape(one.look, p.style.eachSymbol())})
+		}
+		p.groups = append(p.groups, group{name: "others", tone: look.NoClass}, group{name: notKnown, tone: look.NoClass, absent: true})
+		of := c.columns[p.k]
+		place = func(i int) int {
+			if of.of[i] < 0 {
+				return len(c.keys) + 1
+			} else if k, ok := c.at[of.keys[of.of[i]].name]; ok {
+				return k
+			}
+			return len(c.keys)
+		}
+	}
+	rest := group{name: "not highlighted", tone: look.NoClass, faded: true}
+	for _, i := range p.rows {
+		if p.highlighted != nil && !p.highlighted[i] {
+			rest.rows[0] = append(rest.rows[0], i)
+			continue
+		}
+		labelled := 0
+		if p.labelled[i] {
+			labelled = 1
+		}
+		g := &p.groups[place(i)]
+		g.rows[labelled] = append(g.rows[labelled], i)
+	}
+	// Groups are drawn in this order.
+	p.groups = slices.DeleteFunc(append([]group{rest}, p.groups...), func(g group) bool { return g.rows[0] == nil && g.rows[1] == nil })
+}
+
+// notKnown is the legend entry of samples without a value.
+const notKnown = "not known"
+
+// keys returns the entries of the legend.
+func (p *panel) keys() []string {
+	var out []string
+	for _, g := range p.groups {
+		if !g.scaled && !slices.Contains(out, g.name) {
+			out = append(out, g.name)
+		}
+	}
+	return out
+}
+
+// shown describes colours, sizes and opacities in words.
+func (p *panel) shown() string {
+	return p.colors.text("colour") + p.sizes.text("size") + p.opacities.text("opacity")
+}
+
+// scaleNotes returns the lines below panels about values that scales do not show, and about
+// arrows.
+func scaleNotes(panels ...*panel) []string {
+	one := panels[0]
+	out := slices.Concat(one.colors.notes("grey"), one.sizes.notes("smallest"), one.opacities.notes("palest"))
+	if one.loadings != nil {
+		out = append(out, "Arrows show weights per standard deviation of a feature, on a scale of their own.")
+	}
+	for _, p := range panels {
+		if p.loadings != nil && p.loadings.note != "" && !slices.Contains(out, p.loadings.note) {
+			out = append(out, p.loadings.note)
+		}
+	}
+	return out
+}
+
+// at returns coordinate k of sample i. If there is one dimension, the second coordinate separates
+// the classes, so that points do not cover each other.
+func (p *panel) at(i, k int) float64 {
+	if k < p.d {
+		return p.y.At(i, k)
+	}
+	return float64(p.of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
+}
+
+// span returns the smallest and the largest coordinate of a dimension.
+func (p *panel) span(k int) (lo, hi float64) {
+	lo, hi = math.Inf(1), math.Inf(-1)
+	for _, i := range p.rows {
+		lo, hi = min(lo, p.at(i, k)), max(hi, p.at(i, k))
+	}
+	return lo, hi
+}
+
+// ranges returns the ranges of the axes: the drawn range with a margin.
+func (p *panel) ranges() (lo, hi [2]float64) {
+	for k := range 2 {
+		lo[k], hi[k] = padded(p.lo[k], p.hi[k], 0.04)
+	}
+	return lo, hi
+}
+
+// bounds returns the ranges of the axes, widened to equal scales in a box of width×height.
+func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
+	lo, hi = p.ranges()
+	if p.d < 2 {
+		return lo, hi // the second axis has no scale of its own
+	}
+	unit := max((hi[0]-lo[0])/width, (hi[1]-lo[1])/height)
+	for k, pixels := range [2]float64{width, height} {
+		spare := (unit*pixels - (hi[k] - lo[k])) / 2
+		lo[k], hi[k] = lo[k]-spare, hi[k]+spare
+	}
+	return lo, hi
+}
+
+// A range is cropped if it is more than emptyBut times as long as its middle part, which extends
+// beyond the quantiles tail and 1 − tail by half of their distance.
+const (
+	tail     = 0.01
+	emptyBut = 2.5
+)
+
+// shows reports whether sample i is in the drawn range.
+func (p *panel) shows(i int) bool {
+	x, y := p.at(i, 0), p.at(i, 1)
+	return x >= p.lo[0] && x <= p.hi[0] && y >= p.lo[1] && y <= p.hi[1]
+}
+
+// crop narrows the drawn range to leave out a few outliers, and returns their number.
+func (p *panel) crop() (outside int) {
+	n := len(p.rows)
+	values := make([]float64, n)
+	for k := range 2 {
+		if k >= p.d || n < 50 {
+			continue
+		}
+		for r, i := range p.rows {
+			values[r] = p.at(i, k)
+		}
+		slices.Sort(values)
+		low, high := values[int(tail*float64(n))], values[n-1-int(tail*float64(n))]
+		reach := (high - low) / 2
+		low, high = max(low-reach, p.lo[k]), min(high+reach, p.hi[k])
+		if !same(low, high) && p.hi[k]-p.lo[k] > emptyBut*(high-low) {
+			p.lo[k], p.hi[k] = low, high
+		}
+	}
+	for _, i := range p.rows {
+		if !p.shows(i) {
+			outside++
+		}
+	}
+	return outside
+}
+
+// pale returns the opacity of points without a ring, usual unless the style sets another.
+func (p *panel) pale(g group, usual float64) float64 {
+	switch {
+	case g.faded:
+		return 0.2
+	case p.opacity > 0:
+		return p.opacity
+	case g.scaled || p.highlighted != nil:
+		return 0.85
+	}
+	return usual
+}
+
+// ringMark is the ring around labelled samples.
+type ringMark struct {
+	growth int     // of the symbol, in pixels
+	width  float32 // of the ring, in pixels
+}
+
+// ringed returns the ring of labelled samples. It is thin if many samples are labelled or if rings
+// would fill much of a small picture, because broad rings cover the colours of neighbours. If
+// colours show values, labelled samples have the size of others.
+func (p *panel) ringed() ringMark {
+	const disc, small = 55, 90_000 // square pixels: a sample with a broad ring, a small picture
+	covered := 0.06                // largest share of the picture for samples with broad rings
+	if p.room < small {
+		covered = 0.02
+	}
+	count := 0
+	for _, i := range p.rows {
+		if p.labelled[i] {
+			count++
+		}
+	}
+	switch {
+	case p.colors != nil && count <= 300:
+		return ringMark{0, 0.8}
+	case p.colors != nil:
+		return ringMark{0, 0.5}
+	case count > 300 || p.room > 0 && disc*float64(count) > covered*p.room:
+		return ringMark{1, 0.5}
+	}
+	return ringMark{3, 1.4}
+}
+
+// tone returns the colour of the c-th class; samples without a class are grey.
+func (p *panel) tone(c int) color.NRGBA { return p.ranks.Color(p.classes[c]) }
+
+// symbol returns the index into symbols of the c-th class.
+func (p *panel) symbol(c int) int { return p.ranks.Shape(p.classes[c], p.style.eachSymbol()) }
+
+// scaled reports whether colours show numbers.
+func (p *panel) scaled() bool { return p.colors != nil && p.colors.keys == nil }
+
+// axis returns the name of dimension k.
+func (p *panel) axis(k int) string {
+	if k < p.d {
+		return fmt.Sprintf("dimension %d", k+1)
+	}
+	return "class (spread)"
+}
