@@ -319,3 +319,43 @@ func TestPaintStarts(t *testing.T) {
 		}
 	}
 }
+
+// The eraser, Clear and Start tell how many spots they take away, the parts of one stroke
+// together. Undo brings them back.
+func TestPaintTellsWhatItRemoves(t *testing.T) {
+	p, err := paintOf(shelf{}, moons(t), ssdrnb.LDA()).open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply := func(kind, body string) any {
+		t.Helper()
+		out, err := p.Event(kind, json.RawMessage(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out.Reply
+	}
+	if got := reply("paint", `{"Points":[[0.9,0.9],[0.95,0.9]],"Class":2,"Stroke":1}`); got != nil {
+		t.Errorf("the brush: %v", got)
+	}
+	reply("paint", `{"Points":[[1,0.9]],"Class":-1,"Stroke":2}`)
+	for _, part := range []struct{ body, want string }{
+		{`{"Points":[[0.9,0.9]],"Radius":0.01,"Stroke":3}`, "1 removed, 1 of them with a class"},
+		{`{"Points":[[0.9,0.9],[0.95,0.9]],"Radius":0.01,"Stroke":3}`, "2 removed, 2 of them with a class"},
+		{`{"Points":[[0.95,0.9],[1,0.9]],"Radius":0.01,"Stroke":3}`, "3 removed, 2 of them with a class"},
+	} {
+		if got := reply("erase", part.body); got != "Spots: "+part.want+undoHint {
+			t.Errorf("the eraser: %v, want %s", got, part.want)
+		}
+	}
+	if got := reply("clear", "null"); got != "Spots: 160 removed, 160 of them with a class"+undoHint {
+		t.Errorf("Clear: %v", got)
+	}
+	reply("undo", "null")
+	if len(p.Spots) != 160 {
+		t.Errorf("%d spots after Undo", len(p.Spots))
+	}
+	if got := reply("start", `"rings"`); got != "Spots: 160 removed, 160 of them with a class"+undoHint {
+		t.Errorf("Start: %v", got)
+	}
+}
