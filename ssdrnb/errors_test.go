@@ -214,7 +214,7 @@ func TestFirstWarnings(t *testing.T) {
 	for d, want := range map[int][]string{
 		2: {lucky}, 3: {lucky},
 		4: {"3 of the 4 requested dimensions were returned: no more rank", lucky},
-		6: {"5 of the 6 requested dimensions were returned: no more labels", "3 of the 6 dimensions asked for were returned: no more rank", lucky},
+		6: {"5 of the 6 requested dimensions were returned: no more labels", "3 of the 6 requested dimensions were returned: no more rank", lucky},
 	} {
 		if got := m.first(d).report.Warnings; !slices.Equal(got, want) {
 			t.Errorf("%d dimensions: %q, want %q", d, got, want)
