@@ -55,7 +55,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //
 //	WithClasses(classes)             labels and true classes at once
 //	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
-//	WithTarget(name, values), UseTarget(name)
+//	WithTarget(name, values), UseTarget(name), TargetNamed(name), HiddenTarget()
 //	WithAttribute(name, values), WithImage(im), WithAllClasses(classes)
 //
 // To ask:

@@ -157,7 +157,7 @@ func (s SurveyResult) String() string {
 		if one.Fixed > one.Model.Dims() {
 			dims += fmt.Sprintf("/%d", one.Fixed)
 		}
-		fmt.Fprintf(&b, "%-10s %-16s %-27s %5s  %10s  %15s  %5s  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
+		fmt.Fprintf(&b, "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
 	}
 	if len(fitted) > 0 && fitted[0].Model.data.NumLabelled() > 0 && !slices.ContainsFunc(fitted, func(one Surveyed) bool { return !math.IsNaN(one.Unlabelled) || !math.IsNaN(one.Test) }) {
 		fmt.Fprintf(&b, "no accuracy: %s\n", hideSome(fitted[0].Model.data))

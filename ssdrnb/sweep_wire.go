@@ -315,7 +315,7 @@ func valueFromWire(w valueOnWire) (v any, err error) {
 // sentinels are the errors that callers test for, in an order that must be the same
 // wherever a program runs.
 var sentinels = []error{
-	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoOpinion, ErrNoSuggestion, ErrExecutor, ErrFormat,
+	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrNeedsTarget, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoOpinion, ErrNoSuggestion, ErrExecutor, ErrFormat,
 	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption, data.ErrTooLarge,
 	graph.ErrOption, graph.ErrNotFinite, graph.ErrUnderflow, graph.ErrCoincide, graph.ErrDisconnected, graph.ErrMemory,
 	spectral.ErrOption, spectral.ErrNotFinite, spectral.ErrSingular, spectral.ErrRegular, spectral.ErrUnbounded, spectral.ErrNotConverged,

@@ -39,7 +39,7 @@ func TestStall(t *testing.T) {
 	defer server.Close()
 	trust(t, server)
 	_, err := file(context.Background(), datasets.Source{URL: server.URL + "/set.npz", SHA256: "0", Size: 1 << 20}, t.TempDir(), nil)
-	if err == nil || !strings.Contains(err.Error(), "hardly anything came") {
+	if err == nil || !strings.Contains(err.Error(), "almost no data arrived") {
 		t.Errorf("got %v", err)
 	}
 }

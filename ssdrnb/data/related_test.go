@@ -60,7 +60,7 @@ func TestRelatedDataRefuse(t *testing.T) {
 		"distance of a neighbour": {data.FromNeighbors(1, []int32{1, 0}, []float64{1, math.NaN()}), data.ErrNotFinite, "NaN"},
 		"part of neighbours":      {data.FromNeighbors(1, []int32{1, 0, 1}, []float64{1, 1, 2}).Subset([]int{0, 1}), data.ErrOption, "Subset"},
 		"no rows":                 {data.NewSparse(nil, nil), data.ErrEmpty, "NewSparse"},
-		"entry":                   {data.NewSparse(triplets(math.NaN()), nil), data.ErrShape, "NaN"},
+		"entry":                   {data.NewSparse(triplets(math.NaN()), nil), data.ErrNotFinite, "NaN"},
 		"column":                  {data.NewSparse(broken, nil), data.ErrShape, "column 7"},
 		"standardize distances":   {data.FromDistances(onLine(4)).Standardize(), data.ErrOption, "Standardize of samples without features"},
 		"scale sparse rows":       {data.NewSparse(triplets(1), nil).Scale01(), data.ErrOption, "Data.PCA"},

@@ -309,7 +309,7 @@ func TestApproximateRejectsBadInput(t *testing.T) {
 		"k = n":       {x, 4200, graph.SearchOptions{}, graph.ErrOption, "between 1 and 4199"},
 		"k = 0":       {x, 0, graph.SearchOptions{}, graph.ErrOption, "k = 0"},
 		"recall":      {x, 3, graph.SearchOptions{Recall: 1}, graph.ErrOption, "recall = 1"},
-		"metric":      {x, 3, graph.SearchOptions{Metric: graph.LastMetric + 1}, graph.ErrOption, "there is no metric"},
+		"metric":      {x, 3, graph.SearchOptions{Metric: graph.LastMetric + 1}, graph.ErrOption, "unknown metric"},
 		"NaN":         {gap, 3, graph.SearchOptions{}, graph.ErrNotFinite, "x[4100][3]"},
 		"infinite":    {endless, 3, graph.SearchOptions{}, graph.ErrNotFinite, "x[4100][3]"},
 		"zero":        {zero, 3, graph.SearchOptions{Metric: graph.Cosine}, graph.ErrNotFinite, "row 17"},
