@@ -140,8 +140,9 @@ for (const c of cases.panels) {
   Object.assign(c, { height, boxes: boxes.map((b) => [b.left, b.top, b.width, b.height]) });
 }
 for (const c of cases.grades) {
-  const { name, places } = marks(c.grade, c.left, c.right, (text) => 7 * [...text].length);
-  Object.assign(c, { name, marks: places });
+  const written = [], centres = [];
+  marks(c.grade, c.left, c.right, (text) => 7 * [...text].length, (text, x) => written.push([text, x]), (x) => centres.push(x));
+  Object.assign(c, { name: written[0][0], marks: centres.map((x, i) => [x, written[i + 1][1]]) });
 }
 for (const c of cases.shades) c.shade = shade(c.count, c.mean);
 console.log(JSON.stringify(cases));

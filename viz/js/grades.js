@@ -27,18 +27,20 @@ export function gradesOf(view, at) {
     strip,
   );
   styled(sheet, `font:${font}`);
-  const write = (/** @type {number} */ x, /** @type {number} */ y, /** @type {string} */ t) => {
-    svg("text", { x, y: y + 4 }, sheet).textContent = t;
-  };
-  const { left } = view.payload.layout;
   all.forEach((g, k) => {
     const cy = at.lines + 24 * (k + 0.5);
-    const { name, places } = marks(g, left, view.known, (text) => span(text, font));
-    write(left, cy, name);
-    places.forEach(([cx, x], i) => {
-      const fill = dark() ? "#b9b8ce" : "#6e7079";
-      svg("circle", { cx, cy, r: g.values[i] / 2, fill, "fill-opacity": g.range[i] }, sheet);
-      write(x, cy, g.names[i]);
-    });
+    marks(
+      g,
+      view.payload.layout.left,
+      view.known,
+      (text) => span(text, font),
+      (text, x) => {
+        svg("text", { x, y: cy + 4 }, sheet).textContent = text;
+      },
+      (cx, i) => {
+        const fill = dark() ? "#b9b8ce" : "#6e7079";
+        svg("circle", { cx, cy, r: g.values[i] / 2, fill, "fill-opacity": g.range[i] }, sheet);
+      },
+    );
   });
 }

@@ -33,24 +33,25 @@ export function panels(l, width, right, head, foot, fixed) {
 }
 
 /**
- * marks places a line that explains sizes or opacities between left and right, in pixels: its name,
- * cut to the space that the marks leave, and for each mark its centre and where its number begins.
+ * marks places a line that explains sizes or opacities between left and right, in pixels: it writes
+ * its name, cut to the space that the marks leave, and for each mark its centre and its number.
  * @param {{name: string, names: string[]}} grade @param {number} left @param {number} right
  * @param {(text: string) => number} measure the width of a text
+ * @param {(text: string, x: number) => void} write @param {(x: number, i: number) => void} mark
  */
-export function marks(grade, left, right, measure) {
+export function marks(grade, left, right, measure, write, mark) {
   const room = grade.names.reduce((rest, text) => rest - measure(text) - 40, right - left - 4);
-  const characters = [...String(grade.name)];
-  let name = characters.join("");
-  for (let n = characters.length - 1; n > 0 && measure(name) > Math.max(room, 40); n--)
-    name = `${characters.slice(0, n).join("")}…`;
-  let x = left + measure(name) + 12;
-  const places = grade.names.map((text) => {
-    const at = [x + 9, x + 22];
-    x += 22 + measure(text) + 12;
-    return at;
+  const rest = [...grade.name];
+  let { name } = grade;
+  while (rest.length > 1 && measure(name) > Math.max(room, 40)) {
+    rest.pop();
+    name = `${rest.join("")}…`;
+  }
+  [name, ...grade.names].forEach((text, i) => {
+    if (i) mark(left - 13, i - 1);
+    write(text, left);
+    left += measure(text) + 34;
   });
-  return { name, places };
 }
 
 /**

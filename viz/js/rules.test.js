@@ -18,8 +18,22 @@ describe("rules that Go has too", () => {
   });
   it("places the marks of grades", () => {
     for (const c of cases.grades) {
-      const got = marks(c.grade, c.left, c.right, (text) => 7 * [...text].length);
-      expect(got).toEqual({ name: c.name, places: c.marks });
+      /** @type {[string, number][]} */
+      const written = [];
+      /** @type {number[]} */
+      const centres = [];
+      const width = (/** @type {string} */ text) => 7 * [...text].length;
+      marks(
+        c.grade,
+        c.left,
+        c.right,
+        width,
+        (text, x) => written.push([text, x]),
+        (x) => centres.push(x),
+      );
+      expect(written.map(([text]) => text)).toEqual([c.name, ...c.grade.names]);
+      expect(written[0][1]).toBe(c.left);
+      expect(centres.map((x, i) => [x, written[i + 1][1]])).toEqual(c.marks);
     }
   });
   it("shades painted samples", () => {
