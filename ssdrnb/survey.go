@@ -124,7 +124,8 @@ func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 // missing. Methods in more dimensions stand in a part of their own below those in fewer.
 func (s SurveyResult) String() string {
 	var b, failed strings.Builder
-	b.WriteString("method     kind             uses                         test  unlabelled  trustworthiness   dims       time\n")
+	const row = "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n"
+	fmt.Fprintf(&b, row, "method", "kind", "uses", "test", "unlabelled", "trustworthiness", "dims", "time")
 	score := func(v float64) string {
 		if math.IsNaN(v) {
 			return "–"
@@ -157,7 +158,7 @@ func (s SurveyResult) String() string {
 		if one.Fixed > one.Model.Dims() {
 			dims += fmt.Sprintf("/%d", one.Fixed)
 		}
-		fmt.Fprintf(&b, "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n", m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
+		fmt.Fprintf(&b, row, m.Name, m.Supervision, m.Uses, score(one.Test), score(one.Unlabelled), score(one.Trustworthiness), dims, one.Took())
 	}
 	if len(fitted) > 0 && fitted[0].Model.data.NumLabelled() > 0 && !slices.ContainsFunc(fitted, func(one Surveyed) bool { return !math.IsNaN(one.Unlabelled) || !math.IsNaN(one.Test) }) {
 		fmt.Fprintf(&b, "no accuracy: %s\n", hideSome(fitted[0].Model.data))
