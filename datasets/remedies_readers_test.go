@@ -211,6 +211,10 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"no header", is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"colour"}})), "give a column number from 1 to 2", func() error { return is(csv("1.5,2\n3,4.5\n5,6\n", CSV{Drop: []string{"2"}})) }},
 		{"two roles", is(csv(flowers, CSV{Label: "kind", Attributes: []string{"kind"}})), "list it in only one of them", func() error { return is(csv(flowers, CSV{Label: "kind"})) }},
 		{"two columns of one name", is(csv(twice, CSV{Label: "a"})), "choose one with CSV.LabelColumn", func() error { return is(csv(twice, CSV{LabelColumn: 2})) }},
+		{"two targets of one name", is(csv("m,m,kind\n1.5,2.5,x\n2.5,3,y\n", CSV{Target: "m", Label: "kind"})), "give the number of one, counted from 1", func() error { return is(csv("m,m,kind\n1.5,2.5,x\n2.5,3,y\n", CSV{Target: "2", Label: "kind"})) }},
+		{"a target of texts", is(csv(flowers, CSV{Target: "kind"})), "name a column of numbers in CSV.Target, or this one in CSV.Attributes", func() error {
+			return errors.Join(is(csv(flowers, CSV{Target: "length", Label: "kind"})), is(csv(flowers, CSV{Attributes: []string{"kind"}})))
+		}},
 		{"a nameless counter", note("was dropped")(csv(counted, CSV{})), "list it in CSV.Keep to keep it", func() error { return note("was dropped")(csv(counted, CSV{Keep: []string{"1", "2", "3"}})) }},
 		{"a counter", note("contains row numbers")(csv(numbered, CSV{})), `drop it with CSV{Drop: []string{"row number"}}`, func() error {
 			return note("contains row numbers")(csv(numbered, CSV{Drop: []string{"row number"}}))
@@ -238,6 +242,8 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"no matrix", scipy("labelsonly.mat", MAT{}), "set MAT.X to its name", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
 		{"text for samples", scipy("cells.mat", MAT{X: "chars"}), "set MAT.X to a numeric matrix", func() error { return scipy("cells.mat", MAT{}) }},
 		{"unknown labels of NPZ", npz("labels.npz", NPZ{Y: "none"}), "set NPZ.Y to one of them", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
+		{"unknown target of NPZ", npz("labels.npz", NPZ{Target: "none"}), "name one of them in NPZ.Target", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
+		{"a target of columns", npz("labels.npz", NPZ{Target: "soft"}), "name an array of one number for each row in NPZ.Target", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
 		{"unknown samples of NPZ", npz("labels.npz", NPZ{X: "none"}), "set NPZ.X to one of them", func() error { return npz("labels.npz", NPZ{X: "X"}) }},
 		{"a sparse format", npz("bsr.npz", NPZ{}), "save it with scipy.sparse.save_npz(file, X.tocsr())", func() error { return npz("csr.npz", NPZ{}) }},
 		{"text for samples of NPZ", npz("labels.npz", NPZ{X: "text"}), "save measurements as numbers in one array", func() error { return npz("labels.npz", NPZ{Y: "text"}) }},

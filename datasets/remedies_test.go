@@ -24,6 +24,7 @@ var beyondTests = map[string]string{
 	"which is rare in tables":          "a remark on the limit, whose error has the remedy",
 	"the missing cells are gaps":       "states what was done",
 	"adjacent cells were joined":       "states what was done",
+	"the target %q would be read as":   "the header refuses every name that is known to be read otherwise; a guard",
 	"the classes: %w":                  "the reader refuses no column that the writer writes; a guard",
 	"row %d would be read differently": "no texts are known that are read differently with as many rows; a guard",
 }

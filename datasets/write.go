@@ -150,7 +150,7 @@ func checkNames(d *data.Data) error {
 		one.Targets = append(one.Targets, data.Target{Name: t.Name, Values: []float64{0}})
 	}
 	got, err := readBack(one)
-	const plain = "give different names to attributes, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
+	const plain = "give different names to attributes, targets, features and classes, without surrounding spaces, carriage returns or zero bytes, and do not name an attribute class"
 	const renamed = "give all features names that are not numbers"
 	number := slices.IndexFunc(featureNames(d), func(name string) bool { _, err := strconv.ParseFloat(name, 64); return err == nil })
 	if err != nil && number >= 0 && !errors.Is(err, data.ErrTooLarge) {

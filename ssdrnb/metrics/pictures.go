@@ -128,7 +128,7 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	}
 	n, _ := y.Dims()
 	if n < 3 || least < 1 {
-		return nil, 0, fmt.Errorf("%w: %d samples, islands of at least %d; 3 and 1 are the fewest", ErrOption, n, least)
+		return nil, 0, fmt.Errorf("%w: %d samples and islands of at least %d; give at least 3 samples and a size of at least 1", ErrOption, n, least)
 	}
 	near, err := graph.Search(ctx, y, min(islandLinks, n-1), graph.SearchOptions{})
 	if err != nil {

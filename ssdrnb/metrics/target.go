@@ -66,10 +66,10 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	m, d := train.Dims()
 	q, c := queries.Dims()
 	if len(values) != m || c != d {
-		return nil, fmt.Errorf("%w: %d values for %d rows; queries have %d columns, rows have %d", ErrShape, len(values), m, c, d)
+		return nil, fmt.Errorf("%w: %d values for %d rows, and queries of %d columns for rows of %d; give a value for each row, and equal columns", ErrShape, len(values), m, c, d)
 	}
 	if k < 1 {
-		return nil, fmt.Errorf("%w: %d nearest rows, want at least 1", ErrOption, k)
+		return nil, fmt.Errorf("%w: k = %d nearest rows; k must be at least 1", ErrOption, k)
 	}
 	if err := sameLength(values, values); err != nil {
 		return nil, err
