@@ -10,6 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/density"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // Settings of [Clusters] where none is given.
@@ -90,6 +91,7 @@ func (s ClusterSearch) MustFind(d *data.Data) *Grouping { return mustFind(s.Find
 
 // FindContext is Find that ends with ctx.
 func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
+	ctx = par.Context(ctx)
 	j, err := groupJob(ctx, clustersName, d, s.components)
 	if err != nil {
 		return nil, err

@@ -14,6 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -30,6 +31,7 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 // [ErrCancelled] and the context's; methods that optimise step by step return the
 // best model so far together with it.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
+	ctx = par.Context(ctx)
 	if s = s.named(); s.err != nil {
 		return nil, s.err
 	}

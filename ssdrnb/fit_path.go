@@ -11,6 +11,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // FitPath fits the method for several dimensions at once and returns a model for
@@ -22,6 +23,7 @@ import (
 // each class, is fitted once and reduced by [Model.Reduce]. Errors are those of
 // [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
+	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())
 }
 

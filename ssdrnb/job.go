@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // job is a fit under way: what a method's fit is given. Options are read from it by
@@ -34,7 +35,7 @@ type work struct {
 
 // newJob returns a job that may share the results of others on the same data.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
-	j := &job{&work{ctx: ctx, data: d, cache: c, method: s.method.Name}, s, d, map[string]bool{}, map[string]int{}}
+	j := &job{&work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, s, d, map[string]bool{}, map[string]int{}}
 	j.slice()
 	return j
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
@@ -59,6 +60,7 @@ type Opinion struct {
 //
 // d needs at least one label, otherwise the error wraps [ErrNeedsLabels].
 func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
+	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Opinions", d)
 	if err != nil {
 		return nil, err
@@ -255,6 +257,7 @@ type Reason struct {
 // through. Its own label is left out. Both are empty where no other label reaches it.
 // Opinions that were read from a model file have no graph: the error wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
+	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
 		return &Error{Method: "Opinions", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
@@ -325,6 +328,7 @@ func (o *Opinion) String() string {
 //
 // n < 1 and data without unlabelled samples give errors.
 func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
+	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suggest", d)
 	if err != nil {
 		return nil, err
@@ -389,6 +393,7 @@ const mostReasons = 50
 // mostly at borders, and about one strongly. With a tenth of the labels wrong and ten labels
 // per class, 94 % of the wrong ones were among those that disagree (14 data sets).
 func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
+	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suspicions", d)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // Series fits methods to one data set again and again, as when a user moves a slider:
@@ -31,6 +32,7 @@ func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()
 // each sample, [data.Unlabelled] where there is none. The graph of the samples is made at the
 // first call. It is safe for concurrent use.
 func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
+	ctx = par.Context(ctx)
 	d := s.data
 	if d != nil {
 		d = d.WithLabels(labels)
@@ -45,6 +47,7 @@ func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error
 // FitContext fits e to the data of the series; see [Spec.FitContext] for errors.
 // It is safe for concurrent use.
 func (s *Series) FitContext(ctx context.Context, e Estimator) (*Model, error) {
+	ctx = par.Context(ctx)
 	spec := e.Spec()
 	if spec.err != nil {
 		return nil, spec.err

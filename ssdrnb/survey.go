@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -183,6 +184,7 @@ func (b SurveyBuilder) MustRun() SurveyResult {
 // says why and does not end the survey: only data that no method takes and the end of
 // ctx do, the latter with the survey so far.
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
+	ctx = par.Context(ctx)
 	if b.err != nil {
 		return nil, b.err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -175,6 +176,7 @@ func (b CompareBuilder) MustRun() *Comparison {
 // the method allows ([Spec.FitPath]). A method that fails has its error in its
 // curve; Run fails where all do, and with [ErrCancelled] when ctx ends.
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
+	ctx = par.Context(ctx)
 	for _, s := range b.methods {
 		b.err = cmpErr(b.err, s.err)
 	}

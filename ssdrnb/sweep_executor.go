@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"runtime"
 	"slices"
 	"sync"
@@ -140,6 +141,7 @@ func DecodeSweep(raw []byte) (*SweepWorker, error) {
 // an outcome; an error is returned where ctx ended or the task names no cell of the
 // sweep.
 func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
+	ctx = par.Context(ctx)
 	if t.Draw < 0 || t.Draw >= len(w.draws) {
 		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %d draws", ErrExecutor, len(w.draws)), Remedy: doTasks}
 	}

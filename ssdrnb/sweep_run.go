@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // MustRun is Run for notebook cells, as MustFit is Fit.
@@ -30,6 +31,7 @@ func (b SweepBuilder) MustRun() *SweepResult {
 // A cell that fails has its error; Run fails where all do. When ctx ends, Run keeps
 // what is done and returns it together with an error that wraps [ErrCancelled].
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
+	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -30,6 +31,7 @@ type Decay struct {
 // Duplicates of a sample are passed over. It takes 1 ≤ ranks < n and
 // 1 ≤ neighbors < n; a sample with too many duplicates for the ranks is an error.
 func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, ranks int) (*Decay, error) {
+	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: "MeasureDecay", Param: param, Value: value, Err: err, Remedy: remedy}
 	}

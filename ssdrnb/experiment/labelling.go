@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
 
@@ -26,6 +27,7 @@ type Labelling struct {
 // the seed. d has Truth for its unlabelled samples. Each number asked is between 0 and
 // the unlabelled samples that can be suggested.
 func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
+	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: e.Spec().Method().Name, Param: param, Value: value, Err: err, Remedy: remedy}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -53,6 +54,7 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 // among equals). All methods see the same draws; what doesn't use constraints is
 // fitted once. seed chooses the draws.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
+	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error) error {
 		return &ssdrnb.Error{Method: "PairTrial", Param: param, Value: value, Err: err, Remedy: "see PairTrial's documentation"}
 	}

@@ -95,6 +95,7 @@ func (a *Adaptive) setRow(i int, cols []int32, vals []float64) {
 // z has one sample per row. For LMRAG it is [X·W, √λ·F], whose squared distances
 // are |Wᵀxᵢ − Wᵀxⱼ|² + λ|fᵢ − fⱼ|². γ > 0.
 func AdaptiveLocal(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, gamma float64) (*sparse.CSR, error) {
+	ctx = par.Context(ctx)
 	if err := givenGraph(candidates); err != nil {
 		return nil, err
 	}
@@ -118,6 +119,7 @@ func AdaptiveLocal(ctx context.Context, z *mat.Dense, candidates *sparse.CSR, ga
 // AdaptiveNearest is [AdaptiveLocal] with the k nearest rows of z as the candidates
 // of each, 1 ≤ k < n.
 func AdaptiveNearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*sparse.CSR, error) {
+	ctx = par.Context(ctx)
 	nb, err := KNN(ctx, z, k)
 	if err != nil {
 		return nil, err
@@ -129,6 +131,7 @@ func AdaptiveNearest(ctx context.Context, z *mat.Dense, k int, gamma float64) (*
 // operations for each feature but only O(n) memory besides the result, as it sorts only
 // the samples near enough to get a weight.
 func AdaptiveFull(ctx context.Context, z *mat.Dense, gamma float64) (*sparse.CSR, error) {
+	ctx = par.Context(ctx)
 	if err := given(z); err != nil {
 		return nil, err
 	}

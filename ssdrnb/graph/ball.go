@@ -21,6 +21,7 @@ const maxEntries = 1 << 27
 // edges between duplicates, of length 0, are stored. The search is exact. A radius that
 // makes more than 2²⁶ edges is an error that wraps [ErrMemory].
 func Ball(ctx context.Context, x *mat.Dense, radius float64) (*sparse.CSR, error) {
+	ctx = par.Context(ctx)
 	if err := given(x); err != nil {
 		return nil, err
 	}

@@ -32,6 +32,7 @@ type Bridge struct {
 // It takes O(mnD) operations in each of at most log₂(components) rounds, m being
 // the number of samples outside the largest component.
 func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
+	ctx = par.Context(ctx)
 	return connect(ctx, x, lengths, shortest)
 }
 
@@ -42,6 +43,7 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 // It takes O(mkD) operations per round for m starts, at most 64 per component and about
 // 16,000 in all, each compared with as many samples.
 func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
+	ctx = par.Context(ctx)
 	return connect(ctx, x, lengths, short)
 }
 

@@ -7,12 +7,14 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
 // MeanDistance returns the mean of all n(n−1)/2 pairwise Euclidean distances of
 // the rows of x: O(n²D) operations, nearly all in matrix products.
 func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
+	ctx = par.Context(ctx)
 	s, err := extent(x)
 	if err != nil {
 		return 0, err
@@ -40,6 +42,7 @@ func MeanDistance(ctx context.Context, x *mat.Dense) (float64, error) {
 // Diameter returns the largest pairwise Euclidean distance of the rows of x:
 // O(n²D) operations, nearly all in matrix products.
 func Diameter(ctx context.Context, x *mat.Dense) (float64, error) {
+	ctx = par.Context(ctx)
 	s, err := extent(x)
 	if err != nil {
 		return 0, err

@@ -30,6 +30,7 @@ const maxGeodesics = 1 << 29
 // than 2²⁹ distances, which is n = 23,170, are an error that wraps [ErrMemory]; a
 // length that is negative or NaN is one that wraps [ErrOption].
 func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
+	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
 		return nil, 0, err
 	}
@@ -106,6 +107,7 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 // number of such entries. Errors are those of [Geodesics]; the sources are indices
 // of samples.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
+	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
 		return nil, 0, err
 	}

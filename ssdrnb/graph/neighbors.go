@@ -171,6 +171,7 @@ func KNN(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 // recall that is out of reach, as for normally distributed samples of hundreds of
 // features, is not an error: look at what the result reports.
 func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neighbors, error) {
+	ctx = par.Context(ctx)
 	m, err := opt.check(x, k)
 	if err != nil {
 		return nil, err
@@ -270,6 +271,7 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 // columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0. Query
 // serves 1-NN classification and the out-of-sample rules. It is exact.
 func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
+	ctx = par.Context(ctx)
 	if err := given(x, q); err != nil {
 		return nil, err
 	}
@@ -292,6 +294,7 @@ func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 // QueryBy is [Query] by a metric. For others than the Euclidean it makes copies of x and
 // q. What a metric learns, such as a covariance, it learns from x.
 func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
+	ctx = par.Context(ctx)
 	if err := given(x, q); err != nil {
 		return nil, err
 	}

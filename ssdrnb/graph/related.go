@@ -20,6 +20,7 @@ import (
 // NearestOf returns the k nearest neighbours of each of the n samples whose distances x
 // has, 1 ≤ k < n. Distances must be finite and not negative. The result is exact.
 func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) {
+	ctx = par.Context(ctx)
 	n := x.SymmetricDim()
 	if k < 1 || k >= n {
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", ErrOption, k, n, n-1)
@@ -46,6 +47,7 @@ func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) 
 // QueryOf returns the k nearest of n samples for each query, whose distances to them are a
 // row of x (m×n), 1 ≤ k ≤ n. Negative distances are an error.
 func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
+	ctx = par.Context(ctx)
 	m, n := x.Dims()
 	if k < 1 || k > n {
 		return nil, fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
@@ -72,6 +74,7 @@ func QueryOf(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 
 // ConnectBy is [Connect] by the distances of the samples.
 func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*sparse.CSR, []Bridge, error) {
+	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err
 	}
@@ -103,6 +106,7 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 // Products are added up along the columns of q's entries (an inverted index), in
 // O(Σ_j nnz(column j of q)·nnz(column j of x)) operations.
 func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (*Neighbors, error) {
+	ctx = par.Context(ctx)
 	n, most := x.Rows, x.Rows
 	if q == x {
 		most--
@@ -267,6 +271,7 @@ func (nb *Neighbors) Median() (float64, error) {
 
 // HalfMedianSparse is [HalfMedianBy] of sparse rows, among 2,000 of them at most.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
+	ctx = par.Context(ctx)
 	if x.Rows < 2 {
 		return 0, fmt.Errorf("%w: %d samples have no pairwise distances; give at least 2", ErrOption, x.Rows)
 	}

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
@@ -33,6 +34,7 @@ func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
 // HalfMedianBy is [HalfMedian] of the distances by a metric. By the metrics from Manhattan
 // on it takes the pairs among 2,000 samples at most.
 func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
+	ctx = par.Context(ctx)
 	if err := given(x); err != nil {
 		return 0, err
 	}

@@ -66,6 +66,7 @@ type Clustering struct {
 // assignment. A step needs at most O(nkD) operations. Runs are distributed over the
 // processors and need O(n) memory each.
 func KMeans(ctx context.Context, x *mat.Dense, k int, opt KMeansOptions) (*Clustering, error) {
+	ctx = par.Context(ctx)
 	all, err := kmeansAll(ctx, x, k, opt)
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -34,6 +35,7 @@ type ClusterScores struct {
 // options follow section 4.1 of the S2LAE paper, except that the paper draws the starts by
 // [Random].
 func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt KMeansOptions) (*ClusterScores, error) {
+	ctx = par.Context(ctx)
 	if err := given(y); err != nil {
 		return nil, err
 	}

@@ -49,6 +49,7 @@ func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 // is unknown. mean is the mean over samples of known class. At least two known classes are
 // required. The cost is O(n²D) operations.
 func Silhouette(ctx context.Context, x *mat.Dense, classes []int) (mean float64, each []float64, err error) {
+	ctx = par.Context(ctx)
 	of, count, err := byClass(x, classes)
 	if err != nil {
 		return 0, nil, err

@@ -46,6 +46,7 @@ func checkEmbedded(x, y *mat.Dense, least int) error {
 // Neighbours are ordered by (distance, index). n ≥ 3. It takes O(n²(D + log n)) operations
 // and O(n) memory for each processor.
 func RNX(ctx context.Context, x, y *mat.Dense) (curve []float64, area float64, err error) {
+	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
 		return nil, 0, err
 	}
@@ -118,6 +119,7 @@ func (r *ranking) of(i int) []int {
 // number of triplets per sample i; 0 means 5. A triplet whose distances are equal in only one
 // of x and y counts half. n ≥ 3.
 func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64) (float64, error) {
+	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
 		return 0, err
 	}
@@ -170,6 +172,7 @@ const maxShepard = 1_000_000
 // pairs beyond that, drawn by the seed. The result is NaN if all distances in x or in y are
 // equal. n ≥ 3.
 func ShepardCorrelation(ctx context.Context, x, y *mat.Dense, seed uint64) (float64, error) {
+	ctx = par.Context(ctx)
 	if err := checkEmbedded(x, y, 3); err != nil {
 		return 0, err
 	}
@@ -246,6 +249,7 @@ func correlation(a, b []float64) float64 {
 // shows instead. 1 ≤ k < n. The search is approximate if an exact one would take more than
 // about two seconds, see [graph.Search].
 func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error) {
+	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
 		return nil, err
 	}
@@ -310,6 +314,7 @@ type KeptShare struct {
 // of [Reliability] over at most 500 evenly spaced samples, fewer for large data, at O(nD)
 // operations each. x and y have n ≥ 3 rows.
 func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
+	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
 		return KeptShare{}, err
 	}

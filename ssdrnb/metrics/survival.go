@@ -21,6 +21,7 @@ import (
 // Neighbours are ordered by (distance, index). The cost is O(n²D) operations, nearly all in
 // matrix products, and O(nk) memory besides blocks of 64 rows of distances.
 func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, error) {
+	ctx = par.Context(ctx)
 	if err := given(x, y); err != nil {
 		return 0, err
 	}

@@ -44,6 +44,7 @@ type Cholesky struct {
 // entry that is not finite one that wraps [ErrNotFinite]. m must be symmetric: of each
 // pair of mirrored entries only one is read, and the elimination order decides which.
 func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Cholesky, error) {
+	ctx = par.Context(ctx)
 	if m.Rows != s.n || m.Cols != s.n {
 		return nil, fmt.Errorf("%w: the matrix is %d×%d, the analysis is of order %d", ErrShape, m.Rows, m.Cols, s.n)
 	}

@@ -44,6 +44,7 @@ const negligible = 1e-12
 // It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and
 // two dense matrices of Cols×k. Errors wrap [ErrOption] and [ErrNotFinite], or are ctx's.
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
+	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {
 		return nil, fmt.Errorf("%w: %d components of a matrix of %d×%d", ErrOption, k, m.Rows, m.Cols)
 	}

@@ -48,6 +48,7 @@ type Solver struct {
 // not positive definite, the error wraps [ErrNotPositive]; for an entry that is not
 // finite, it wraps [ErrNotFinite].
 func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
+	ctx = par.Context(ctx)
 	if a.Rows != a.Cols {
 		return nil, fmt.Errorf("%w: the system is %d×%d, not square", ErrShape, a.Rows, a.Cols)
 	}
@@ -91,6 +92,7 @@ func NewSolver(ctx context.Context, a *CSR) (*Solver, error) {
 // takes at most maxBytes of memory: for systems so badly conditioned that an iteration
 // would not end. A larger factor is an error that wraps [ErrFill].
 func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
+	ctx = par.Context(ctx)
 	symbolic, err := Analyze(a, 0)
 	if err != nil {
 		return nil, err
@@ -110,6 +112,7 @@ func NewDirect(ctx context.Context, a *CSR, maxBytes float64) (*Solver, error) {
 // ends, and an error that wraps [ErrNotPositive] if an iteration has not met the
 // tolerance after 10n + 1000 steps or meets a direction of negative curvature.
 func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
+	ctx = par.Context(ctx)
 	n, p := b.Dims()
 	if rows, cols := dst.Dims(); n != s.a.Rows || rows != n || cols != p {
 		return fmt.Errorf("%w: a system of order %d, right-hand sides of %d×%d, a result of %d×%d", ErrShape, s.a.Rows, n, p, rows, cols)
