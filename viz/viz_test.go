@@ -478,7 +478,7 @@ func TestKinds(t *testing.T) {
 		}
 		for _, found := range regexp.MustCompile(`Figure\{kind: "(\w+)"|f\.kind, f\.title = "(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
 			kind := found[1] + found[2]
-			if made[kind] = true; described[kind] == nil {
+			if made[kind] = true; described[kind] == nil && kind != "tree" { // a static picture alone
 				t.Errorf("%s makes figures of kind %q, which viz/schema does not describe", name, kind)
 			}
 		}
