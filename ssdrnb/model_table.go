@@ -37,8 +37,8 @@ const (
 //     {"ids": […], "distances": […]}, if the samples are at hand;
 //   - label, the class that the method saw, empty where it saw none, and class, the true
 //     class, where these are known;
-//   - predicted and probability, the most probable class and its probability, for models
-//     with [Model.Opinions];
+//   - predicted and probability, the most probable class and its probability, for [S2NE] if
+//     there are labels, and for other methods if [Model.Opinions] has been called;
 //   - the attributes, and up to 100 features, in the units that they had before they were
 //     scaled. More features are left out. A column with the name of one of the above has
 //     " (data)" behind it.
@@ -180,7 +180,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	if d.Truth != nil {
 		columns = append(columns, texts("class", class(d.Truth)))
 	}
-	if o, err := m.Opinions(); err == nil {
+	if o := m.tableOpinions(); o != nil {
 		predicted := o.Predicted()
 		columns = append(columns, texts("predicted", class(predicted)), numbers("probability", func(i int) float64 { return slices.Max(o.probabilities.RawRowView(i)) }))
 	}
@@ -218,6 +218,18 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 		taken[columns[k].name] = true
 	}
 	return columns, detail, nil
+}
+
+// tableOpinions returns the opinions where they are known or cheap, else nil.
+func (m *Model) tableOpinions() *Opinion {
+	if m.spec.method != s2ne {
+		return m.knowledge.asked()
+	}
+	o, err := m.Opinions()
+	if err != nil { // as without labels
+		return nil
+	}
+	return o
 }
 
 // neighbors returns the k nearest samples of each by the model's metric, nil where the
