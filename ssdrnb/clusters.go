@@ -157,7 +157,7 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	j.fact("share clustered", g.share)
 	switch {
 	case len(g.parts) == 0:
-		j.warn("there is one group or none; Communities().Find divides the samples all the same")
+		j.warn("there is one group or none; Communities().Find divides the samples anyway")
 	case g.share < 0.5:
 		j.warn("%.0f %% of the samples are in a cluster: the groups are not islands; Communities().Find divides all samples", 100*g.share)
 	}

@@ -272,7 +272,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Contrast of a row twice", ssdrnb.Contrast(iris, []int{1, 1}).Err(), "give each row once", func() error { return ssdrnb.Contrast(iris, []int{1}).Err() }},
 		{"Contrast against itself", ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{2, 3}).Err(), "remove them from one", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).Against([]int{3}).Err() }},
 		{"Contrast in no model", ssdrnb.Contrast(iris, []int{1, 2}).In(nil).Err(), "give a fitted model of the data", func() error { return ssdrnb.Contrast(iris, []int{1, 2}).In(pca).Err() }},
-		{"Contrast in a model of other data", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "contrast m.Data()", func() error { return ssdrnb.Contrast(pca.Data(), []int{1, 2}).In(pca).Err() }},
+		{"Contrast in a model of other data", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "compare groups of m.Data()", func() error { return ssdrnb.Contrast(pca.Data(), []int{1, 2}).In(pca).Err() }},
 		{"Contrast in a model of other data, otherwise", ssdrnb.Contrast(other, []int{1, 2}).In(pca).Err(), "or fit the model to these data", func() error { return ssdrnb.Contrast(other, []int{1, 2}).In(ssdrnb.PCA().MustFit(other)).Err() }},
 		{"Names without data", is(ssdrnb.Names(nil, groups)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.Names(iris, groups)) }},
 		{"Names without clusters", is(ssdrnb.Names(iris, nil)), "find them with Clusters().Find", func() error { return is(ssdrnb.Names(iris, groups)) }},

@@ -162,9 +162,9 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	case math.IsNaN(q2):
 		j.warn("the known values of the target %q are all equal: the picture does not use them", name)
 	case strength == 0:
-		j.warn("left-out values of the target %q are not foretold by the others (q2 %.2f): the picture does not use them; give more values, or other features", name, q2)
+		j.warn("the other values do not predict left-out values of the target %q (q2 %.2f): the picture does not use them; give more values, or other features", name, q2)
 	case q2 > copied:
-		j.warn("left-out values of the target %q are foretold almost exactly (q2 %.4f): it may be one of the features, or a copy of one; leave that out", name, q2)
+		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be one of the features, or a copy of one; leave that out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
 		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component", are(lost, "sample lies", "samples lie"), name)

@@ -47,6 +47,7 @@ func TestRemediesOfData(t *testing.T) {
 		diagonal[i] = float64(i%7 + 1)
 	}
 	wide := data.NewSparse(sparse.Diagonal(diagonal), nil)
+	measured := func() *data.Data { return d.WithTarget("size", slices.Repeat([]float64{1}, d.Len())) }
 	cases := []advicetest.Case{
 		{"KeepLabels(0)", fault(d.KeepLabels(0)), "keep at least 1 label per class, or call HideLabels", func() error { return fault(d.KeepLabels(1)) }},
 		{"KeepLabels(0), otherwise", fault(d.KeepLabels(0)), "or call HideLabels", func() error { return fault(d.HideLabels()) }},
@@ -126,6 +127,16 @@ func TestRemediesOfData(t *testing.T) {
 		{"anchors with too many coordinates", fault(d.WithAnchors([]int{1}, mat.NewDense(2, 2, nil))), "give one row of coordinates for each", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 2, nil))) }},
 		{"an infinite anchor", fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{math.Inf(1)}))), "correct or remove it", func() error { return fault(d.WithAnchors([]int{1}, mat.NewDense(1, 1, []float64{3}))) }},
 		{"WithDraw without classes", fault(unknown.WithDraw(data.Draw{Keep: 1})), "give Keep ≥ 0 and Share from 0 to 1, and data with known classes", func() error { return fault(given().WithDraw(data.Draw{Keep: 1})) }},
+		{"WithDraw of a target without one", fault(d.WithDraw(data.Draw{Target: 0.5})), "give Target from 0 to 1, and data with a target", func() error { return fault(measured().WithDraw(data.Draw{Target: 0.5})) }},
+		{"a target without a name", fault(d.WithTarget("", make([]float64, d.Len()))), "give the name of what was measured", func() error { return fault(measured()) }},
+		{"no target of this name", fault(measured().UseTarget("weight")), "choose one of", func() error { return fault(measured().UseTarget("size")) }},
+		{"no target at all", fault(d.UseTarget("size")), "give it by WithTarget", func() error { return fault(measured().UseTarget("size")) }},
+		{"no share of a target", fault(measured().KeepTarget(0)), "give a share between 0 and 1", func() error { return fault(measured().KeepTarget(0.5)) }},
+		{"a share of no target", fault(d.KeepTarget(0.5)), "give one by WithTarget", func() error { return fault(measured().KeepTarget(0.5)) }},
+		{"a target for some rows", fault(d.WithTarget("size", []float64{1})), "give one for each row, NaN where it is not known", func() error { return fault(measured()) }},
+		{"an infinite target", fault(d.WithTarget("size", slices.Repeat([]float64{math.Inf(1)}, d.Len()))), "give NaN where the value is not known", func() error {
+			return fault(d.WithTarget("size", slices.Repeat([]float64{math.NaN()}, d.Len())))
+		}},
 		{"nil data", fault(nil), "pass data from data.New", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},
 		{"labels alone", fault(&data.Data{Labels: d.Labels}), "read the data again", func() error { return fault(d) }},
 		{"no data", fault(data.New(nil, nil)), "give at least one row and one column", func() error { return fault(data.New(mat.NewDense(1, 1, nil), nil)) }},

@@ -1,0 +1,168 @@
+package ssdrnb_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// cloud returns n normal samples, or uniform ones around two small islands of tight samples.
+func cloud(n, tight int) *ssdrnb.Data {
+	rng := rand.New(rand.NewPCG(5, 5))
+	x := mat.NewDense(n, 4, nil)
+	for i := range n {
+		for k := range 4 {
+			switch v := rng.NormFloat64(); {
+			case i < tight:
+				x.Set(i, k, 0.01*v+4*float64(1-2*(i%2)))
+			case tight > 0:
+				x.Set(i, k, 40*rng.Float64()-20)
+			default:
+				x.Set(i, k, v)
+			}
+		}
+	}
+	return ssdrnb.NewData(x, nil)
+}
+
+// remediesOfGroups are those of what finds groups and tells of them.
+func remediesOfGroups(t *testing.T) []advicetest.Case {
+	iris, none, loose := datasets.Iris(), cloud(80, 0), cloud(300, 60)
+	is := func(_ any, err error) error { return err }
+	warned := func(g *ssdrnb.Grouping, err error) func(words string) error {
+		return func(words string) error {
+			if err != nil {
+				return err
+			}
+			return advicetest.Warning(g.Report().Warnings, words)
+		}
+	}
+	groups, empty := ssdrnb.Communities().MustFind(iris), ssdrnb.Clusters().MustFind(none)
+	picture := ssdrnb.NewData(ssdrnb.PCA().Dims(2).MustFit(iris).Embedding(), nil)
+	whole := ssdrnb.Communities().Resolution(1e-6).MustFind(none)
+	unknown := make([]int, iris.Len())
+	for i := range unknown {
+		unknown[i] = -1
+	}
+	stable := func(d *ssdrnb.Data, runs int) error {
+		return is(ssdrnb.Stability(t.Context(), ssdrnb.PCA(), d, runs))
+	}
+	return []advicetest.Case{
+		{"one group", warned(ssdrnb.Clusters().Find(none))("one group or none"), "Communities().Find divides", func() error { return is(ssdrnb.Communities().Find(none)) }},
+		{"few in clusters", warned(ssdrnb.Clusters().Find(loose))("the groups are not islands"), "Communities().Find divides all samples", func() error { return is(ssdrnb.Communities().Find(loose)) }},
+		{"Communities of too many neighbours", is(ssdrnb.Communities().Neighbors(1000).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Communities().Neighbors(149).Find(iris)) }},
+		{"Communities of no resolution", is(ssdrnb.Communities().Resolution(0).Find(iris)), "give Resolution a number above 0", func() error { return is(ssdrnb.Communities().Resolution(1).Find(iris)) }},
+		{"Communities of too much guidance", is(ssdrnb.Communities().Guidance(2).Find(iris)), "give Guidance from 0 to 1", func() error { return is(ssdrnb.Communities().Guidance(1).Find(iris)) }},
+		{"Communities in −1 components", is(ssdrnb.Communities().PCA(-1).Find(iris)), "give PCA the number of components, or 0 for all features", func() error {
+			return errors.Join(is(ssdrnb.Communities().PCA(2).Find(iris)), is(ssdrnb.Communities().PCA(0).Find(iris)))
+		}},
+		{"groups of a picture", warned(ssdrnb.Communities().Find(picture))("positions in an embedding"), "look in the data that it was made from", func() error { return warned(ssdrnb.Communities().Find(iris))("positions in an embedding") }},
+		{"classes of some", is(groups.Matching([]int{1})), "give a class for each sample, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
+		{"classes of none", is(groups.Matching(unknown)), "give classes of at least 0, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
+		{"Profiles of no clusters", ssdrnb.Profiles(none, empty).Err(), "find groups in any data with Communities().Find", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
+		{"Profiles of one cluster", ssdrnb.Profiles(none, whole).Err(), "give clusters that leave samples to compare with", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
+		{"Stability of nothing", stable(nil, 1), "give data, as by NewData or package datasets", func() error { return stable(iris, 1) }},
+		{"Stability by no run", stable(iris, 0), "ask for at least one", func() error { return stable(iris, 1) }},
+	}
+}
+
+// remediesOfTargets are those of numeric targets.
+func remediesOfTargets(t *testing.T) []advicetest.Case {
+	iris := datasets.Iris().HideLabels()
+	n := iris.Len()
+	is := func(_ any, err error) error { return err }
+	values := func(f func(i int) float64) []float64 {
+		out := make([]float64, n)
+		for i := range out {
+			out[i] = f(i)
+		}
+		return out
+	}
+	petal := func(i int) float64 { return iris.X.At(i, 2) }
+	wine := datasets.Wine().Standardize().HideLabels()
+	ash := mat.Col(nil, 2, wine.X)
+	ashless := mat.DenseCopyOf(wine.X)
+	for i := range ash {
+		ashless.Set(i, 2, ashless.At(i, 3)*ashless.At(i, 3))
+	}
+	every := func(k int, f func(i int) float64) []float64 {
+		return values(func(i int) float64 {
+			if i%k != 0 {
+				return math.NaN()
+			}
+			return f(i)
+		})
+	}
+	with := func(d *ssdrnb.Data, v []float64) *ssdrnb.Data { return d.WithTarget("size", v) }
+	fit := func(e ssdrnb.Estimator, d *ssdrnb.Data) error { return is(e.Spec().Fit(d)) }
+	warned := func(e ssdrnb.Estimator, d *ssdrnb.Data, words string) error {
+		m, err := e.Spec().Fit(d)
+		if err != nil {
+			return err
+		}
+		return advicetest.Warning(m.Report().Warnings, words)
+	}
+	quick := ssdrnb.S2NE().Iterations(5).Unfold(0)
+	four := ssdrnb.NewData(mat.NewDense(4, 1, []float64{-1, 1, -1, 1}), nil)
+	uneven := ssdrnb.NewData(mat.NewDense(4, 1, []float64{-1, 1, 2, 5}), nil)
+	step := []float64{0, 0, 1, 1}
+	rows := data.NewSparse(sparse.FromDense(iris.X), nil)
+	rng := rand.New(rand.NewPCG(3, 3))
+	noise := values(func(int) float64 { return rng.NormFloat64() })
+	apart := func(measured bool) *ssdrnb.Data {
+		x := mat.DenseCopyOf(iris.X)
+		for i := 100; i < n; i++ {
+			x.Set(i, 0, x.At(i, 0)+1e4)
+		}
+		return with(ssdrnb.NewData(x, nil), values(func(i int) float64 {
+			if i >= 100 && !(measured && i == 120) {
+				return math.NaN()
+			}
+			return petal(i)
+		}))
+	}
+	half := with(iris, values(petal)).KeepTarget(0.5)
+	model, all := ssdrnb.PCA().MustFit(half), ssdrnb.PCA().MustFit(with(iris, values(petal)))
+	test := func(f func(i int) float64) *ssdrnb.Data { return with(iris, values(f)) }
+	score := func(m *ssdrnb.Model, d *ssdrnb.Data) error { return is(ssdrnb.TargetR2(m, d)) }
+	rank := func(m *ssdrnb.Model, d *ssdrnb.Data) error { return is(ssdrnb.TargetRank(m, d)) }
+	one := func(int) float64 { return 1 }
+	const copies = "predicted almost exactly"
+	return []advicetest.Case{
+		{"PLS of a target without covariance", fit(ssdrnb.PLS().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.PLS().Dims(1), with(uneven, step)) }},
+		{"SPCA of a target without covariance", fit(ssdrnb.SPCA().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.SPCA().Dims(1), with(uneven, step)) }},
+		{"one known value", fit(ssdrnb.PLS(), with(iris, every(n, petal))), "give more values by Data.WithTarget", func() error { return fit(ssdrnb.PLS(), with(iris, every(10, petal))) }},
+		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "takes the place of the labels"), "WithLabels without WithTarget fits to these", func() error {
+			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "takes the place of the labels")
+		}},
+		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions follow chance"), "give more values, or reduce by PCA", func() error {
+			return errors.Join(warned(ssdrnb.PLS(), with(iris, every(5, petal)), "directions follow chance"), warned(ssdrnb.PLS().Dims(1), with(iris.PCA(2), every(50, petal)), "directions follow chance"))
+		}},
+		{"a target of sparse rows", warned(quick, with(rows, values(petal)), "dense features"), "reduce sparse rows by Data.PCA", func() error { return warned(quick, with(rows.PCA(3), values(petal)), "dense features") }},
+		{"a target without values", warned(quick, with(iris, values(func(int) float64 { return math.NaN() })), "is known"), "give values by Data.WithTarget", func() error { return warned(quick, with(iris, values(petal)), "no value of the target") }},
+		{"a target too large", fit(quick, with(iris, values(func(i int) float64 { return 1e200 * petal(i) }))), "give them in a larger unit by Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
+		{"a target too small", fit(quick, with(iris, values(func(i int) float64 { return 1e-200 * petal(i) }))), "give them in a smaller unit by Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
+		{"too few values", warned(quick, with(iris, every(75, petal)), "too few to leave some out"), "give at least", func() error { return warned(quick, with(iris, every(10, petal)), "too few to leave some out") }},
+		{"a target of noise", warned(quick, with(iris, noise), "q2 -"), "give more values, or other features", func() error { return warned(quick, with(iris, values(petal)), "q2 -") }},
+		{"a copy of a feature", warned(quick, with(wine, ash), copies), "leave that out", func() error { return warned(quick, with(ssdrnb.NewData(ashless, nil), ash), copies) }},
+		{"a component without a value", warned(quick, apart(false), "without a known value"), "or measure one of each component", func() error { return warned(quick, apart(true), "without a known value") }},
+		{"labels beside a target", warned(quick, with(datasets.Iris().KeepLabels(3), every(3, petal)), "both shape the picture"), "Data.HideLabels leaves the target alone", func() error { return warned(quick, with(iris, every(3, petal)), "both shape the picture") }},
+		{"equal hidden values", score(all, test(one)), "give a target with different hidden values", func() error { return score(all, test(petal)) }},
+		{"equal hidden values by rank", rank(all, test(one)), "give a target with different hidden values", func() error { return rank(all, test(petal)) }},
+		{"a score without a target", score(ssdrnb.PCA().MustFit(iris), nil), "fit to data with a target, see Data.WithTarget", func() error { return score(model, nil) }},
+		{"test data without the target", score(model, iris), "give it by Data.WithTarget", func() error { return score(model, test(petal)) }},
+		{"no hidden value", score(all, nil), "fit to Data.KeepTarget(0.5), which hides values and scores them, or give test data", func() error {
+			return errors.Join(score(model, nil), score(all, test(petal)))
+		}},
+		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give test data with values of the target by Data.WithTarget", func() error { return score(model, test(petal)) }},
+	}
+}
