@@ -444,7 +444,7 @@ func testHover(t *testing.T, tab *rod.Page, k int, b box) {
 		}
 		shot(t, tab, b, "lab-hover")
 		text = ask[string](t, tab, `k => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].innerText`, k)
-		picture = ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("img[width='64']")`, k)
+		picture = ask[bool](t, tab, `k => !!document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k].querySelector("canvas[style*='width: 64px']")`, k)
 		return strings.Contains(text, "labelled") && strings.Contains(text, "sample ") && picture
 	}) {
 		t.Fatalf("hovering over a sample shows %q, picture %v", text, picture)
