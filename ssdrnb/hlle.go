@@ -52,7 +52,11 @@ func fitHLLE(j *job) (*solution, error) {
 	d, k := dimsOption.of(j), nb.K
 	least := d*(d+3)/2 + 1
 	if n := j.data.Len(); n <= least {
-		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %d dimensions needs %d neighbours per sample, but there are only %d samples", ErrOption, d, least, n), fmt.Sprintf("ask for fewer dimensions, or give at least %d samples", least+1))
+		remedy := fmt.Sprintf("give at least %d samples", least+1)
+		if d > 1 && n > 3 { // one dimension needs three neighbours
+			remedy = "ask for fewer dimensions, or " + remedy
+		}
+		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, plural(d, "dimension"), least, n), remedy)
 	}
 	if k < least {
 		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))

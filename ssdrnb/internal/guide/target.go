@@ -232,7 +232,7 @@ func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) 
 		return nil, fmt.Errorf("%w: %d samples, a graph of %d, %d values", ErrShape, n, w.Rows, len(value))
 	}
 	if !(strength >= 0) || math.IsInf(strength, 1) {
-		return nil, fmt.Errorf("%w: strength %v; it is at least 0", ErrOption, strength)
+		return nil, fmt.Errorf("%w: strength = %v; it must be finite and at least 0", ErrOption, strength)
 	}
 	start := make([]int, n+1) // of the edges i < j of row i
 	for i := range n {

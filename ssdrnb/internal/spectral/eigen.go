@@ -302,7 +302,7 @@ func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 		first++
 	}
 	if first == n {
-		return nil, advice.Errorf("add a ridge", "%w: its largest eigenvalue is %g", ErrSingular, values[n-1])
+		return nil, advice.Errorf("set Ridge above 0", "%w: its largest eigenvalue is %g", ErrSingular, values[n-1])
 	}
 	t := mat.NewDense(n, n-first, nil)
 	for k := first; k < n; k++ {
