@@ -43,9 +43,8 @@ func samplesOf(panels []*panel) *chart.Samples {
 		}
 		if p.many() {
 			one.Many, out.Many = p.packed(), true
-		} else {
-			one.Facts = p.cards()
 		}
+		one.Facts = p.cards()
 		out.Panels[k] = one
 		keys = append(keys, p.keys()...)
 	}
