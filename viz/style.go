@@ -407,7 +407,7 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 		return 0, false, nil
 	}
 	if !(x >= lo && x <= hi) {
-		return 0, false, fmt.Errorf("viz: %s(%v): give a number from %g to %g, or values for the samples", method, v, lo, hi)
+		return 0, false, fmt.Errorf("viz: %s(%v): the number is out of range; give one from %g to %g, or values for the samples", method, v, lo, hi)
 	}
 	return x, true, nil
 }
