@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -282,8 +281,7 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
 		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
-	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)
-	return &picture{y, centres[:min(guardRegions, n)]}, nil
+	return &picture{y, centersOf(d)}, nil
 }
 
 func (p *picture) regions(sizes ...int) *contrast.Regions {

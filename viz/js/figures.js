@@ -2,6 +2,7 @@
 import { camerasOf } from "./cameras.js";
 import { drawer } from "./chart.js";
 import { curves } from "./curves.js";
+import { differentOf } from "./different.js";
 import { embeddings } from "./embeddings.js";
 import { gradesOf } from "./grades.js";
 import { keyboardOf } from "./keyboard.js";
@@ -15,7 +16,8 @@ import { tableOf } from "./table.js";
 const draw = drawer({
   kinds: [embeddings, curves, surfaces],
   keyboardOf,
-  samplesOf: (view) => samplesOf(view, { crowdOf, tableOf, following }),
+  samplesOf: (view) =>
+    samplesOf(view, { crowdOf, tableOf: (v, samples) => tableOf(v, samples, differentOf), following }),
   gradesOf,
   camerasOf,
 });

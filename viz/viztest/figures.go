@@ -82,6 +82,8 @@ func Figures() map[string]viz.Figure {
 		"bars of a contrast":      viz.Contrast(different.In(pca)),
 		"pictures of a contrast":  viz.Contrast(ssdrnb.Contrast(digits, rows(20))),
 		"embedding with names":    viz.Embedding(pca).Named(clusters),
+		"embedding with contrast": viz.Embedding(pca).Contrast(),
+		"embedding, pixels":       viz.Embedding(pictures).Contrast(),
 		"embedding":               viz.Embedding(pca),
 		"embedding decorated":     decorated,
 		"embedding of pictures":   viz.Embedding(pictures).Thumbnails(),
