@@ -76,7 +76,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 				one.Levels[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
 			}
 		} else {
-			one.Values = upTo(40, c.Values)
+			one.Names = upTo(40, c.Values)
 		}
 		out.Columns[k] = one
 		if c.Feature >= 0 {

@@ -73,9 +73,9 @@ type Contrast struct {
 // Compared is a column of [Contrast].
 type Compared struct {
 	Name    string    `json:"name" is:"name"`
-	Of      string    `json:"of" is:"packed"` // base64 of a byte for each sample: index into Levels or Values, 255 is missing
+	Of      string    `json:"of" is:"packed"` // base64 of a byte for each sample: index into Levels or Names, 255 is missing
 	Levels  []float64 `json:"levels,omitempty" is:"real*255"`
-	Values  []string  `json:"values,omitempty" is:"name*255"`
+	Names   []string  `json:"names,omitempty" is:"name*255"`
 	Date    bool      `json:"date,omitempty" is:"=true"`    // Levels are days since 1970-01-01
 	Outside bool      `json:"outside,omitempty" is:"=true"` // the picture was not made from it
 }

@@ -2,7 +2,7 @@
 // those of Go's package contrast: both are run over the cases of testdata/contrast.json.
 
 /**
- * @typedef {{name: string, of: Uint8Array, levels?: number[], values?: string[], date?: boolean, outside?: boolean}} Column
+ * @typedef {{name: string, of: Uint8Array, levels?: number[], names?: string[], date?: boolean, outside?: boolean}} Column
  * @typedef {{column: number, value: number, missing: boolean, delta: number, se: number, in: number, out: number}} Difference
  *   medians, or shares of a value or of what is missing; value is −1 for numbers
  */
@@ -53,7 +53,7 @@ function median(counts, levels, there) {
 }
 
 /** @param {Column} c */
-const size = (c) => (c.levels ? c.levels.length : (c.values || []).length + 1);
+const size = (c) => (c.levels ? c.levels.length : (c.names || []).length + 1);
 
 /**
  * count counts the levels of some samples.
@@ -114,7 +114,7 @@ export function comparer(columns, samples) {
           out: high,
         });
       } else if (a && b) {
-        const mine = (c.values || []).map((_, value) => {
+        const mine = (c.names || []).map((_, value) => {
           const [p, q] = [own[value] / a, out[value] / b];
           return { column, value, missing: false, delta: p - q, se: error(a, b), in: p, out: q };
         });
@@ -206,7 +206,7 @@ export function columnsOf(packed, samples) {
     } catch {
       /* no base64 */
     }
-    const most = c.levels ? c.levels.length : (c.values || []).length + 1;
+    const most = c.levels ? c.levels.length : (c.names || []).length + 1;
     if (text.length === samples) {
       for (let i = 0; i < samples; i++) if (text.charCodeAt(i) < most) of[i] = text.charCodeAt(i);
     }
@@ -221,5 +221,5 @@ export function columnsOf(packed, samples) {
 export function labelOf(columns, r) {
   const c = columns[r.column];
   if (r.missing) return `${c.name} missing`;
-  return c.levels ? c.name : `${c.name} ${c.values?.[r.value]}`;
+  return c.levels ? c.name : `${c.name} ${c.names?.[r.value]}`;
 }

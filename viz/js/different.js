@@ -190,7 +190,7 @@ export function differentOf(view, samples, k, against) {
       );
       svg("line", { x1: mid, x2: mid, y1: 0, y2: 12, stroke: dark() ? "#999" : "#777" }, bar);
       el("td", right, signed(r.delta), tr);
-      const share = r.missing || c.values;
+      const share = r.missing || c.names;
       for (const v of [r.in, r.out]) el("td", right, share ? percent(v) : quantity(v, c.date), tr);
       return { r, bar, tr };
     });

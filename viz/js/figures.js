@@ -12,6 +12,7 @@ import { link } from "./pictures.js";
 import { samplesOf } from "./samples.js";
 import { surfaces } from "./surfaces.js";
 import { tableOf } from "./table.js";
+import { tree } from "./tree.js";
 
 const draw = drawer({
   kinds: [embeddings, curves, surfaces],
@@ -28,5 +29,6 @@ const pictures = link((view) => samplesOf(view, { tableOf }));
  * @param {HTMLScriptElement} data @param {string} kind
  */
 export function figure(data, kind) {
-  (kind === "multiples" ? pictures : draw)(data);
+  if (kind === "tree") tree(data);
+  else (kind === "multiples" ? pictures : draw)(data);
 }
