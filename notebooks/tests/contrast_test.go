@@ -234,3 +234,76 @@ func numeral(t *testing.T, text string) (v float64) {
 	}
 	return v
 }
+
+// TestTreeInPage points at and selects icicles of a tree beside an embedding of its samples, and
+// samples of the embedding.
+func TestTreeInPage(t *testing.T) {
+	t.Parallel()
+	scripts := charts(t, "echarts.min.js")
+	digits := datasets.Digits()
+	m := ssdrnb.PCA().Dims(2).MustFit(digits)
+	found := ssdrnb.Clusters().MustFind(digits.HideLabels())
+	tree, err := viz.Tree(found).Page("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures, err := viz.Embedding(m).Contrast().Page(scripts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, tree, _ = strings.Cut(tree, "<body>")
+	tree, _, _ = strings.Cut(tree, "</body>")
+	page := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(page, []byte(strings.Replace(pictures, "</body>", tree+"</body>", 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t)
+	must := b.must
+	must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 900, Height: 1500, DeviceScaleFactor: 1}))
+	b.open(page)
+	b.until(patience, "both are drawn", `() => { const all = document.querySelectorAll(".ssdrnb-figure"); return all.length === 2 && Array.from(all).every(f => f.dataset.drawn === "yes"); }`)
+	// An icicle that was chosen, by the mouse.
+	node := -1
+	for k, n := range found.Tree().Nodes {
+		if n.Cluster == 0 {
+			node = k
+		}
+	}
+	rows := found.Tree().Nodes[node].Size
+	at := ask[box](t, b.tab, `size => {
+		const shape = Array.from(document.querySelectorAll(".ssdrnb-tree polygon")).find(p => { const b = p.getBoundingClientRect(); p.dispatchEvent(new PointerEvent("pointermove", {clientX: b.x, clientY: b.y})); return document.body.innerText.includes("cluster 0") && document.body.innerText.includes(size + " samples"); });
+		const q = shape.getBoundingClientRect();
+		return {X: q.x + q.width / 2, Y: q.y + q.height - 4};
+	}`, rows)
+	must(b.tab.Mouse.MoveTo(proto.Point{X: at.X, Y: at.Y}))
+	must(b.tab.Mouse.Down(proto.InputMouseButtonLeft, 1))
+	must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
+	b.until(patience, "the samples of the icicle are selected in the picture", `n => Number(document.querySelector(".ssdrnb-figure").dataset.marked) === n`, rows)
+	shot(t, b.tab, box{0, 0, 900, 1500}, "tree-selected")
+	// By keys: down to its parent, up to the largest child, and all are selected at the root.
+	b.until(patience, "the tree has the focus", `() => { const t = document.querySelector(".ssdrnb-tree"); t.focus(); return document.activeElement === t; }`)
+	key := func(k input.Key) {
+		must(b.tab.Keyboard.Press(k))
+		must(b.tab.Keyboard.Release(k))
+	}
+	for range 12 {
+		key(input.ArrowDown)
+	}
+	b.until(patience, "the keys are at the root", `n => Array.from(document.querySelectorAll("[role=status]")).some(v => v.textContent.startsWith("all samples, " + n + " samples"))`, digits.Len())
+	key(input.Enter)
+	b.until(patience, "all are selected", `n => Number(document.querySelector(".ssdrnb-figure").dataset.marked) === n`, digits.Len())
+	key(input.ArrowUp)
+	b.until(patience, "a group is said", `() => Array.from(document.querySelectorAll("[role=status]")).some(v => /^(group|cluster) [0-9]+, [0-9]+ samples, density .* selected$/.test(v.textContent))`)
+	// A lasso in the picture shows in the tree, and what is different are pictures.
+	ask[bool](t, b.tab, `() => { scrollTo(0, 0); return true; }`)
+	press(b, "Select with a lasso")
+	lassoed(b, [2]float64{0.002, 0.01}, [2]float64{0.35, 0.01}, [2]float64{0.35, 0.99}, [2]float64{0.002, 0.99})
+	b.until(patience, "the pictures are there and icicles are pale", `() => document.querySelectorAll(".ssdrnb-different canvas").length === 3 && Array.from(document.querySelectorAll(".ssdrnb-tree polygon")).some(p => Number(p.getAttribute("fill-opacity")) < 0.2)`)
+	shot(t, b.tab, box{0, 0, 900, 1500}, "tree-lasso")
+	// In a dark and narrow page.
+	must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}}.Call(b.tab))
+	must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 400, Height: 1700, DeviceScaleFactor: 1}))
+	b.until(patience, "the tree follows the page", `() => { const s = document.querySelector(".ssdrnb-tree svg"); return s.getBoundingClientRect().width < 400 && s.getAttribute("fill") === "#eee" && document.documentElement.scrollWidth <= 400; }`)
+	shot(t, b.tab, box{0, 0, 400, 1700}, "tree-dark-narrow")
+	b.clean()
+}
