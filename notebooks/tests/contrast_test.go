@@ -252,9 +252,9 @@ func TestTreeInPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, tree, _ = strings.Cut(tree, "<body>")
-	tree, _, _ = strings.Cut(tree, "</body>")
+	tree = strings.TrimSuffix(tree, "</body></html>\n")
 	page := filepath.Join(t.TempDir(), "page.html")
-	if err := os.WriteFile(page, []byte(strings.Replace(pictures, "</body>", tree+"</body>", 1)), 0o600); err != nil {
+	if err := os.WriteFile(page, []byte(strings.TrimSuffix(pictures, "</body></html>\n")+tree+"</body></html>\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	b := newBench(t)
