@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -282,8 +281,7 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
 		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
-	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)
-	return &picture{y, centres[:min(guardRegions, n)]}, nil
+	return &picture{y, centersOf(d)}, nil
 }
 
 func (p *picture) regions(sizes ...int) *contrast.Regions {
@@ -420,8 +418,9 @@ func (t *ContrastTable) String() string {
 
 // Names returns a short name of each cluster: up to two features or attributes in which it
 // differs most from all other samples, such as "proline high, flavanoids high" or "origin
-// Japan", without those that say the same (Spearman correlation above 0.8). It is "cluster 3"
-// where no difference is large (|δ| ≥ 0.474), and the pixels of pictures have no part in it.
+// Japan", without those that say the same (Spearman correlation above 0.8). Where no difference
+// is large (|δ| ≥ 0.474), it is the three most typical words of an attribute of sentences, see
+// [Words], and otherwise "cluster 3". The pixels of pictures have no part in it.
 //
 // found must be of the samples of d, otherwise the error wraps [ErrOption].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
@@ -430,6 +429,6 @@ func Names(d *data.Data, found *Grouping) ([]string, error) {
 	}
 	all := contrastFeatures(found.without(d))
 	features := withoutPixels(d, all, all)
-	results := contrast.Compare(features, contrast.GroupsOf(found.of, found.Count()))
-	return contrast.Names(features, results, found.Count()), nil
+	groups := contrast.GroupsOf(found.of, found.Count())
+	return contrast.Names(features, contrast.Compare(features, groups), groups), nil
 }

@@ -55,6 +55,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 	if len(there) > 0 {
 		out.Grades = there[0].grades()
 	}
+	contrasts(out, panels)
 	return out
 }
 

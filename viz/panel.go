@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -28,22 +29,23 @@ type panel struct {
 	data     *data.Data
 
 	style                    style
-	rows                     []int       // samples that are drawn, ascending
-	groups                   []group     // of these samples
-	only, highlighted        []bool      // nil for all, nil for none
-	facts                    []column    // for the hover card
-	loadings                 *loadings   // nil without arrows
-	clusters                 []part      // whose names are drawn; nil for none
-	k                        int         // index of the panel in the columns of aspects
-	colors, sizes, opacities *aspect     // nil if the style has none
-	size                     float64     // diameter of a point in pixels
-	opacity                  float64     // of a point, 0 for the default
-	lo, hi                   [2]float64  // the drawn range of the first two dimensions
-	outside                  int         // number of samples outside of it
-	deep                     bool        // the chart has three dimensions
-	paintable                bool        // the page may paint the samples, see many
-	paper                    color.NRGBA // background of the static picture
-	room                     float64     // area of the static panel in square pixels, 0 if unknown
+	rows                     []int           // samples that are drawn, ascending
+	groups                   []group         // of these samples
+	only, highlighted        []bool          // nil for all, nil for none
+	facts                    []column        // for the hover card
+	loadings                 *loadings       // nil without arrows
+	clusters                 []part          // whose names are drawn; nil for none
+	contrast                 *chart.Contrast // what selections are compared by; nil for nothing
+	k                        int             // index of the panel in the columns of aspects
+	colors, sizes, opacities *aspect         // nil if the style has none
+	size                     float64         // diameter of a point in pixels
+	opacity                  float64         // of a point, 0 for the default
+	lo, hi                   [2]float64      // the drawn range of the first two dimensions
+	outside                  int             // number of samples outside of it
+	deep                     bool            // the chart has three dimensions
+	paintable                bool            // the page may paint the samples, see many
+	paper                    color.NRGBA     // background of the static picture
+	room                     float64         // area of the static panel in square pixels, 0 if unknown
 }
 
 // group is samples with the same entry in the legend. They look the same unless their colours show

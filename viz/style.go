@@ -22,7 +22,8 @@ type style struct {
 	named                *ssdrnb.Grouping // clusters whose names are drawn; nil for none
 	thumbnails           bool
 	density              bool
-	arrows               *int // number of arrows; nil for none
+	arrows               *int                        // number of arrows; nil for none
+	contrast             func(panels []*panel) error // sets what selections are compared by; nil for nothing
 }
 
 // restyled returns the figure in a changed style.
@@ -494,6 +495,9 @@ func dress(s style, panels []*panel) error {
 		if err := cmp.Or(p.overlaid(), p.weigh()); err != nil {
 			return err
 		}
+	}
+	if s.contrast != nil {
+		return s.contrast(panels)
 	}
 	return nil
 }
