@@ -287,3 +287,30 @@ func TestTargetScores(t *testing.T) {
 		t.Error("guidance changes no score")
 	}
 }
+
+// The curve of known shares finds what there is to tell, and nothing in shuffled values.
+func TestTargetCurve(t *testing.T) {
+	d := proline()
+	table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PLS(), d, 3, 0.5, 0.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(table.Shares, []float64{0.2, 0.5}) || table.Name != "PLS" || table.Target != "proline" {
+		t.Errorf("%+v", table)
+	}
+	told, _ := table.Means(false)
+	noise, spread := table.Means(true)
+	for k := range table.Shares {
+		if len(table.R2[k]) != 3 || len(table.Shuffled[k]) != 3 || !(told[k] > 0.4) || !(noise[k] < 0.15) || !(spread[k] > 0) {
+			t.Errorf("%v known: %v of the target, %v ± %v of noise", table.Shares[k], told[k], noise[k], spread[k])
+		}
+	}
+	// A cell is the score of a fit to the same draw.
+	r2, err := ssdrnb.PLS().MustFit(d.KeepTarget(0.5).Seed(1)).Score(ssdrnb.TargetR2, nil)
+	if err != nil || r2 != table.R2[1][1] {
+		t.Errorf("%v, %v, want %v", table.R2[1][1], err, r2)
+	}
+	if text := table.String(); !strings.Contains(text, "PLS: R² of hidden values of \"proline\"") || strings.Count(text, "±") != 4 {
+		t.Error(text)
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
 // A numeric target in figures. Known values and those that a model carried to the other samples
@@ -115,4 +117,35 @@ func (p *panel) targetNote() string {
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean; measured values look better sorted than they are.", q2)
 	}
 	return line
+}
+
+// TargetCurve draws what embeddings tell of hidden values of a target, against the share that is
+// known, and beside it the same for shuffled values, where R² above 0 would be an invention. The
+// spread is the standard deviation over the draws. Tables of several methods share the axes;
+// their names must differ.
+func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
+	var curves []Curve
+	title := ""
+	for _, t := range tables {
+		if t == nil || len(t.R2) != len(t.Shares) || len(t.Shuffled) != len(t.Shares) {
+			return failed("curves", fmt.Errorf("viz: TargetCurve: a table is nil or incomplete; give that of ssdrnb.TargetCurve"))
+		}
+		for _, shuffled := range []bool{false, true} {
+			c := Curve{Name: t.Name}
+			if shuffled {
+				c.Name += ", shuffled"
+			}
+			c.Mean, c.Spread = t.Means(shuffled)
+			for _, share := range t.Shares {
+				c.X = append(c.X, 100*share)
+			}
+			curves = append(curves, c)
+		}
+		title = fmt.Sprintf("Hidden values of %s", cut(t.Target))
+	}
+	f := Curves("known values, %", "R² of hidden values", curves...)
+	if f.Err() == nil {
+		f.title = title
+	}
+	return f
 }

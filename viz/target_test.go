@@ -59,10 +59,10 @@ func TestTargetShows(t *testing.T) {
 	}
 	for want, f := range map[string]viz.Figure{
 		"proline: 36 values measured (ring), 142 carried to other samples by S2NE (diamonds). q2 0.": viz.Embedding(guided).Color("proline"),
-		"142 carried to other samples by S2NE. q2 0.":                                               viz.Embedding(guided).PointSize("proline"),
-		"proline is not known for 142 of 178 samples":                                               viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),
-		"carried ones are not confirmed":                                                            viz.Embedding(ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(noise(d))).Color("proline"),
-		"proline: 36 values measured (ring).":                                                       viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),
+		"142 carried to other samples by S2NE. q2 0.":                                                viz.Embedding(guided).PointSize("proline"),
+		"proline is not known for 142 of 178 samples":                                                viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),
+		"carried ones are not confirmed":                                                             viz.Embedding(ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(noise(d))).Color("proline"),
+		"proline: 36 values measured (ring).":                                                        viz.Embedding(ssdrnb.PCA().MustFit(d)).Color("proline"),
 	} {
 		if notes := f.Text(); !strings.Contains(notes, want) {
 			t.Errorf("no line %q below the figure", want)
@@ -84,4 +84,29 @@ func noise(d *data.Data) *data.Data {
 		values[i] = float64(k * 11 % 36)
 	}
 	return d.WithTarget("proline", values)
+}
+
+// Each table has a curve and its control.
+func TestTargetCurveShows(t *testing.T) {
+	table := &ssdrnb.TargetCurveTable{Name: "PLS", Target: "price", Shares: []float64{0.1, 0.5}, R2: [][]float64{{0.2, 0.4}, {0.6, 0.6}}, Shuffled: [][]float64{{-0.2, -0.1}, {-0.1, 0}}}
+	other := *table
+	other.Name = "PLS, 3 dimensions"
+	f := viz.TargetCurve(table, &other)
+	var names []string
+	for _, s := range series(payload(t, f)) {
+		if name := s["name"].(string); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	if want := []string{"PLS", "PLS, shuffled", other.Name, other.Name + ", shuffled"}; !slices.Equal(names, want) {
+		t.Errorf("curves %q, want %q", names, want)
+	}
+	if text := f.Text(); !strings.Contains(text, "Hidden values of price") {
+		t.Error(text)
+	}
+	for name, f := range map[string]viz.Figure{"nothing": viz.TargetCurve(), "nil": viz.TargetCurve(nil), "equal names": viz.TargetCurve(table, table), "no draws": viz.TargetCurve(&ssdrnb.TargetCurveTable{Shares: []float64{0.1}})} {
+		if f.Err() == nil {
+			t.Errorf("%s is drawn", name)
+		}
+	}
 }
