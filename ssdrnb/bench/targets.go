@@ -368,11 +368,8 @@ var measuring = []struct {
 	{"variance", func(_ *sparse.CSR, c *guide.CarriedTarget, known []bool, count int, _ *rand.Rand) ([]int, error) {
 		return best(known, count, func(i int) float64 { return c.Variance[i] }), nil
 	}},
-	{"cover", func(w *sparse.CSR, _ *guide.CarriedTarget, known []bool, count int, _ *rand.Rand) ([]int, error) {
-		return walks.Cover(context.Background(), w, known, nil, count, 0)
-	}},
-	{"cover by variance", func(w *sparse.CSR, c *guide.CarriedTarget, known []bool, count int, _ *rand.Rand) ([]int, error) {
-		return walks.Cover(context.Background(), w, known, c.Variance, count, 0)
+	{"suggested", func(w *sparse.CSR, _ *guide.CarriedTarget, known []bool, count int, _ *rand.Rand) ([]int, error) {
+		return walks.Cover(context.Background(), w, known, count, 0)
 	}},
 }
 

@@ -152,8 +152,8 @@ func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 
 // Cover returns up to batch of the samples without a known number to measure next: as Suggest,
 // where the surroundings are least covered by walks that end at the first known sample they
-// meet, times weights, one for each sample and at least 0; nil means 1.
-func Cover(ctx context.Context, w *sparse.CSR, known []bool, weights []float64, batch int, tol float64) ([]int, error) {
+// meet, however many are known.
+func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
 	labels := make([]int, len(known))
 	for i, is := range known {
 		if !is {
@@ -166,21 +166,15 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, weights []float64, 
 	if tol == 0 {
 		tol = defaultTolerance
 	}
-	if batch < 1 || !(tol > 0 && tol < 1) || weights != nil && len(weights) != w.Rows {
-		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v, %d weights of %d samples", ErrOption, batch, tol, len(weights), w.Rows)
+	if batch < 1 || !(tol > 0 && tol < 1) {
+		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v", ErrOption, batch, tol)
 	}
 	degrees := Degrees(w)
 	t, err := meet(ctx, w, degrees, labels, 1, tol)
 	if err != nil {
 		return nil, err
 	}
-	return t.pick(ctx, w, degrees, batch, func(bool) []float64 {
-		out := t.doubts(true)
-		for i, v := range weights {
-			out[i] *= v
-		}
-		return out
-	})
+	return t.pick(ctx, w, degrees, batch, func(bool) []float64 { return t.doubts(true) })
 }
 
 // pick returns up to batch samples without a label, one after the other. doubts has that of
