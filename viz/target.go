@@ -108,13 +108,17 @@ func (p *panel) targetNote() string {
 		return line
 	}
 	q2, told := m.Report().Fact("target q2")
-	switch strength, _ := m.Report().Fact("target strength"); {
+	count, _ := m.Report().Fact("target known")
+	strength, _ := m.Report().Fact("target strength")
+	switch {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test them."
-	case strength == 0:
-		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and do not shape the picture.", q2)
-	default:
+	case q2 > 1/math.Sqrt(count): // what shuffled values reach, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean; measured values look better sorted than they are.", q2)
+	case strength > 0:
+		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and shape the picture all the same.", q2)
+	default:
+		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and do not shape the picture.", q2)
 	}
 	return line
 }
