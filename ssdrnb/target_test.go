@@ -382,3 +382,29 @@ func TestSuggestValues(t *testing.T) {
 		t.Errorf("after Load %v, %v, want %v", got, err, want)
 	}
 }
+
+// A table has the known values of a target, no hidden ones, and the carried ones.
+func TestTargetInTables(t *testing.T) {
+	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(proline())
+	values, _, _ := model.Carried()
+	for _, ending := range []string{".csv", ".jsonl"} {
+		path := filepath.Join(t.TempDir(), "wine"+ending)
+		if err := model.WriteTable(path); err != nil {
+			t.Fatal(err)
+		}
+		table, err := datasets.ReadTable(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := table.Data(datasets.Target("proline"), datasets.Target("carried proline"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := d.TargetNamed("proline").Values, model.Data().Target().Values; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, want %v", ending, got, want)
+		}
+		if got := d.TargetNamed("carried proline").Values; !slices.Equal(got, values) {
+			t.Errorf("%s: carried %v, want %v", ending, got, values)
+		}
+	}
+}
