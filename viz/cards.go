@@ -84,6 +84,9 @@ func (p *panel) cards() []chart.Fact {
 		if !named[c.name] {
 			named[c.name] = true
 			out = append(out, p.card(c, at))
+			if c.carried {
+				out = append(out, p.card(c.origin(), 0))
+			}
 		}
 	}
 	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {
