@@ -54,7 +54,7 @@ func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	nearest, err := graph.Query(context.Background(), l.y, y, 1)
+	nearest, err := graph.Query(context.Background(), l.y, y, 1, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}

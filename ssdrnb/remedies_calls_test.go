@@ -121,7 +121,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	}
 	distances := data.FromDistances(apart(1))
 	neighbors := func(unit float64) *data.Data {
-		nb, err := graph.KNN(ctx, iris.X, 5)
+		nb, err := graph.Search(ctx, iris.X, 5, graph.SearchOptions{Method: graph.Exact})
 		must(t, err)
 		dist := slices.Clone(nb.Dist)
 		for k := range dist {

@@ -1,5 +1,5 @@
 // Package graph builds neighbourhood graphs of samples: nearest neighbours,
-// affinities, Laplacians, components, geodesics, adaptive graphs. A matrix x has
+// affinities, Laplacians, components and geodesics. A matrix x has
 // one sample per row.
 //
 // Distances are Euclidean, unless a search is asked for another [Metric]. Neighbours are ordered by (distance, index), and a

@@ -113,7 +113,7 @@ func enter(list []candidate, have int, c candidate) int {
 	return have
 }
 
-// mostPairwise bounds the samples among which [HalfMedianBy] takes the median of a metric
+// mostPairwise bounds the samples among which [HalfMedian] takes the median of a metric
 // whose distances are computed one by one.
 const mostPairwise = 2000
 

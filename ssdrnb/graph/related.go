@@ -269,7 +269,7 @@ func (nb *Neighbors) Median() (float64, error) {
 	return cmp.Or(median, mean), nil
 }
 
-// HalfMedianSparse is [HalfMedianBy] of sparse rows, among 2,000 of them at most.
+// HalfMedianSparse is [HalfMedian] of sparse rows, among 2,000 of them at most.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if x.Rows < 2 {

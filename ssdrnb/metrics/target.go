@@ -74,7 +74,7 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	if err := sameLength(values, values); err != nil {
 		return nil, err
 	}
-	near, err := graph.Query(context.Background(), train, queries, min(k, m))
+	near, err := graph.Query(context.Background(), train, queries, min(k, m), graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}
