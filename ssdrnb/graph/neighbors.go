@@ -44,8 +44,8 @@ func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Dist[i*nb.K : (i+1)*nb.K]
 }
 
-// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K: those that a
-// search for k would find, where nb comes from an exact one. nb is not changed.
+// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K. If nb comes from an
+// exact search, the result equals a search for k. nb is not changed.
 func (nb *Neighbors) Head(k int) *Neighbors {
 	if k >= nb.K || k < 1 {
 		return nb
@@ -87,8 +87,8 @@ type Method int
 
 // The methods.
 const (
-	// Auto searches exactly up to where that takes about two seconds on two cores,
-	// approximately beyond.
+	// Auto searches exactly if that takes at most about two seconds on two cores, otherwise
+	// approximately.
 	Auto Method = iota
 	// Exact takes Tree where it is faster, otherwise Brute.
 	Exact
@@ -184,11 +184,11 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 // affordable is the work of an exact search of about two seconds on two cores.
 const affordable = 7e10
 
-// exactWork is what an exact search among n samples of d features costs, timed with 6 to
-// 784 features: what a distance costs beside its product is as much as 84 features.
+// exactWork is the cost of an exact search among n samples of d features, timed with 6 to
+// 784 features. The overhead of a distance, besides its inner product, equals 84 features.
 func exactWork(n, d int) float64 { return float64(n) * float64(n) * float64(d+84) }
 
-// choose returns the way that Auto takes for n samples of d features.
+// choose returns the method that Auto uses for n samples of d features.
 func choose(n, d int) Method {
 	if d <= treeDim || exactWork(n, d) <= affordable {
 		return Exact
@@ -196,11 +196,10 @@ func choose(n, d int) Method {
 	return Approximate
 }
 
-// slower is how many times an exact search by comparison of pairs takes as long as one by
-// products.
+// slower is the time of an exact search by pairwise comparison relative to one by products.
 const slower = 12
 
-// choose returns the way that Auto takes by a metric.
+// choose returns the method that Auto uses for the metric.
 func (m *measure) choose() Method {
 	n, d := m.x.Dims()
 	if m.norm != distance.Square && exactWork(n, d) > affordable/slower {
@@ -211,13 +210,13 @@ func (m *measure) choose() Method {
 	return choose(n, d)
 }
 
-// Costly reports whether a search among n samples of d features takes so long, a fifth of
-// a second or more, that its result is worth keeping.
+// Costly reports whether an exact search among n samples of d features takes a fifth of a
+// second or more, so that its result is worth caching.
 func Costly(n, d int) bool {
 	return d > treeDim && exactWork(n, d) > affordable/10
 }
 
-// check returns the samples as the metric sees them, or says what is wrong.
+// check validates the options and returns the samples prepared for the metric.
 func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	if err := given(x); err != nil {
 		return nil, err

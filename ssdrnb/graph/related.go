@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Neighbours among samples of which only distances are known, and among sparse rows.
+// Neighbours among samples given by their distances, and among sparse rows.
 
 // NearestOf returns the k nearest neighbours of each of the n samples whose distances x
 // has, 1 ≤ k < n. Distances must be finite and not negative. The result is exact.

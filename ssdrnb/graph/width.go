@@ -75,8 +75,8 @@ func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, erro
 			return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 		}
 	}
-	// The other metrics grow with the Euclidean distance of what they compare, so that
-	// their median is that of its median.
+	// The other metrics are increasing functions of the Euclidean distance between images,
+	// so that the median of the metric is the metric at the median.
 	if metric != Euclidean {
 		median = m.distance(median * median)
 	}
