@@ -17,34 +17,34 @@ import (
 // numbers; test with errors.Is. Errors of the packages below (data, graph, spectral,
 // sparse, gp) pass through the same chain and can be tested for as well.
 var (
-	// ErrOption says that an option is out of range or does not fit the data.
+	// ErrOption means that an option is out of range or does not fit the data.
 	ErrOption = errors.New("unsuitable option")
-	// ErrNeedsLabels says that the method needs labels that the data lack.
+	// ErrNeedsLabels means that the method needs labels that the data lack.
 	ErrNeedsLabels = errors.New("labels needed")
-	// ErrNeedsTarget says that the method needs known values of a numeric target, which the
+	// ErrNeedsTarget means that the method needs known values of a numeric target, which the
 	// data lack.
 	ErrNeedsTarget = errors.New("target needed")
-	// ErrNeedsPairs says that the method needs pair constraints that the data lack.
+	// ErrNeedsPairs means that the method needs pair constraints that the data lack.
 	ErrNeedsPairs = errors.New("pairs needed")
-	// ErrData says that the data are empty, not finite, or degenerate.
+	// ErrData means that the data are empty, not finite, or degenerate.
 	ErrData = errors.New("unusable data")
-	// ErrCancelled says that the context ended before the fit did.
+	// ErrCancelled means that the context ended before the fit did.
 	ErrCancelled = errors.New("cancelled")
-	// ErrNumerical says that a decomposition or an iteration failed.
+	// ErrNumerical means that a decomposition or an iteration failed.
 	ErrNumerical = errors.New("numerical failure")
-	// ErrNoTransform says that the method has no rule for new points.
+	// ErrNoTransform means that the method has no rule for new points.
 	ErrNoTransform = errors.New("no out-of-sample rule")
-	// ErrNoPrediction says that the model has no predictive distribution.
+	// ErrNoPrediction means that the model has no predictive distribution.
 	ErrNoPrediction = errors.New("no predictive distribution")
-	// ErrNotLinear says that the model has no projection matrix.
+	// ErrNotLinear means that the model has no projection matrix.
 	ErrNotLinear = errors.New("not a linear model")
-	// ErrNoOpinion says that the model has no probabilities of classes.
+	// ErrNoOpinion means that the model has no probabilities of classes.
 	ErrNoOpinion = errors.New("no opinions")
-	// ErrNoSuggestion says that there is nothing to suggest for labelling.
+	// ErrNoSuggestion means that there is nothing to suggest for labelling.
 	ErrNoSuggestion = errors.New("no suggestions")
-	// ErrExecutor says that the executor of a sweep failed, or cannot run it.
+	// ErrExecutor means that the executor of a sweep failed, or cannot run it.
 	ErrExecutor = errors.New("executor failed")
-	// ErrFormat says that a model file is damaged or of another kind.
+	// ErrFormat means that a model file is damaged or of another kind.
 	ErrFormat = errors.New("not a valid model file")
 )
 
