@@ -14,9 +14,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// latent is the map of a latent variable model: by its back constraints where it has
-// them, and otherwise to the position of greatest predictive density, found from that
-// of the nearest training sample.
+// latent is the map of a latent variable model: by its back constraints if it has them,
+// otherwise to the position of greatest predictive density, searched from that of the
+// nearest training sample.
 type latent struct {
 	*prepared
 	x, a, u       *mat.Dense
