@@ -88,6 +88,12 @@
 // [ErrOption]. Fit returns the error of an option out of range. In a notebook fits are
 // remembered on disk, see [Remember].
 //
+// # Side effects
+//
+// Importing the package registers the fastest matrix engine of the machine with gonum, see
+// package blas. In a notebook a failing Must function prints the error and ends the cell's
+// process; in a program it panics.
+//
 // # How a fit runs
 //
 // For readers of the code: TRSDA().Fit(data) takes these steps.

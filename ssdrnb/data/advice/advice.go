@@ -1,5 +1,7 @@
 // Package advice attaches remedies to errors. Package ssdrnb reports cause and remedy
 // separately. Any error with a method Remedy() string has a remedy.
+//
+// It is exported only because packages of several top-level folders share it.
 package advice
 
 import (

@@ -1,5 +1,7 @@
 // Package files writes files that appear complete or not at all, and reads numbers from
 // untrusted files within the limit of [data.SetReadLimit].
+//
+// It is exported only because packages of several top-level folders share it.
 package files
 
 import (

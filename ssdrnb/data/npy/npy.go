@@ -1,5 +1,7 @@
 // Package npy reads NumPy arrays from untrusted files: it does not panic, and it does not
 // allocate memory only because a header claims it.
+//
+// It is exported only because packages datasets and ssdrnb share it.
 package npy
 
 import (
