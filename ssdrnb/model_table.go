@@ -46,8 +46,8 @@ const (
 //     scaled. More features are left out. A column with the name of one of the above has
 //     " (data)" behind it.
 //
-// The file appears whole or not at all. In a notebook WriteTable tells what became of it.
-// Another ending of the path gives [ErrOption].
+// The file appears complete or not at all. In a notebook WriteTable prints whether it wrote
+// the file. Another ending of the path gives [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {
@@ -165,7 +165,7 @@ func targetColumn(t data.Target) tableColumn {
 	return tableColumn{t.Name, cell(""), cell("null")}
 }
 
-// tableColumns returns the columns of the table, and what is left out.
+// tableColumns returns the columns of the table, and notes on omitted ones.
 func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
 	d := m.data
 	columns = append(columns, numbers("row", func(i int) float64 { return float64(i) }))
@@ -246,7 +246,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	return columns, detail, nil
 }
 
-// tableOpinions returns the opinions where they are known or cheap, else nil.
+// tableOpinions returns the opinions if they are known or cheap to compute, else nil.
 func (m *Model) tableOpinions() *Opinion {
 	if m.spec.method != s2ne {
 		return m.knowledge.asked()
@@ -258,8 +258,8 @@ func (m *Model) tableOpinions() *Opinion {
 	return o
 }
 
-// neighbors returns the k nearest samples of each by the model's metric, nil where the
-// samples are not at hand or there is none but one.
+// neighbors returns the k nearest samples of each by the model's metric, nil if the samples
+// are not available or there is only one.
 func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
 	if !m.data.HasSamples() || k < 1 {
 		return nil, nil

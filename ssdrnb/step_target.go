@@ -148,7 +148,7 @@ func checkTarget(j *job, t guide.Target) error {
 	return nil
 }
 
-// tellTarget reports how well left-out values are foretold, and returns the strength.
+// tellTarget reports how well left-out values are predicted, and returns the strength.
 func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))

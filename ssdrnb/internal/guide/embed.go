@@ -291,7 +291,7 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	if err != nil {
 		return nil, err
 	}
-	shown, err := graph.KNN(ctx, e.First, nb.K)
+	shown, err := graph.Search(ctx, e.First, nb.K, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err
 	}
