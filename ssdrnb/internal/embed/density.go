@@ -37,6 +37,7 @@ const (
 	densityShare  = 0.3             // of the epochs, the last
 	varianceShift = 0.1             // added to the variance of the radii of a layout
 	leastSquare   = 1e-8            // added to a mean square, so that its logarithm is finite
+	leastVariance = 1e-12           // of R, below which all radii are equal but for rounding
 	radiusUnit    = 1.0 / (1 << 30) // of R, which differs between processors in last digits
 )
 
@@ -121,6 +122,33 @@ func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	return out, nil
 }
 
+// linked reports whether sample i has edges.
+func (d Density) linked(i int) bool { return d.Graph.RowPtr[i+1] > d.Graph.RowPtr[i] }
+
+// moments returns the mean of the radii in the data, and their variance, over samples with edges.
+func (d Density) moments() (mean, variance float64) {
+	count := 0.0
+	for i, v := range d.Radius {
+		if d.linked(i) {
+			mean += v
+			count++
+		}
+	}
+	mean /= max(1, count)
+	for i, v := range d.Radius {
+		if d.linked(i) {
+			variance += float64((v-mean)*(v-mean)) / count
+		}
+	}
+	return mean, variance
+}
+
+// Varies reports whether the radii in the data differ by more than rounding.
+func (d Density) Varies() bool {
+	_, variance := d.moments()
+	return variance >= leastVariance
+}
+
 // densities compares the local radii of a layout with those in the data.
 type densities struct {
 	graph *sparse.CSR
@@ -138,27 +166,13 @@ type densities struct {
 func newDensities(d Density, similar func(square float64) (value, slope float64)) *densities {
 	n := d.Graph.Rows
 	c := &densities{graph: d.Graph, similar: similar, radius: make([]float64, n), spread: make([]float64, n), mass: make([]float64, n), slope: make([]float64, n)}
-	has := func(i int) bool { return d.Graph.RowPtr[i+1] > d.Graph.RowPtr[i] }
-	mean, count := 0.0, 0.0
-	for i, v := range d.Radius {
-		if has(i) {
-			mean += v
-			count++
-		}
-	}
-	mean /= max(1, count)
-	variance := 0.0
-	for i, v := range d.Radius {
-		if has(i) {
-			variance += float64((v-mean)*(v-mean)) / count
-		}
-	}
-	if !(variance > 1e-20) {
+	mean, variance := d.moments()
+	if variance < leastVariance {
 		return c
 	}
 	c.want = make([]float64, n)
 	for i, v := range d.Radius {
-		if has(i) {
+		if d.linked(i) {
 			c.want[i] = (v - mean) / math.Sqrt(variance)
 		}
 	}
