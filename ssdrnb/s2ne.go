@@ -370,6 +370,9 @@ func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []str
 	for k, h := range e.Histories {
 		j.history(stages[k], h)
 	}
+	if e.Parted {
+		j.warn("the cannot-links part all samples from each other: no tie is left that could hold the picture together, so it uses no tie that they cut; give fewer cannot-links")
+	}
 	if know.Pairs.Len() > 0 {
 		j.fact("must-links", float64(len(know.Pairs.Must)))
 		j.fact("must-links kept", float64(e.Kept.Must))

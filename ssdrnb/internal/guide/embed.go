@@ -101,6 +101,8 @@ type Embedding struct {
 	// Histories are the objectives of the layouts, see [embed.Result]: one, or two. Those of
 	// [Unfold] are of the layout, of its unfolding, and with pins of the steps after these.
 	Histories [][]float64
+	// Parted is true where knowledge would cut every tie and changes none, see [Unfold].
+	Parted bool
 	// Divergence is that of the last steps of t-SNE, see [embed.TSNEResult].
 	Divergence float64
 	// Density is the correlation of log local radii in Y and in the data, see

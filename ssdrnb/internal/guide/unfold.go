@@ -3,6 +3,7 @@ package guide
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -38,7 +39,9 @@ const pinnedEpochs = 100
 // met the pins, nil without.
 //
 // When ctx ends, the embedding has the last positions reached in Y, if there are any, and
-// err is the context's.
+// err is the context's. Where knowledge cuts every tie, as with
+// a class for each sample, there is nothing left to lay out: weights and affinities stay as they
+// are, and Parted says so.
 func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options, u Unfolding) (*Embedding, error) {
 	n, d := y0.Dims()
 	for _, g := range []*sparse.CSR{w, u.Along, u.P} {
@@ -67,6 +70,9 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		var err error
 		if p, err = e.learn(ctx, p, u.Along, know, opt); err != nil {
 			return nil, err
+		}
+		if !slices.ContainsFunc(p.Val, func(v float64) bool { return v > 0 }) {
+			p, e.W, e.Parted = u.P, w, true
 		}
 	}
 	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs, Density: u.Density}
