@@ -7,6 +7,7 @@ import { revision, shelfOf } from "./store.js";
 import { box } from "./theme.js";
 
 const CROWDED = 8; // names up to which all are written in full
+const LONGEST = 40; // characters of a name that Go has given
 const NEAR = 55; // per cent of the picture below which names are in full
 
 /**
@@ -42,7 +43,12 @@ export function namesOf(view) {
     return shelfOf(kernel, notebook, path);
   };
   const file = () => `names-${identity()?.print}`;
-  const nameOf = (/** @type {any} */ d) => renamed.get(d.text) ?? d.given ?? d.name;
+  /** nameOf is the name of a label: that of the reader, "" for the one that it had at first. */
+  function nameOf(/** @type {any} */ d) {
+    const name = renamed.get(d.text) ?? d.given ?? d.name;
+    if (name) return name;
+    return d.text.length > LONGEST ? `${d.text.slice(0, LONGEST - 1)}…` : d.text;
+  }
 
   /** write puts the names of now into the chart. */
   function write() {
@@ -133,7 +139,7 @@ export function namesOf(view) {
       const name = input.value.trim();
       input.remove();
       if (!stores || name === nameOf(at.d)) return;
-      renamed.set(at.d.text, name || at.d.text);
+      renamed.set(at.d.text, name);
       write();
       keep();
     };
