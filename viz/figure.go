@@ -55,8 +55,9 @@ type fitter interface{ fitted(width int) drawing }
 
 // linker is a static picture whose samples are linked to those of other figures.
 type linker interface {
-	// links returns the data of the page's script, or nil if the picture is too large.
-	links(on sheet) any
+	// links returns the data of the page's script and that script, or nil if the picture is too
+	// large.
+	links(on sheet) (content any, script string)
 }
 
 // dresser prepares samples for drawing in a style.

@@ -186,7 +186,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	one, where := rows[0], fmt.Sprintf("among the %d samples given", len(rows))
 	l.at = fmt.Sprintf(", %d samples", len(rows))
 	if len(rows) == 1 {
-		near, err := graph.Query(context.Background(), m.Data().X, m.Data().X.Slice(one, one+1, 0, len(l.names)).(*mat.Dense), min(localNear, n))
+		near, err := graph.Query(context.Background(), m.Data().X, m.Data().X.Slice(one, one+1, 0, len(l.names)).(*mat.Dense), min(localNear, n), graph.Euclidean)
 		if err != nil {
 			return err
 		}

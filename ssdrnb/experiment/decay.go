@@ -53,7 +53,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
 		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
 	}
-	nb, err := graph.KNN(ctx, x, neighbors)
+	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, fault("neighbors", neighbors, err, advice.Of(err))
 	}
