@@ -402,11 +402,22 @@ func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	return o.Suspicions(ctx)
+}
+
+// Suspicions is the function [Suspicions] for the labels that the opinions rest on, without
+// carrying them again. Opinions that were read from a model file, and those of a method's own
+// scores, have no graph: the error wraps [ErrData].
+func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
+	ctx = par.Context(ctx)
+	if o.walks == nil {
+		return nil, &Error{Method: "Opinions", Param: "Suspicions", Err: fmt.Errorf("%w: these opinions have no graph of the samples", ErrData), Remedy: "call ssdrnb.Suspicions with the data"}
+	}
 	verdicts, err := o.walks.Verdicts(ctx)
 	if err != nil {
-		return nil, j.explain(err)
+		return nil, &Error{Method: "Opinions", Param: "Suspicions", Err: err, Remedy: remedyOf(err)}
 	}
-	t := &SuspicionTable{data: d}
+	t := &SuspicionTable{data: o.data}
 	for _, v := range verdicts {
 		if !v.Checkable {
 			t.Unchecked = append(t.Unchecked, v.Sample)
