@@ -17,29 +17,33 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// The parts of a labeler's work, each shown as soon as it is there.
+// part is a part of a labeler's work, shown as soon as it is there.
+type part int
+
 const (
-	asking   = iota // what the labels say of all samples
-	queueing        // what to label next, and which labels disagree
-	moving          // the picture
-	done
+	asking   part = iota // what the labels say of all samples
+	queueing             // what to label next, and which labels disagree
+	moving               // the picture
 )
 
 const (
-	mostMoved     = 5000 // samples of a picture that follows the labels
-	nextInQueue   = 10
-	doubtInQueue  = 30
-	wrongInQueue  = 50
-	unfoldings    = 50 // iterations of a picture that moves on
-	roundOf       = 10 // labels between two looks at whether predictions still change
-	steadyKappa   = 0.97
-	maxClassName  = 60 // characters
-	mostRows      = 14 // of the table of a sample
-	mostCharacter = 4000
-	mostSide      = 128 // pixels of a picture of a sample
+	mostMoved    = 5000 // samples of a picture that follows the labels
+	nextInQueue  = 10
+	doubtInQueue = 30
+	wrongInQueue = 50
+	// neighborsOfS2NE is three times its perplexity.
+	neighborsOfS2NE = 90
+	unfoldings      = 50 // iterations of a picture that moves on
+	roundOf         = 10 // labels between two looks at whether predictions still change
+	steadyKappa     = 0.97
+	maxClassName    = 60 // characters
+	mostRows        = 14 // of the table of a sample
+	mostCharacter   = 4000
+	mostSide        = 128 // pixels of a picture of a sample
 )
 
 // Labeler is a picture on which the reader labels samples one by one or in groups. After each
@@ -50,9 +54,10 @@ type Labeler struct {
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
-	series *ssdrnb.Series // which keeps the graph
+	near   *data.Data     // the same samples by their neighbours, which are searched for once
+	series *ssdrnb.Series // of near, which keeps the graph
 
-	stage    int
+	plan     []part          // what is left to do
 	opinions *ssdrnb.Opinion // nil without a label
 	next     []int
 	doubtful []int
@@ -84,19 +89,35 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 	if len(h.set.Classes) > mostClasses {
 		return nil, fmt.Errorf("%d classes are more than the %d of a labeler; name fewer with Classes", len(h.set.Classes), mostClasses)
 	}
-	e := &Labeler{history: h, spec: t.Spec, data: d, series: ssdrnb.NewSeries(d)}
+	e := &Labeler{history: h, spec: t.Spec, data: d, plan: []part{asking, queueing}}
 	if err := e.begin(ctx, t.Placed); err != nil {
 		return nil, err
 	}
-	for e.stage < moving {
+	if e.near, err = neighborhoods(ctx, d); err != nil {
+		return nil, err
+	}
+	e.series = ssdrnb.NewSeries(e.near)
+	for e.Pending() {
 		apply := e.Work()(ctx)
 		if apply == nil {
 			return nil, ctx.Err()
 		}
 		apply()
 	}
-	e.stage = done
 	return e, nil
+}
+
+// neighborhoods returns the samples by the neighbours that S2NE looks at.
+func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
+	nb, err := graph.Search(ctx, d.X, min(neighborsOfS2NE, d.Len()-1), graph.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	near := data.FromNeighbors(nb.K, nb.Index, nb.Dist)
+	if d.Labels != nil {
+		near = near.WithLabels(d.Labels)
+	}
+	return near, near.Err()
 }
 
 // givenClasses returns the names of the classes without a look at hidden labels.
@@ -139,7 +160,7 @@ func (e *Labeler) Placed(t Task) Task {
 func (e *Labeler) Labels() LabelSet { return LabelSet{e.set.clone()} }
 
 // Pending reports whether a part of the work is left.
-func (e *Labeler) Pending() bool { return e.stage < done }
+func (e *Labeler) Pending() bool { return len(e.plan) > 0 }
 
 func (e *Labeler) Setup() any {
 	s := scene(e.data)
@@ -270,9 +291,23 @@ func (e *Labeler) status(count int) string {
 func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 	out, err := e.event(kind, body)
 	if err == nil && out.Work {
-		e.stage = asking
+		e.plan = []part{asking, moving, queueing}
+		if e.ahead() < nextInQueue/2 { // who labels fast stops the picture again and again
+			e.plan = []part{asking, queueing, moving}
+		}
 	}
 	return out, err
+}
+
+// ahead counts the samples in the queue that still have no label.
+func (e *Labeler) ahead() int {
+	labels, count := e.set.over(e.data), 0
+	for _, i := range e.next {
+		if labels[i] == data.Unlabelled {
+			count++
+		}
+	}
+	return count
 }
 
 func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
@@ -501,16 +536,16 @@ func (v *view) pixels(d *data.Data) bool {
 
 // Work is the next part of what follows a change.
 func (e *Labeler) Work() func(ctx context.Context) func() {
-	if e.stage >= done { // what was stopped is asked for again
-		e.stage = moving
+	if len(e.plan) == 0 { // what was stopped is asked for again
+		e.plan = []part{moving}
 	}
-	set, stage := e.set.clone(), e.stage
+	set, plan := e.set.clone(), e.plan
 	// finish puts a result in its place, unless the labels have changed meanwhile.
 	finish := func(put func()) func() {
 		return func() {
-			if e.set.revision == set.revision && e.stage == stage {
+			if e.set.revision == set.revision && slices.Equal(e.plan, plan) {
+				e.plan = plan[1:]
 				put()
-				e.stage++
 			}
 		}
 	}
@@ -518,11 +553,11 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 		if cancelled(ctx, err) {
 			return nil
 		}
-		return finish(func() { e.failure, e.stage = err.Error(), done-1 })
+		return finish(func() { e.failure, e.plan = err.Error(), nil })
 	}
 	labels := set.over(e.data)
 	none := !slices.ContainsFunc(labels, func(l int) bool { return l != data.Unlabelled })
-	switch stage {
+	switch plan[0] {
 	case asking:
 		return func(ctx context.Context) func() {
 			if none {
@@ -544,7 +579,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 			return finish(func() {})
 		}
 		spec := ssdrnb.S2NE().Iterations(1).Unfold(unfoldings).Spec()
-		m, err := fitOnce(ctx, spec, set.applied(e.data).WithStart(mat.NewDense(len(last)/2, 2, slices.Clone(last))))
+		m, err := fitOnce(ctx, spec, set.applied(e.near).WithStart(mat.NewDense(len(last)/2, 2, slices.Clone(last))))
 		if err != nil {
 			return failed(ctx, err)
 		}
