@@ -272,6 +272,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	}
 	byLabel, byEdge, err := o.walks.Reasons(ctx, row)
 	if err != nil {
+		err = ended(ctx, err)
 		return nil, nil, fault("row", row, err, remedyOf(err))
 	}
 	first := func(all []walks.Reason) []Reason {
@@ -283,6 +284,14 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 		return out
 	}
 	return first(byLabel), first(byEdge), nil
+}
+
+// ended wraps an error of the walks with [ErrCancelled] if their context has ended.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w during the walks: %w", ErrCancelled, ctx.Err())
+	}
+	return err
 }
 
 // Report tells how the opinions were found. Treat it as read-only.
@@ -415,6 +424,7 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 	}
 	verdicts, err := o.walks.Verdicts(ctx)
 	if err != nil {
+		err = ended(ctx, err)
 		return nil, &Error{Method: "Opinions", Param: "Suspicions", Err: err, Remedy: remedyOf(err)}
 	}
 	t := &SuspicionTable{data: o.data}
