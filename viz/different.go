@@ -56,8 +56,12 @@ func contrasted(panels []*panel) error {
 
 // contrastSheet returns the features and attributes of samples.
 func contrastSheet(d *data.Data) (*chart.Contrast, error) {
-	if columns := d.Dim() + len(d.Attributes); columns > bounds.Cells || columns*d.Len() > 2*bounds.Bytes {
-		return nil, fmt.Errorf("the samples have %d features and attributes and %d values; the page compares up to %d and %d: draw a subset with Data.Subset, or call ssdrnb.Contrast in a cell", columns, columns*d.Len(), bounds.Cells, bounds.Bytes)
+	columns := d.Dim() + len(d.Attributes)
+	if columns > bounds.Cells {
+		return nil, fmt.Errorf("the samples have %d features and attributes, more than the %d that a page compares; call ssdrnb.Contrast in a cell", columns, bounds.Cells)
+	}
+	if columns*d.Len() > 2*bounds.Bytes {
+		return nil, fmt.Errorf("the samples have %d values, more than the %d that a page compares; draw a subset with Data.Subset, or call ssdrnb.Contrast in a cell", columns*d.Len(), bounds.Bytes)
 	}
 	s, err := ssdrnb.NewContrastSheet(d)
 	if err != nil {

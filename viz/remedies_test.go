@@ -20,6 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
 // Whoever does what an error of a figure advises, with the input that caused it, gets a
@@ -36,6 +37,7 @@ var beyondTests = map[string]string{
 	"decomposition of the projection failed":           "a projection of finite numbers has a singular value decomposition; a guard",
 	"all directions of the projection are zero":        "a fit refuses data that give such a projection; a guard",
 	"the singular value decomposition of the features": "standardised features have a singular value decomposition; a guard",
+	"measured values look better sorted":               "states what q2 is",
 	"%w; draw fewer panels or samples":                 "takes a figure of more than 64 MB",
 	"the image has %d × %d pixels, more than":          "takes an image of 100 million pixels",
 }
@@ -194,6 +196,13 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"a contrast of distances", viz.Contrast(ssdrnb.Contrast(data.FromDistances(mat.NewSymDense(4, []float64{0, 1, 2, 3, 1, 0, 1, 2, 2, 1, 0, 1, 3, 2, 1, 0})), []int{0, 1})).Err(), "give data with features or attributes", func() error {
 			return viz.Contrast(ssdrnb.Contrast(data.New(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), nil), []int{0, 1})).Err()
 		}},
+		{"no table of a target", viz.TargetCurve(nil).Err(), "give that of ssdrnb.TargetCurve", func() error {
+			table, err := ssdrnb.TargetCurve(context.Background(), ssdrnb.PCA(), few().WithTarget("width", mat.Col(nil, 0, few().X)), 1, 0.5)
+			if err != nil {
+				return err
+			}
+			return viz.TargetCurve(table).Err()
+		}},
 		{"no clusters", viz.Tree(nil).Err(), "give those of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 		{"the tree of communities", viz.Tree(parts).Err(), "give the clusters of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 
@@ -258,6 +267,24 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		t.Fatal(failure)
 	}
 	of := func(m viz.Embedded) viz.Figure { return viz.Embedding(m) }
+	wide := data.New(mat.NewDense(4, 10_001, nil), nil)
+	wide.X.Set(0, 0, 1)
+	wide.X.Set(0, 1, 1)
+	long := data.New(mat.NewDense(1700, 9_500, nil), nil)
+	measured := *d
+	measured.Targets = []data.Target{{Name: "width", Values: []float64{1}}}
+	wine := datasets.Wine()
+	inWine, failure := ssdrnb.Clusters().Find(wine)
+	if failure != nil {
+		t.Fatal(failure)
+	}
+	names := filepath.Join(filepath.Dir(os.Getenv("JPY_SESSION_NAME")), "ssdrnb-constraints", "test", store.Renamed+identity(t, of(ssdrnb.PCA().MustFit(wine)), 0)["print"].(string)+".json")
+	if err := os.MkdirAll(filepath.Dir(names), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(names, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	return []advicetest.Case{
 		{"a model of a failed fit", err(viz.Embedding((*ssdrnb.Model)(nil))), "see the error of its Fit", func() error { return err(of(pca)) }},
 		{"the zero figure", viz.Figure{}.Err(), "make one with a function of viz, such as Embedding", func() error { return err(of(pca)) }},
@@ -277,6 +304,19 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		}},
 		{"5,001 images", err(of(viz.Samples(line(5_001).WithImage(data.Image{Height: 1, Width: 2}))).Thumbnails()), "select fewer samples with Data.Subset", func() error {
 			return err(of(viz.Samples(line(5_001).WithImage(data.Image{Height: 1, Width: 2}).Subset(rows(0, 5_000)))).Thumbnails())
+		}},
+		{"differences in one dimension", err(of(one).Contrast()), "fit it with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Contrast()) }},
+		{"differences of other samples", err(of(placed{d, mat.DenseCopyOf(d.X.Slice(0, 5, 0, 2))}).Contrast()), "fit it again", func() error { return err(of(pca).Contrast()) }},
+		{"differences of 10,001 features", err(of(viz.Samples(wide)).Contrast()), "call ssdrnb.Contrast in a cell", func() error { return viz.Contrast(ssdrnb.Contrast(wide, []int{0, 1})).Err() }},
+		{"differences of 16 million values", err(of(placed{long, line(1700).X}).Contrast()), "draw a subset with Data.Subset", func() error { return err(of(placed{long.Subset(rows(0, 20)), line(20).X}).Contrast()) }},
+		{"damaged names of clusters", err(of(ssdrnb.PCA().MustFit(wine)).Named(inWine)), "away", func() error {
+			if failure := os.Rename(names, names+".old"); failure != nil {
+				return failure
+			}
+			return err(of(ssdrnb.PCA().MustFit(wine)).Named(inWine))
+		}},
+		{"a target of one value", err(of(viz.Samples(&measured)).Color("width")), "give one for each with Data.WithTarget", func() error {
+			return err(of(viz.Samples(d.WithTarget("width", mat.Col(nil, 0, d.X)))).Color("width"))
 		}},
 		{"names of no clusters", err(of(pca).Named(nil)), "give those of ssdrnb.Clusters().Find", func() error { return err(of(ssdrnb.PCA().MustFit(datasets.Iris())).Named(clusters)) }},
 
