@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -284,8 +283,7 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
 		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
-	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)
-	return &picture{y, centres[:min(guardRegions, n)]}, nil
+	return &picture{y, centersOf(d)}, nil
 }
 
 func (p *picture) regions(sizes ...int) *contrast.Regions {
@@ -424,8 +422,9 @@ func (t *ContrastTable) String() string {
 
 // Names returns a short name for each cluster: up to two features or attributes in which it
 // differs most from all other samples, such as "proline high, flavanoids high" or "origin
-// Japan", without redundant ones (Spearman correlation above 0.8). The name is "cluster 3"
-// if no difference is large (|δ| ≥ 0.474). Pixels of images are not used.
+// Japan", without redundant ones (Spearman correlation above 0.8). If no difference is large
+// (|δ| ≥ 0.474), the name is the three most typical words of an attribute of sentences, see
+// [Words], or else "cluster 3". Pixels of images are not used.
 //
 // found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
@@ -434,6 +433,6 @@ func Names(d *data.Data, found *Grouping) ([]string, error) {
 	}
 	all := contrastFeatures(found.without(d))
 	features := withoutPixels(d, all, all)
-	results := contrast.Compare(features, contrast.GroupsOf(found.of, found.Count()))
-	return contrast.Names(features, results, found.Count()), nil
+	groups := contrast.GroupsOf(found.of, found.Count())
+	return contrast.Names(features, contrast.Compare(features, groups), groups), nil
 }

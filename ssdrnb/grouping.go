@@ -128,6 +128,9 @@ func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	return of, out
 }
 
+// Data returns the samples that the clusters were looked for in.
+func (g *Grouping) Data() *data.Data { return g.data }
+
 // Of returns the cluster of each sample from 0, numbered by first sample, −1 for noise.
 func (g *Grouping) Of() []int { return slices.Clone(g.of) }
 

@@ -167,7 +167,8 @@ func (m *Model) TiesCut() ([]float64, error) {
 
 // Suggest returns the rows of the n unlabelled samples to label next, the most useful first;
 // fewer where fewer are unlabelled, and at most 500. n < 1 is an error, and a model without
-// unlabelled samples gives [ErrNoSuggestion].
+// unlabelled samples gives [ErrNoSuggestion]. Of a model with a target and without labels, they
+// are the samples to measure next.
 //
 // The rule is that of the function [Suggest], which does not use the embedding, with the
 // model's metric. A loaded model has the ten suggestions that [S2NE] saves for data up to

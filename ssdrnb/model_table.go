@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -39,6 +40,8 @@ const (
 //     class, where these are known;
 //   - predicted and probability, the most probable class and its probability, for [S2NE] if
 //     there are labels, and for other methods if [Model.Opinions] has been called;
+//   - the targets, empty where their values are not known, and for [S2NE] "carried" with the
+//     name of the one it read, the values of [Model.Carried];
 //   - the attributes, and up to 100 features, in the units that they had before they were
 //     scaled. More features are left out. A column with the name of one of the above has
 //     " (data)" behind it.
@@ -147,6 +150,21 @@ func numbers(name string, at func(i int) float64) tableColumn {
 	return tableColumn{name, text, text}
 }
 
+// targetColumn is a column of the known values of a target, of which there is none where it is not.
+func targetColumn(t data.Target) tableColumn {
+	c := numbers(t.Name, func(i int) float64 { return t.Values[i] })
+	cell := func(none string) func(i int) string {
+		number := c.text
+		return func(i int) string {
+			if math.IsNaN(t.Values[i]) {
+				return none
+			}
+			return number(i)
+		}
+	}
+	return tableColumn{t.Name, cell(""), cell("null")}
+}
+
 // tableColumns returns the columns of the table, and notes on omitted ones.
 func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
 	d := m.data
@@ -184,7 +202,15 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 		predicted := o.Predicted()
 		columns = append(columns, texts("predicted", class(predicted)), numbers("probability", func(i int) float64 { return slices.Max(o.probabilities.RawRowView(i)) }))
 	}
+	if m.carried != nil && d.Target() != nil {
+		columns = append(columns, numbers("carried "+d.Target().Name, func(i int) float64 { return m.carried.values[i] }))
+	}
 	own := len(columns)
+	for _, t := range d.Targets {
+		if d.Attribute(t.Name) == nil { // which has the values as they were read
+			columns = append(columns, targetColumn(t))
+		}
+	}
 	for _, a := range d.Attributes {
 		columns = append(columns, attributeColumn(a))
 	}

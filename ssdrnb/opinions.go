@@ -325,10 +325,15 @@ func (o *Opinion) String() string {
 // one were worth twice as many random ones on five of six sets; ten at a time were nearly
 // as good.
 //
+// Of data with a target ([data.Data.WithTarget]) and without labels, the samples to measure
+// next: those whose surroundings meet a known value least. The variance of [Model.Carried]
+// has no part: on 23 data sets, the values measured where it is largest predicted hidden ones
+// worse than random ones on 21, and suggested values better on 19, from 10 to 20 known.
+//
 // Fails: where neighbours share no class, as faces under changing light, no suggestion beats
 // chance; fewer labels than classes cannot show all classes.
 //
-// n < 1 and data without unlabelled samples give errors.
+// n < 1 and data without unlabelled samples, or without hidden values, give errors.
 func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suggest", d)
@@ -343,12 +348,23 @@ func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 	if n < 1 {
 		return nil, j.fault("n", n, fmt.Errorf("%w: nothing is asked for", ErrOption), "ask for at least one sample")
 	}
-	if d.NumLabelled() == d.Len() {
+	measures := d.NumLabelled() == 0 && d.Target() != nil
+	switch {
+	case d.NumLabelled() == d.Len():
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: all samples are labelled", ErrNoSuggestion), "hide some labels with Data.KeepLabels, or check the labels with Suspicions")
+	case measures && len(d.Target().Known()) == d.Len():
+		return nil, j.fault("target", nil, fmt.Errorf("%w: all values of %q are known", ErrNoSuggestion, d.Target().Name), "hide some values with Data.KeepTarget")
 	}
 	w, err := opinionGraph(j, search)
 	if err != nil {
 		return nil, j.explain(err)
+	}
+	if measures {
+		rows, err := walks.Cover(j.ctx, w, knownRows(d.Target()), n, 0)
+		if err != nil {
+			return nil, j.explain(err)
+		}
+		return rows, nil
 	}
 	labels, count := classesFromZero(d)
 	rows, err := walks.Suggest(j.ctx, w, labels, count, n, 0)

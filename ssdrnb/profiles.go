@@ -49,7 +49,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t.features = contrastFeatures(found.without(d))
 	groups := contrast.GroupsOf(found.of, found.Count())
 	results := contrast.Compare(t.features, groups)
-	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), found.Count())
+	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), groups)
 	for c := range found.Count() {
 		table := &ContrastTable{data: found.without(d), usualLargest: math.NaN()}
 		for i, own := range found.of {

@@ -266,6 +266,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Clusters of one sample", is(ssdrnb.Clusters().Smallest(1).Find(iris)), "give Smallest from 2 to 150", func() error { return is(ssdrnb.Clusters().Smallest(2).Find(iris)) }},
 		{"Clusters that trust twice", is(ssdrnb.Clusters().Trust(2).Find(iris)), "give Trust from 0 to 1", func() error { return is(ssdrnb.Clusters().Trust(1).Find(iris)) }},
 		{"Contrast without data", ssdrnb.Contrast(nil, []int{0}).Err(), "pass data from NewData or package datasets", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
+		{"ContrastSheet without data", is(ssdrnb.NewContrastSheet(nil)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.NewContrastSheet(iris)) }},
+		{"Words of no attribute", is(ssdrnb.Words(iris, "title", groups)), "add it with Data.WithAttribute", func() error {
+			titled := iris.WithAttribute("title", slices.Repeat([]string{"a flower"}, iris.Len()))
+			return is(ssdrnb.Words(titled, "title", groups))
+		}},
 		{"Contrast of all samples", ssdrnb.Contrast(iris, seq(150)).Err(), "leave at least one sample outside", func() error { return ssdrnb.Contrast(iris, seq(149)).Err() }},
 		{"Contrast of no rows", ssdrnb.Contrast(iris, nil).Err(), "give at least one row", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
 		{"Contrast of a row too many", ssdrnb.Contrast(iris, []int{150}).Err(), "give rows from 0 to 149", func() error { return ssdrnb.Contrast(iris, []int{149}).Err() }},

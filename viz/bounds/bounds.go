@@ -47,4 +47,5 @@ const (
 	Groups = 100        // series of bars, which ECharts compares in pairs
 	Cells  = 10_000     // of a mesh
 	Links  = 10_000     // lines between samples
+	Bytes  = 8_000_000  // values that a figure compares selections by
 )

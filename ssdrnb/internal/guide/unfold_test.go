@@ -131,6 +131,23 @@ func TestUnfoldPairs(t *testing.T) {
 	}
 }
 
+// Where cannot-links part all samples, the picture is the one without them, and says so.
+func TestUnfoldParted(t *testing.T) {
+	x, class := blobs(6, 3, 1)
+	p := newProblem(t, x, class, 3, 2, 50)
+	var pairs data.Pairs
+	for i := range 6 {
+		for j := range i {
+			pairs.Cannot = append(pairs.Cannot, data.Pair{I: j, J: i})
+		}
+	}
+	u := p.unfolding(t, 50)
+	with, without := p.unfold(t, Knowledge{Pairs: pairs}, u), p.unfold(t, Knowledge{}, u)
+	if !with.Parted || without.Parted || !mat.Equal(with.Y, without.Y) {
+		t.Errorf("parted %v, without cannot-links %v, the same picture: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
+	}
+}
+
 // Held pins stand where they belong, in their own units, and others follow.
 func TestUnfoldPins(t *testing.T) {
 	x, class := blobs(150, 3, 2)
