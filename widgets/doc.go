@@ -11,6 +11,9 @@
 //	model := ssdrnb.SSDR().MustFit(c.Apply(usps))
 //
 //	%%
+//	widgets.Labeler(digits).Name("ten").Show()   // and widgets.Labels("ten") later
+//
+//	%%
 //	widgets.Paint("moons").Show()                // and widgets.Painted("moons") later
 //
 // # In the page
@@ -31,8 +34,8 @@
 //
 // Each change is stored at once in the browser's storage and, if there is a Jupyter server,
 // in the folder ssdrnb-constraints beside the notebook; the highest revision wins.
-// [Constraints] and [Painted] read it in a later cell, and Show of a cell that runs again
-// returns it. Export and Import move it to another browser.
+// [Constraints], [Labels] and [Painted] read it in a later cell, and Show of a cell that runs
+// again returns it. Export and Import move it to another browser.
 //
 // The engine has no network access and does not read the page. A strict content security
 // policy must allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the hashes
