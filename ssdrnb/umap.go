@@ -44,8 +44,8 @@ import (
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set;
 // noise may be drawn as clusters. Labels only separate labelled samples and do not guide
-// unlabelled ones: with few labels, hidden labels were predicted less often than without any;
-// see [S2NE].
+// unlabelled ones: with few labels, hidden labels were predicted less often than without
+// any; see [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 // TargetWeight(t): At 0 labels count for a little, at 1 edges between different labels

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Decay says how fast the weight 1/d² of a neighbour falls with its rank, by straight
-// and by geodesic distances (semi-Riemannian paper, Fig. 3).
+// Decay holds the weight 1/d² of a neighbour as a function of its rank, by straight and by
+// geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
 	// Euclidean and Geodesic have, at k−1, the mean over the samples of d₁²/d_k²: the
 	// squared distance to the nearest neighbour over that to the k-th. Both are 1 at

@@ -1,6 +1,6 @@
-// Package guide carries what is known of a few samples, labels and pairs, along a
-// neighbour graph to the others, and changes the weights of the graph by it, so that a
-// layout of package embed shows it: semi-supervised neighbour embedding.
+// Package guide implements semi-supervised neighbour embedding. It propagates labels and
+// pairs of a few samples along a neighbour graph to the others, and changes the weights of
+// the graph accordingly before package embed lays it out.
 //
 // Labels go through [Poisson] and [Agreement.Guide], pairs through [Propagate] and
 // [PairField.Guide]; [Unfold] does all that and the layouts, with pins as well, and [Embed]

@@ -25,7 +25,7 @@ const (
 	Walks Carrying = iota
 	// ByLine takes a ridge regression on the features.
 	ByLine
-	// Both takes the line and what walks carry of its residuals.
+	// Both takes the line plus its residuals propagated by walks.
 	Both
 )
 
@@ -64,7 +64,8 @@ type CarriedTarget struct {
 }
 
 const (
-	// LeastKnown is the number of known samples below which folds tell nothing.
+	// LeastKnown is the number of known samples below which cross-validation is
+	// meaningless.
 	LeastKnown = 4
 	mostFolds  = 5
 	// preferred is the advantage in Q2 of walks, which stay within the known numbers.

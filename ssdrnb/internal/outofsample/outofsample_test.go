@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/mattest"
 	. "github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -33,13 +34,6 @@ func apply(t *testing.T, m Map, q *mat.Dense) *mat.Dense {
 	return y
 }
 
-func near(t *testing.T, name string, got, want mat.Matrix, tol float64) {
-	t.Helper()
-	if !mat.EqualApprox(got, want, tol) {
-		t.Errorf("%s: got\n%v\nwant\n%v", name, mat.Formatted(got), mat.Formatted(want))
-	}
-}
-
 var decoders = map[string]func(map[string]*mat.Dense) (Map, error){
 	"barycentric": DecodeBarycentric, "nystrom": DecodeNystrom, "geodesic": DecodeGeodesic,
 	"placed": DecodePlaced, "t-SNE": DecodePlacedTSNE, "target": DecodeTarget,
@@ -60,11 +54,11 @@ func line(n int) (s Samples, y *mat.Dense) {
 // those of First.
 func TestLinear(t *testing.T) {
 	l := &Linear{W: mat.NewDense(2, 2, []float64{1, 2, 3, 4}), Mean: []float64{1, 1}, Bias: []float64{10, 20}}
-	near(t, "linear", apply(t, l, mat.NewDense(2, 2, []float64{1, 1, 2, 3})), mat.NewDense(2, 2, []float64{10, 20, 17, 30}), 0)
+	mattest.Near(t, "linear", apply(t, l, mat.NewDense(2, 2, []float64{1, 1, 2, 3})), mat.NewDense(2, 2, []float64{10, 20, 17, 30}), 0)
 	x := gaussian(4100, 2, 1)
 	y, first := apply(t, l, x), apply(t, l.First(1), x)
-	near(t, "the first dimension", first, y.Slice(0, 4100, 0, 1), 0)
-	near(t, "a row of the second block", apply(t, l, mat.DenseCopyOf(x.Slice(4099, 4100, 0, 2))), y.Slice(4099, 4100, 0, 2), 0)
+	mattest.Near(t, "the first dimension", first, y.Slice(0, 4100, 0, 1), 0)
+	mattest.Near(t, "a row of the second block", apply(t, l, mat.DenseCopyOf(x.Slice(4099, 4100, 0, 2))), y.Slice(4099, 4100, 0, 2), 0)
 }
 
 // A point inside the hull of its neighbours has the same barycentric coordinates in the
@@ -75,7 +69,7 @@ func TestBarycentric(t *testing.T) {
 	q := mat.NewDense(2, 2, []float64{0.2, 0.3, 0.5, 0.5})
 	want := mat.NewDense(2, 1, []float64{0.2*5 + 0.3*7, 6})
 	m := &Barycentric{Samples: Samples{X: x, N: 3}, Y: y, K: 3, Reg: 1e-10}
-	near(t, "features", apply(t, m, q), want, 1e-6)
+	mattest.Near(t, "features", apply(t, m, q), want, 1e-6)
 	between, to := mat.NewSymDense(3, nil), mat.NewDense(2, 3, nil)
 	for j := range 3 {
 		for i := range j {
@@ -86,7 +80,7 @@ func TestBarycentric(t *testing.T) {
 		}
 	}
 	by := &Barycentric{Samples: Samples{N: 3}, Distances: between, Y: y, K: 3, Reg: 1e-10}
-	near(t, "distances", apply(t, by, to), want, 1e-6)
+	mattest.Near(t, "distances", apply(t, by, to), want, 1e-6)
 }
 
 // With equal weights a point falls on the mean of its neighbours, divided by 1 − τ, unless
@@ -94,13 +88,13 @@ func TestBarycentric(t *testing.T) {
 func TestNystrom(t *testing.T) {
 	s, y := line(4)
 	m := &Nystrom{Samples: s, Y: y, K: 2, Affinity: Binary, Values: []float64{0.5}}
-	near(t, "binary", apply(t, m, mat.NewDense(1, 1, []float64{1.4})), mat.NewDense(1, 1, []float64{30}), 1e-12)
+	mattest.Near(t, "binary", apply(t, m, mat.NewDense(1, 1, []float64{1.4})), mat.NewDense(1, 1, []float64{30}), 1e-12)
 	m.Values[0] = 1
-	near(t, "τ = 1", apply(t, m, mat.NewDense(1, 1, []float64{1.4})), mat.NewDense(1, 1, []float64{15}), 1e-12)
+	mattest.Near(t, "τ = 1", apply(t, m, mat.NewDense(1, 1, []float64{1.4})), mat.NewDense(1, 1, []float64{15}), 1e-12)
 	// Weights exp(−d²/t) at the distances 0.25 and 0.75.
 	m.Affinity, m.Width, m.Values[0] = Heat, 1, 0
 	a, b := math.Exp(-0.0625), math.Exp(-0.5625)
-	near(t, "heat", apply(t, m, mat.NewDense(1, 1, []float64{1.25})), mat.NewDense(1, 1, []float64{(10*a + 20*b) / (a + b)}), 1e-12)
+	mattest.Near(t, "heat", apply(t, m, mat.NewDense(1, 1, []float64{1.25})), mat.NewDense(1, 1, []float64{(10*a + 20*b) / (a + b)}), 1e-12)
 }
 
 // A training sample falls on its embedding, which for a path is its place on the line.
@@ -124,8 +118,8 @@ func TestGeodesic(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &Geodesic{Samples: s, Y: y, K: 2, Unit: 1, Graph: lengths, Middle: middle, Values: values}
-	near(t, "the samples", apply(t, m, s.X), y, 1e-12)
-	near(t, "between two samples", apply(t, m, mat.NewDense(1, 1, []float64{1.25})), mat.NewDense(1, 1, []float64{-0.75}), 1e-12)
+	mattest.Near(t, "the samples", apply(t, m, s.X), y, 1e-12)
+	mattest.Near(t, "between two samples", apply(t, m, mat.NewDense(1, 1, []float64{1.25})), mat.NewDense(1, 1, []float64{-0.75}), 1e-12)
 }
 
 // Without a reconstruction the weights are those of the kernel: equal ones at equal
@@ -137,8 +131,8 @@ func TestKernelMean(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "half-way", apply(t, m, mat.NewDense(1, 1, []float64{1.5})), mat.NewDense(1, 1, []float64{15}), 1e-12)
-	near(t, "too far for the kernel", apply(t, m, mat.NewDense(1, 1, []float64{1e6})), mat.NewDense(1, 1, []float64{30}), 0)
+	mattest.Near(t, "half-way", apply(t, m, mat.NewDense(1, 1, []float64{1.5})), mat.NewDense(1, 1, []float64{15}), 1e-12)
+	mattest.Near(t, "too far for the kernel", apply(t, m, mat.NewDense(1, 1, []float64{1e6})), mat.NewDense(1, 1, []float64{30}), 0)
 }
 
 // A new point that equals a sample lands among its neighbours in the layout.
@@ -162,7 +156,7 @@ func TestPlaced(t *testing.T) {
 				t.Errorf("%s: sample %d of the group at %.1f is placed at %.1f", m.Kind(), i, y.At(i, 0), out.At(i, 0))
 			}
 		}
-		near(t, m.Kind()+" again", apply(t, m, q), out, 0)
+		mattest.Near(t, m.Kind()+" again", apply(t, m, q), out, 0)
 	}
 }
 
@@ -172,7 +166,7 @@ func TestTarget(t *testing.T) {
 	wide := mat.NewDense(4, 2, nil)
 	wide.Slice(0, 4, 0, 1).(*mat.Dense).Copy(s.X)
 	m := &Target{Samples: wide, K: 2, Weights: []float64{3}, Bias: 1, Rest: []float64{2, 2, 2, 2}, Mean: 5, Factor: 0.5}
-	near(t, "target", apply(t, m, mat.NewDense(1, 1, []float64{1.5})), mat.NewDense(1, 2, []float64{1.5, 0.5 * (3*1.5 + 1 + 2 - 5)}), 1e-12)
+	mattest.Near(t, "target", apply(t, m, mat.NewDense(1, 1, []float64{1.5})), mat.NewDense(1, 2, []float64{1.5, 0.5 * (3*1.5 + 1 + 2 - 5)}), 1e-12)
 }
 
 // The order of Euclidean distances between chords is that of the metric: |a − b|²/2 is the
@@ -228,7 +222,7 @@ func TestDecode(t *testing.T) {
 		if again.Kind() != m.Kind() || again.Features() != m.Features() {
 			t.Errorf("%s of %d features became %s of %d", m.Kind(), m.Features(), again.Kind(), again.Features())
 		}
-		near(t, m.Kind(), apply(t, again, q), apply(t, m, q), 0)
+		mattest.Near(t, m.Kind(), apply(t, again, q), apply(t, m, q), 0)
 	}
 }
 

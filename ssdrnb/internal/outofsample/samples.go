@@ -71,8 +71,8 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	return withMetric(s.Metric, a)
 }
 
-// decodeSamples reads what arrays wrote, the embedding of the samples and the numbers of a
-// rule, as [SampleArrays] does.
+// decodeSamples reads the result of arrays, the embedding of the samples and the numbers of
+// a rule, as [SampleArrays] does.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err

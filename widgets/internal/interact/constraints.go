@@ -26,7 +26,7 @@ import (
 // drawn on other data.
 var ErrStore = errors.New("stored constraints")
 
-// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one data
+// ConstraintSet has the pairs and labels that a reader has drawn on the samples of one data
 // set. The editor writes it to disk at each change.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
@@ -56,7 +56,7 @@ func FailedConstraints(name string, err error) ConstraintSet {
 // Err returns why the constraints could not be read.
 func (c ConstraintSet) Err() error { return c.err }
 
-// tell tells the reader of a notebook why there are no constraints, once.
+// tell prints in a notebook, once, why there are no constraints.
 func (c ConstraintSet) tell() {
 	if c.err != nil {
 		c.told.Do(func() { _ = files.Tell("widgets", "", "", c.err) })
@@ -165,7 +165,7 @@ func spread(labels []int, must []data.Pair) {
 	}
 }
 
-// clone returns a copy that shares nothing.
+// clone returns a deep copy.
 func (c ConstraintSet) clone() ConstraintSet {
 	c.Pairs = data.Pairs{Must: slices.Clone(c.Pairs.Must), Cannot: slices.Clone(c.Pairs.Cannot)}
 	c.Labels = maps.Clone(c.Labels)
@@ -297,7 +297,7 @@ func Fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// ParseConstraints reads what a store holds under a name.
+// ParseConstraints reads the content of a store.
 func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
 	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
@@ -371,7 +371,7 @@ func (c ConstraintSet) encode() ([]byte, error) {
 	return append(raw, '\n'), err
 }
 
-// Store keeps what a reader draws or chooses under one name.
+// Store keeps the drawing or the choices of a reader under one name.
 type Store interface {
 	// Write replaces the content as a whole.
 	Write(content []byte) error

@@ -19,7 +19,7 @@ type history struct {
 	redo  []ConstraintSet
 }
 
-// Constraints returns what is drawn.
+// Constraints returns the drawn constraints.
 func (h *history) Constraints() ConstraintSet { return h.set.clone() }
 
 // Close gives the store back.

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// painting is what a reader has painted, and the content of its store.
+// painting is the drawing of a reader, and the content of its store.
 type painting struct {
 	Format   int      `json:"format"`
 	Revision int      `json:"revision"`
@@ -68,7 +68,7 @@ const (
 	maxNoise = 1
 	maxKept  = 100 // labels per class
 
-	maxNumber = 1 << 40 // nobody paints as many
+	maxNumber = 1 << 40 // more than anyone paints
 )
 
 func (l Lift) check() error {

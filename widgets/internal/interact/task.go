@@ -31,8 +31,8 @@ const (
 	KindLabeler    = "labeler"
 )
 
-// Task says what a widget works on. A cell opens it for a session of its own, or hands
-// it to a page as JSON.
+// Task has the data and options of a widget. A cell opens it for a session of its own, or
+// hands it to a page as JSON.
 type Task struct {
 	Kind string
 	Spec ssdrnb.Spec
@@ -156,8 +156,8 @@ type wireData struct {
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is a list of numbers that has come and is not unpacked: what it claims to hold is
-// compared with what it may hold first.
+// packed is a received list of numbers that is not unpacked yet: its claimed length is
+// checked against the allowed one first.
 type packed []byte
 
 // UnmarshalJSON keeps the text's bytes.
@@ -171,7 +171,7 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers unpacks at most so many numbers.
+// numbers unpacks a list of at most the given number of numbers.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil
@@ -207,7 +207,7 @@ func (p packed) numbers(most int) (numbers, error) {
 	return v, nil
 }
 
-// MarshalJSON writes what has come.
+// MarshalJSON writes the received text.
 func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
