@@ -55,6 +55,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 	if len(there) > 0 {
 		out.Grades = there[0].grades()
 	}
+	contrasts(out, panels)
 	return out
 }
 
@@ -83,6 +84,9 @@ func (p *panel) cards() []chart.Fact {
 		if !named[c.name] {
 			named[c.name] = true
 			out = append(out, p.card(c, at))
+			if c.carried {
+				out = append(out, p.card(c.origin(), 0))
+			}
 		}
 	}
 	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {

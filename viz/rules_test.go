@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-var update = flag.Bool("update", false, "write js/testdata/rules.json anew")
+var update = flag.Bool("update", false, "write js/testdata anew")
 
 // rules are cases of what Go and the page's script both compute.
 type rules struct {

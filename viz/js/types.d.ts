@@ -79,6 +79,7 @@ interface Panel {
   names: string[];
   facts?: Fact[];
   many?: Packed;
+  contrast?: number;
 }
 
 interface Sheet {
@@ -94,6 +95,7 @@ interface Extra {
   sheets: Sheet[];
   legend: string;
   many?: boolean;
+  contrasts?: { columns: any[]; centers: number[]; image?: [number, number]; pixels?: number[] }[];
   short?: [string, string][];
   grades?: { name: string; names: string[]; values: number[]; range: number[] }[];
 }
