@@ -34,7 +34,8 @@ type Embedded interface {
 // image. The axes have equal scales.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
-// two dimensions, the page draws a density, and points after zooming in.
+// two dimensions, the page draws a density, and points after zooming in: colours are mixed, opacities
+// are weights, and larger samples cover more pixels.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)

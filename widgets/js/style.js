@@ -51,6 +51,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 }
 .ssdrnb-tip canvas { width: 64px; image-rendering: pixelated; margin-top: 4px; }
 .ssdrnb-side { flex: 1 1 270px; max-width: 420px; }
+.ssdrnb-side:not(.ssdrnb-map) { container-type: inline-size; }
 .ssdrnb-side.ssdrnb-map { flex: 0 1 auto; max-width: 100%; }
 .ssdrnb-control { display: grid; grid-template-columns: 80px minmax(40px, 1fr) 74px 56px; gap: 6px; align-items: center; margin: 3px 0; }
 .ssdrnb-control > label:first-child { overflow-wrap: anywhere; }
@@ -59,6 +60,10 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-control input[type=checkbox] { justify-self: start; }
 .ssdrnb-control select { font: inherit; grid-column: 2 / 5; min-width: 0; }
 .ssdrnb-widget select { background: var(--ssdrnb-page); color: inherit; border: 1px solid var(--ssdrnb-line); max-width: 100%; }
+@container (max-width: 264px) {
+  .ssdrnb-control { grid-template-columns: minmax(40px, 1fr) 74px; }
+  .ssdrnb-control > :is(label, select) { grid-column: 1 / 3; }
+}
 .ssdrnb-check { display: inline-flex; gap: 4px; align-items: center; }
 .ssdrnb-legend span { display: inline-flex; align-items: center; margin: 0 10px 2px 0; cursor: pointer; }
 .ssdrnb-swatch { width: 10px; height: 10px; margin-right: 5px; flex: none; display: inline-block; box-shadow: 0 0 0 1px var(--ssdrnb-faint); forced-color-adjust: none; }
