@@ -27,7 +27,7 @@ const (
 )
 
 // p-values up to which a picture is better than noise, or unclear.
-const betterLevel, unclearLevel = 0.005, 0.02
+const betterLevel, unclearLevel = 0.01, 0.03
 
 // NullTable compares a picture with pictures of noise.
 type NullTable struct {
@@ -41,7 +41,8 @@ type NullTable struct {
 	// Kept compares the mean share with those of noise.
 	Kept NullComparison
 	// Labels compares the share of labelled samples whose nearest labelled one in the embedding has
-	// their class with fits to shuffled labels. It is nil for methods without labels, and for
+	// their class with fits to shuffled labels, which guided methods draw together as well: the
+	// labels that others predict, in the report of [S2NE], tell more. It is nil for methods without labels, and for
 	// fewer than four labels or two classes.
 	Labels *NullComparison
 	// Islands is the number of islands of the embedding, see [metrics.Islands], of at least one
@@ -58,7 +59,7 @@ type NullComparison struct {
 	Null []float64
 	// P is the probability that noise gives Value or more, by Student's t of Value among Null.
 	P float64
-	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise up to 0.02.
+	// Grade is BetterThanNoise for P up to 0.01, UnclearNoise up to 0.03.
 	Grade Grade
 }
 

@@ -81,10 +81,10 @@ func TestAgainstNullLabels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if right.Labels == nil || right.Labels.Grade != ssdrnb.BetterThanNoise {
+	if right.Labels == nil || right.Labels.Grade == ssdrnb.NoBetterThanNoise {
 		t.Errorf("labels of the data:\n%v", right)
 	}
-	if wrong.Labels == nil || wrong.Labels.Grade == ssdrnb.BetterThanNoise {
+	if wrong.Labels == nil || wrong.Labels.Grade != ssdrnb.NoBetterThanNoise {
 		t.Errorf("random labels:\n%v", wrong)
 	}
 	for _, part := range []string{"shuffled labels", "in a second run", "permuted features"} {

@@ -18,7 +18,7 @@ type planted struct {
 }
 
 // nullRuns is the number of fits to noise.
-const nullRuns = 10
+const nullRuns = 15
 
 const plantedSamples, plantedFeatures, plantedGroups = 150, 10, 5
 
@@ -56,7 +56,7 @@ func writeNull(repetitions int) error {
 		for _, p := range plantedTruths {
 			grades, five, same, fewer := map[ssdrnb.Grade]int{}, 0, 0, 0
 			for k := range repetitions {
-				t, err := ssdrnb.AgainstNull(context.Background(), e.e, p.make(rand.New(rand.NewPCG(uint64(k), 42))), nullRuns)
+				t, err := ssdrnb.AgainstNull(context.Background(), e.e, p.make(rand.New(rand.NewPCG(uint64(k), 43))), nullRuns)
 				if err != nil {
 					return err
 				}
