@@ -1,7 +1,11 @@
 package ssdrnb_test
 
 import (
+	"math"
+	"path/filepath"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -29,7 +33,24 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		_, err := ssdrnb.AgainstNull(t.Context(), short, d, runs)
 		return err
 	}
+	pca, at := ssdrnb.PCA().MustFit(iris), mat.NewDense(1, 2, nil)
+	inverse := func(m *ssdrnb.Model, z *mat.Dense) error {
+		_, err := m.Inverse(z)
+		return err
+	}
+	path := filepath.Join(t.TempDir(), "pca.npz")
+	if err := pca.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	bare, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return []advicetest.Case{
+		{"Inverse of nothing", inverse(pca, nil), "give at least one position", func() error { return inverse(pca, at) }},
+		{"Inverse in three dimensions", inverse(pca, mat.NewDense(1, 3, nil)), "give positions of 2 coordinates", func() error { return inverse(pca, at) }},
+		{"Inverse of an infinity", inverse(pca, mat.NewDense(1, 2, []float64{math.Inf(1), 0})), "give finite positions", func() error { return inverse(pca, at) }},
+		{"Inverse of a file without samples", inverse(bare, at), "fit the model again, to dense data", func() error { return inverse(ssdrnb.PCA().MustFit(iris), at) }},
 		{"AgainstNull of nothing", null(nil, 3), "give data, as by NewData or package datasets", func() error { return null(iris, 3) }},
 		{"AgainstNull by two runs", null(iris, 2), "ask for at least 3", func() error { return null(iris, 3) }},
 		{"AgainstNull of sparse rows", null(few, 3), "reduce sparse rows with Data.PCA", func() error { return null(few.PCA(3), 3) }},
