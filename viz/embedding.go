@@ -46,7 +46,9 @@ func Embedding(m Embedded) Figure {
 	return f
 }
 
-// Compare draws embeddings side by side in two dimensions, see [Embedding]. It takes models or a
+// Compare draws embeddings side by side in two dimensions, see [Embedding]. For up to 20,000 of the
+// same samples in the same order, lines below the figure tell how many neighbours stay from the
+// first embedding to each other, and Color([Stays]) shows where. It takes models or a
 // slice of models, viz.Compare(models...). To compare models with [Samples], name their common
 // type: viz.Compare[viz.Embedded](model, samples).
 func Compare[E Embedded](models ...E) Figure {
@@ -82,12 +84,16 @@ func (e *embeddings) dressed(s style) (drawing, error) {
 	if e.deep {
 		return newCloud(e.models[0], s, e.kept)
 	}
+	s, moved, err := e.compared(s)
+	if err != nil {
+		return nil, err
+	}
 	panels, err := newPaintable(e.models, s)
 	if err != nil {
 		return nil, err
 	}
 	c := newComparison(panels)
-	c.kept = e.kept
+	c.kept, c.notes = e.kept, append(moved, c.notes...)
 	return c, nil
 }
 

@@ -85,6 +85,8 @@ func (f Fact) of(p *panel) (column, error) {
 		}
 	case TiesKept:
 		c.number, err = tiesKept(p)
+	case Stays:
+		err = fmt.Errorf("one embedding has nothing to compare with; draw viz.Compare of two")
 	default:
 		err = fmt.Errorf("it is not a fact; give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept")
 	}

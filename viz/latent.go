@@ -1,6 +1,7 @@
 package viz
 
 import (
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -101,14 +102,47 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	return out
 }
 
+// Inverter is an embedding with samples of the data space at any position. *ssdrnb.Model
+// implements it for every method.
+type Inverter interface {
+	Embedded
+	// Inverse returns samples at positions, positions × dimensions.
+	Inverse(z *mat.Dense) (*ssdrnb.Inversion, error)
+}
+
+// Inverted arranges the images at positions of an embedding of any method, one per row of path, in
+// the given number of columns, see [ssdrnb.Model.Inverse], [Thumbnails] and [PathThrough]. The data
+// must be images. The caption counts the positions at which the embedding has no samples.
+func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
+	if err := drawable(m); err != nil {
+		return Picture{err: err}
+	}
+	if path == nil {
+		return Picture{err: errPath}
+	}
+	inverse, err := m.Inverse(path)
+	if err != nil {
+		return Picture{err: err}
+	}
+	n, _ := path.Dims()
+	caption := fmt.Sprintf("%s: %d images along a path", m.Method(), n)
+	if out := len(inverse.Outside); out > 0 {
+		caption += fmt.Sprintf(", %d of them where it has no samples", out)
+	}
+	return Thumbnails(inverse.X, m.Data().Image, columns).Captioned(caption)
+}
+
+var errPath = errors.New("there is no path to decode; give PathThrough at least two samples and two positions")
+
 // Decoded arranges the images that the model predicts at latent positions, one per row of path, in
-// the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images.
+// the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images. For
+// other methods than those of Gaussian processes, see [Inverted].
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}
 	}
 	if path == nil {
-		return Picture{err: fmt.Errorf("there is no path to decode; give PathThrough at least two samples and two positions")}
+		return Picture{err: errPath}
 	}
 	d, err := m.Decode(path)
 	if err != nil {

@@ -22,6 +22,9 @@
 // classes that a few labels give all samples beside LabelSpreading, suggested labels beside
 // random ones, and labels that were made wrong, see knowledge.go. Targets have pictures of
 // numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
+//
+// With -null REPETITIONS it prints how often noise and planted groups get each grade of
+// [ssdrnb.AgainstNull] instead, without Python.
 package main
 
 import (
@@ -48,7 +51,15 @@ func main() {
 	alone := flag.String("work", "", "do the work of this name of the memory table, for the command itself")
 	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
 	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
+	null := flag.Int("null", 0, "instead of all else, compare data of known truth with noise this many times")
 	flag.Parse()
+	if *null > 0 {
+		if err := writeNull(*null); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	if *alone != "" {
 		if err := work(*alone); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)

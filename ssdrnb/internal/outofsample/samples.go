@@ -33,6 +33,9 @@ func (s *Samples) Features() int {
 	return s.N
 }
 
+// Dense returns X.
+func (s *Samples) Dense() *mat.Dense { return s.X }
+
 // Related reports whether a new point is the row of its distances to the samples.
 func (s *Samples) Related() bool { return s.X == nil && s.Rows == nil }
 

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// planted is data whose truth is known.
+type planted struct {
+	name string
+	make func(rng *rand.Rand) *data.Data
+}
+
+// nullRuns is the number of fits to noise.
+const nullRuns = 15
+
+const plantedSamples, plantedFeatures, plantedGroups = 150, 10, 5
+
+// plantedTruths are noise, and groups in noise.
+var plantedTruths = []planted{
+	{"Gaussian noise", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 0) }},
+	{"uniform noise", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).Float64, 0) }},
+	{"five groups", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 4) }},
+}
+
+// plantedData returns noise with groups that lie so many standard deviations along axes of their own.
+func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) *data.Data {
+	x := mat.NewDense(plantedSamples, plantedFeatures, nil)
+	for i := range plantedSamples {
+		for j := range plantedFeatures {
+			v := noise(rng)
+			if j == i%plantedGroups {
+				v += apart
+			}
+			x.Set(i, j, v)
+		}
+	}
+	return data.New(x, nil)
+}
+
+// writeNull prints how often data of known truth get each grade of [ssdrnb.AgainstNull], how many
+// islands, and how many of these in a second run.
+func writeNull(repetitions int) error {
+	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
+	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")
+	for _, e := range []struct {
+		name string
+		e    ssdrnb.Estimator
+	}{{"UMAP", ssdrnb.UMAP().Iterations(200)}, {"S2NE", ssdrnb.S2NE().Iterations(200)}, {"PCA", ssdrnb.PCA()}} {
+		for _, p := range plantedTruths {
+			grades, five, same, fewer := map[ssdrnb.Grade]int{}, 0, 0, 0
+			for k := range repetitions {
+				t, err := ssdrnb.AgainstNull(context.Background(), e.e, p.make(rand.New(rand.NewPCG(uint64(k), 43))), nullRuns)
+				if err != nil {
+					return err
+				}
+				grades[t.Kept.Grade]++
+				if t.Islands == plantedGroups {
+					five++
+				}
+				if t.Same == t.Islands {
+					same++
+				}
+				if t.NoiseIslands < t.Islands {
+					fewer++
+				}
+			}
+			fmt.Printf("| %s | %s | %d | %d | %d | %d | %d | %d |\n", e.name, p.name, grades[ssdrnb.BetterThanNoise], grades[ssdrnb.UnclearNoise], grades[ssdrnb.NoBetterThanNoise], five, same, fewer)
+		}
+	}
+	return nil
+}

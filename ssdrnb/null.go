@@ -1,0 +1,331 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// Grade is how a picture, or a sample in it, compares with pictures of noise.
+type Grade string
+
+// Values of [Grade].
+const (
+	BetterThanNoise   Grade = "better than noise"
+	UnclearNoise      Grade = "unclear"
+	NoBetterThanNoise Grade = "no better than noise"
+)
+
+// p-values up to which a picture is better than noise, or unclear.
+const betterLevel, unclearLevel = 0.01, 0.03
+
+// NullTable compares a picture with pictures of noise.
+type NullTable struct {
+	// Share has for each sample the share, in [0, 1], of its K nearest neighbours in the data that
+	// are among its K nearest in the embedding, and Grades where it lies among the shares of all
+	// samples of noise: above 95 %, above half of them, or below.
+	Share  []float64
+	Grades []Grade
+	// K is the number of neighbours: 15, or half of the other samples where these are fewer.
+	K int
+	// Kept compares the mean share with those of noise.
+	Kept NullComparison
+	// Labels compares the share of labelled samples whose nearest labelled one in the embedding has
+	// their class with fits to shuffled labels, which guided methods draw together as well: the
+	// labels that others predict, in the report of [S2NE], tell more. It is nil for methods without labels, and for
+	// fewer than four labels or two classes.
+	Labels *NullComparison
+	// Islands is the number of islands of the embedding, see [metrics.Islands], of at least one
+	// hundredth of the samples and five. Same is how many of them are in a second run, with a
+	// bootstrap sample and another seed: they share more than half of their samples with an island
+	// there. NoiseIslands is the median number of islands of noise.
+	Islands, Same, NoiseIslands int
+}
+
+// NullComparison is a number of a picture beside those of noise.
+type NullComparison struct {
+	Value float64
+	// Null has the value of each fit to noise.
+	Null []float64
+	// P is the probability that noise gives Value or more, by Student's t of Value among Null.
+	P float64
+	// Grade is BetterThanNoise for P up to 0.01, UnclearNoise up to 0.03.
+	Grade Grade
+}
+
+// AgainstNull fits a method to d, and to noise of the same size: data in which each feature is
+// permuted by itself, so that it keeps its values and loses what they have to do with those of
+// other features. For methods that read labels, more fits have the labels shuffled among the
+// labelled samples. Both show what the method draws of nothing.
+//
+// Source: the permuted features are those of scDEED (Xia, Lee, Li, Nature Communications 15,
+// 2024), which grades samples by them; grades of whole pictures are this library's.
+//
+// Runs: 3 are the least, and ten find weak structure. Of five groups four standard deviations
+// apart in ten features ten runs of UMAP on 150 samples find nearly all, and five runs few.
+//
+// Cost: runs fits, again runs for methods with labels, and two more. Fits are remembered as
+// others are, and the same call gives the same table.
+//
+// Fails: correlated features without groups are better than this noise, and rightly so. Features
+// that are in groups each by itself, as two far peaks, are so in the noise as well, which then has
+// islands too: groups that such features tell apart may come out no better than noise. A
+// method whose picture is better than noise may still draw groups that are none; see Islands.
+// Data of so few features that any picture keeps all neighbours, noise or not, are no better
+// than noise.
+//
+// Errors are those of fits; runs < 3, for which the spread of noise is not known, wraps
+// [ErrOption], and data without dense features wrap [ErrData].
+func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*NullTable, error) {
+	name := "AgainstNull"
+	if m := e.Spec().Method(); m != nil {
+		name = m.Name
+	}
+	switch {
+	case d == nil:
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
+	case runs < 3:
+		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the spread of noise is not known by fewer than 3 fits", ErrOption), Remedy: "ask for at least 3; ten tell more"}
+	case d.Err() == nil && d.X == nil:
+		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: they have no dense features to permute", ErrData), Remedy: "reduce sparse rows with Data.PCA, or use Stability"}
+	}
+	model, err := e.FitContext(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	n := d.Len()
+	t := &NullTable{K: max(1, min(stableNeighbors, (n-1)/2))}
+	if t.Share, err = metrics.Reliability(ctx, d.X, model.y, t.K); err != nil {
+		return nil, err
+	}
+	least := leastIsland(n)
+	island, islands, err := islandsOf(ctx, model.y, least)
+	if err != nil {
+		return nil, err
+	}
+	t.Islands = islands
+	var shares, means []float64
+	var counts []int
+	for run := range runs {
+		noise := permuted(d, uint64(run+1))
+		m, err := reseeded(e, run+1).FitContext(ctx, noise)
+		if err != nil {
+			return nil, fmt.Errorf("fit %d of %d to permuted features: %w", run+1, runs, err)
+		}
+		kept, err := metrics.Reliability(ctx, noise.X, m.y, t.K)
+		if err != nil {
+			return nil, err
+		}
+		_, count, err := islandsOf(ctx, m.y, least)
+		if err != nil {
+			return nil, err
+		}
+		shares, means, counts = append(shares, kept...), append(means, stat.Mean(kept, nil)), append(counts, count)
+	}
+	slices.Sort(counts)
+	t.NoiseIslands = counts[len(counts)/2]
+	t.Kept = compared(stat.Mean(t.Share, nil), means, 1/float64(n*t.K))
+	t.grade(shares)
+	if t.Same, err = t.again(ctx, e, d, island); err != nil {
+		return nil, err
+	}
+	if e.Spec().Method().Supervision == Unsupervised || d.NumLabelled() < 4 || len(d.Classes()) < 2 {
+		return t, nil
+	}
+	hits := make([]float64, 0, runs)
+	for run := range runs {
+		shuffled := relabelled(d, uint64(run+1))
+		m, err := reseeded(e, run+1).FitContext(ctx, shuffled)
+		if err != nil {
+			return nil, fmt.Errorf("fit %d of %d to shuffled labels: %w", run+1, runs, err)
+		}
+		hit, err := labelHit(ctx, m.y, shuffled.Labels)
+		if err != nil {
+			return nil, err
+		}
+		hits = append(hits, hit)
+	}
+	hit, err := labelHit(ctx, model.y, d.Labels)
+	if err != nil {
+		return nil, err
+	}
+	c := compared(hit, hits, 1/float64(d.NumLabelled()))
+	t.Labels = &c
+	return t, nil
+}
+
+// reseeded returns the method with a seed of its own, where it has one.
+func reseeded(e Estimator, by int) Spec {
+	spec := e.Spec()
+	if spec.Method().has(layoutSeedOption.Name) {
+		spec = spec.With(layoutSeedOption.Name, spec.Value(layoutSeedOption.Name).(int)+by)
+	}
+	return spec
+}
+
+// permuted returns d with each feature permuted by itself.
+func permuted(d *data.Data, seed uint64) *data.Data {
+	rng := rand.New(rand.NewPCG(seed, 2024))
+	c := *d
+	n, features := d.X.Dims()
+	c.X = mat.NewDense(n, features, nil)
+	for j := range features {
+		for i, from := range rng.Perm(n) {
+			c.X.Set(i, j, d.X.At(from, j))
+		}
+	}
+	return &c
+}
+
+// relabelled returns d with the labels shuffled among the labelled samples.
+func relabelled(d *data.Data, seed uint64) *data.Data {
+	var rows []int
+	for i, l := range d.Labels {
+		if l >= 0 {
+			rows = append(rows, i)
+		}
+	}
+	rng := rand.New(rand.NewPCG(seed, 2025))
+	c := *d
+	c.Labels = slices.Clone(d.Labels)
+	for a, from := range rng.Perm(len(rows)) {
+		c.Labels[rows[a]] = d.Labels[rows[from]]
+	}
+	return &c
+}
+
+// labelHit returns the share of labelled samples whose nearest labelled one has their class.
+func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) {
+	mean, _, err := metrics.NeighborhoodHit(ctx, y, labels, 1)
+	return mean, err
+}
+
+// compared returns how a value lies among those of noise, which have the step given.
+func compared(value float64, null []float64, step float64) NullComparison {
+	c := NullComparison{Value: value, Null: null}
+	mean, deviation := stat.MeanStdDev(null, nil)
+	runs := float64(len(null))
+	t := (value - mean) / (max(deviation, step) * math.Sqrt(1+1/runs))
+	c.P = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: runs - 1}.Survival(t)
+	switch {
+	case c.P <= betterLevel:
+		c.Grade = BetterThanNoise
+	case c.P <= unclearLevel:
+		c.Grade = UnclearNoise
+	default:
+		c.Grade = NoBetterThanNoise
+	}
+	return c
+}
+
+// grade sets the grades of samples by the shares of all samples of noise.
+func (t *NullTable) grade(noise []float64) {
+	slices.Sort(noise)
+	half, most := stat.Quantile(0.5, stat.Empirical, noise, nil), stat.Quantile(0.95, stat.Empirical, noise, nil)
+	t.Grades = make([]Grade, len(t.Share))
+	for i, v := range t.Share {
+		switch {
+		case v > most:
+			t.Grades[i] = BetterThanNoise
+		case v > half:
+			t.Grades[i] = UnclearNoise
+		default:
+			t.Grades[i] = NoBetterThanNoise
+		}
+	}
+}
+
+// leastIsland is the number of samples of an island that is counted, of n samples.
+func leastIsland(n int) int { return max(5, n/100) }
+
+// islandsOf is [metrics.Islands], and one island for too few samples.
+func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error) {
+	if n, _ := y.Dims(); n < 3 {
+		return make([]int, n), 1, nil
+	}
+	return metrics.Islands(ctx, y, least)
+}
+
+// again returns how many islands are in a second run.
+func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
+	rows := resampled(d.Len(), namedSamples(d), 1)
+	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))
+	if err != nil {
+		return 0, fmt.Errorf("the second run, with %d of %d samples: %w", len(rows), d.Len(), err)
+	}
+	second, count, err := islandsOf(ctx, m.y, leastIsland(len(rows)))
+	if err != nil {
+		return 0, err
+	}
+	both, here, there := make([][]int, t.Islands), make([]int, t.Islands), make([]int, count)
+	for k := range both {
+		both[k] = make([]int, count)
+	}
+	for a, i := range rows {
+		if k := second[a]; k >= 0 {
+			there[k]++
+		}
+		if k := island[i]; k >= 0 {
+			here[k]++
+			if second[a] >= 0 {
+				both[k][second[a]]++
+			}
+		}
+	}
+	same := 0
+	for k := range both {
+		for l, shared := range both[k] {
+			if 2*shared > here[k]+there[l]-shared {
+				same++
+				break
+			}
+		}
+	}
+	return same, nil
+}
+
+// Sentence tells of the islands in one sentence: "17 islands; in a second run 12 of them are the
+// same; noise of this size gives 9".
+func (t *NullTable) Sentence() string {
+	return fmt.Sprintf("%s; in a second run %d of them %s the same; noise of this size gives %d",
+		plural(t.Islands, "island"), t.Same, map[bool]string{true: "is", false: "are"}[t.Same == 1], t.NoiseIslands)
+}
+
+// Count returns the number of samples of a grade.
+func (t *NullTable) Count(g Grade) int {
+	count := 0
+	for _, v := range t.Grades {
+		if v == g {
+			count++
+		}
+	}
+	return count
+}
+
+// String writes the comparisons, the grades of samples and the sentence about islands.
+func (t *NullTable) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "neighbours  %s: %.0f %% of the %d nearest are kept, %s (p %.2g)\n", t.Kept.Grade, 100*t.Kept.Value, t.K, among(t.Kept.Null, "permuted features"), t.Kept.P)
+	if c := t.Labels; c != nil {
+		fmt.Fprintf(&b, "labels      %s: %.0f %% have a nearest labelled sample of their class, %s (p %.2g)\n", c.Grade, 100*c.Value, among(c.Null, "shuffled labels"), c.P)
+	}
+	n := float64(max(1, len(t.Grades)))
+	fmt.Fprintf(&b, "samples     %.0f %% better than noise, %.0f %% unclear, %.0f %% no better\n", 100*float64(t.Count(BetterThanNoise))/n, 100*float64(t.Count(UnclearNoise))/n, 100*float64(t.Count(NoBetterThanNoise))/n)
+	fmt.Fprintf(&b, "islands     %s\n", t.Sentence())
+	return b.String()
+}
+
+// among writes the range of null values.
+func among(null []float64, of string) string {
+	return fmt.Sprintf("%.0f to %.0f %% with %s", 100*slices.Min(null), 100*slices.Max(null), of)
+}

@@ -1,0 +1,67 @@
+package viz_test
+
+import (
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz"
+)
+
+// A picture is drawn in the three grades, with the verdict and the islands in words.
+func TestAgainstNull(t *testing.T) {
+	d := datasets.Iris().KeepLabels(5).Seed(1)
+	null, err := ssdrnb.AgainstNull(t.Context(), ssdrnb.LDA(), d, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := viz.AgainstNull(ssdrnb.LDA().MustFit(d), null)
+	if f.Err() != nil {
+		t.Fatal(f.Err())
+	}
+	for _, want := range []string{"colour: against noise", "nearest neighbours are kept", "with shuffled labels", "in a second run"} {
+		if !strings.Contains(f.Text(), want) {
+			t.Errorf("%q is missing: %s", want, f.Text())
+		}
+	}
+	refused(t, map[string]viz.Figure{
+		"the comparison is nil":         viz.AgainstNull(viz.Samples(d), nil),
+		"no model":                      viz.AgainstNull(nil, null),
+		"no known category":             viz.AgainstNull(viz.Samples(d), &ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 150)}),
+		"150 samples and the embedding": viz.AgainstNull(viz.Samples(d.Subset([]int{0, 1, 2, 3})), null),
+	})
+}
+
+// Compare tells what stays: all where one picture is the other turned, and only part of it where
+// half of the samples are somewhere else.
+func TestCompareStays(t *testing.T) {
+	x, turned, torn := mat.NewDense(100, 2, nil), mat.NewDense(100, 2, nil), mat.NewDense(100, 2, nil)
+	for i := range 100 {
+		u, v := float64(i%10), float64(i/10)+0.01*float64(i*i%17)
+		x.SetRow(i, []float64{u, v})
+		turned.SetRow(i, []float64{-v, u})
+		if torn.SetRow(i, []float64{u, v}); i%2 == 1 {
+			torn.SetRow(i, []float64{u + 1000, v})
+		}
+	}
+	s := viz.Samples(data.New(x, nil))
+	if text := viz.Compare(s, viz.Embedded(named{s, turned})).Color(viz.Stays).Text(); !strings.Contains(text, "100 % of the 15 nearest neighbours of a sample stay (by chance 15.2 %)") || !strings.Contains(text, "differ by 0.00") {
+		t.Error(text)
+	}
+	f := viz.Compare(s, viz.Embedded(named{s, torn})).Color(viz.Stays)
+	if text := f.Text(); strings.Contains(text, "100 % of the 15") || !strings.Contains(text, "colour: stays from") {
+		t.Error(text)
+	}
+	if text := viz.Compare(viz.Samples(datasets.TwoMoons(1)), viz.Samples(datasets.Iris())).Text(); strings.Contains(text, "stay") {
+		t.Errorf("other samples: %s", text)
+	}
+	refused(t, map[string]viz.Figure{
+		"nothing to compare with":        viz.Distortion(viz.Samples(datasets.Iris())).Color(viz.Stays),
+		"has 1 embedding;":               viz.Embedding(viz.Samples(data.New(x, nil))).Color(viz.Stays),
+		"embeddings of the same samples": viz.Compare(s, viz.Samples(datasets.Iris())).Color(viz.Stays),
+	})
+}

@@ -1,0 +1,100 @@
+package viz
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// Stays is the share of the 15 nearest neighbours of a sample in the first embedding that are among
+// its 15 nearest in the second, for the colour of [Compare] of two embeddings of the same samples:
+// samples of a small share have moved.
+const Stays Fact = "stays"
+
+// mostCompared bounds the samples of embeddings whose neighbours are compared unasked.
+const mostCompared = 20_000
+
+// moved are shares of neighbours that two embeddings of the same samples have in common.
+type moved struct {
+	stays []float64
+	k     int
+}
+
+// movedOf compares the neighbours of two embeddings.
+func movedOf(a, b Embedded) (*moved, error) {
+	n, _ := a.Embedding().Dims()
+	if m, _ := b.Embedding().Dims(); m != n {
+		return nil, fmt.Errorf("viz: Compare: %q and %q have %d and %d samples; compare embeddings of the same samples", cut(a.Method()), cut(b.Method()), n, m)
+	}
+	if n < 3 {
+		return nil, fmt.Errorf("viz: Compare: %d samples have no neighbours to compare; give at least 3", n)
+	}
+	m := &moved{k: min(judged, (n-1)/2)}
+	var err error
+	m.stays, err = metrics.Reliability(context.Background(), a.Embedding(), b.Embedding(), m.k)
+	return m, err
+}
+
+// note returns the line about what stays and what moves.
+func (m *moved) note(a, b Embedded) string {
+	sum, few := 0.0, 0
+	for _, v := range m.stays {
+		sum += v
+		if v < 0.5 {
+			few++
+		}
+	}
+	n := float64(len(m.stays))
+	text := fmt.Sprintf("From %s to %s: on average %.0f %% of the %d nearest neighbours of a sample stay (by chance %.1f %%), and %.0f %% of the samples keep fewer than half of them.",
+		cut(a.Method()), cut(b.Method()), 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
+	if p, err := metrics.Procrustes(plane(a), plane(b)); err == nil {
+		text += fmt.Sprintf(" Laid on each other, the pictures differ by %.2f of their spread.", p)
+	}
+	return text
+}
+
+// plane returns the first two dimensions of an embedding.
+func plane(m Embedded) *mat.Dense {
+	y := m.Embedding()
+	n, d := y.Dims()
+	out := mat.NewDense(n, 2, nil)
+	out.Slice(0, n, 0, min(d, 2)).(*mat.Dense).Copy(y)
+	return out
+}
+
+// compared returns the style with Stays as values, and the lines about what stays between the
+// first embedding and each other of as many samples.
+func (e *embeddings) compared(s style) (style, []string, error) {
+	if s.color == Stays {
+		if len(e.models) != 2 {
+			return s, nil, fmt.Errorf("viz: Color(Stays): the figure has %s; give Compare two of the same samples", counted(len(e.models), "embedding"))
+		}
+		m, err := movedOf(e.models[0], e.models[1])
+		if err != nil {
+			return s, nil, err
+		}
+		s.color = column{name: string(Stays), number: m.stays}
+	}
+	var notes []string
+	for _, other := range e.models[min(1, len(e.models)):] {
+		if !sameSamples(e.models[0], other) {
+			continue
+		}
+		if m, err := movedOf(e.models[0], other); err == nil {
+			notes = append(notes, m.note(e.models[0], other))
+		}
+	}
+	return s, notes, nil
+}
+
+// sameSamples reports whether two embeddings are of the same samples, few enough to compare them.
+func sameSamples(a, b Embedded) bool {
+	x, y := a.Data(), b.Data()
+	n, _ := a.Embedding().Dims()
+	m, _ := b.Embedding().Dims()
+	return n == m && n <= mostCompared && (x == y || x.X != nil && x.X == y.X || x.Name == y.Name && x.Truth != nil && slices.Equal(x.Truth, y.Truth))
+}
