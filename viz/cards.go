@@ -43,9 +43,8 @@ func samplesOf(panels []*panel) *chart.Samples {
 		}
 		if p.many() {
 			one.Many, out.Many = p.packed(), true
-		} else {
-			one.Facts = p.cards()
 		}
+		one.Facts = p.cards()
 		out.Panels[k] = one
 		keys = append(keys, p.keys()...)
 	}
@@ -85,6 +84,9 @@ func (p *panel) cards() []chart.Fact {
 		if !named[c.name] {
 			named[c.name] = true
 			out = append(out, p.card(c, at))
+			if c.carried {
+				out = append(out, p.card(c.origin(), 0))
+			}
 		}
 	}
 	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {

@@ -17,7 +17,7 @@
 //   - Predictions: [Field] over the plane, filled by [Around] or [Uncertainty]; [Boundaries] of
 //     linear models with two features; [Calibration] of probabilities.
 //   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one, [Bars]
-//     of methods on several data sets.
+//     of methods on several data sets, [TargetCurve] of a target by the share that is known.
 //   - Solvers and graphs: [Convergence], [Adjacency].
 //   - Images: [Pictures] of [Thumbnails], [Regions], [Scribbles], or images [Decoded] along a path.
 //   - Metrics: [Cone].

@@ -113,6 +113,10 @@ type Many struct {
 	Values string      `json:"values,omitempty" is:"packed"` // on the scale of colours; 65,535 is unknown
 	Stops  []string    `json:"stops,omitempty" is:"color*256"`
 	Range  *[2]float64 `json:"range,omitempty" is:"real*2"` // of Values
+	// Sizes are diameters in fifths of a pixel and Opacities are in 255 steps, in bytes: of each
+	// sample, of all samples in one byte, or "" if the page chooses.
+	Sizes     string `json:"sizes,omitempty" is:"packed"`
+	Opacities string `json:"opacities,omitempty" is:"packed"`
 }
 
 // Matrices is what the page needs of adjacency matrices.

@@ -5,6 +5,8 @@
 // An output carries the packed script of its figure or widget; the page unpacks and runs one that
 // several outputs carry once, whichever is first. In JupyterLab with the extension of install.sh
 // none of it is used.
+//
+// It is exported only because packages of several top-level folders share it.
 package js
 
 import (

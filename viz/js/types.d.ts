@@ -65,6 +65,8 @@ interface Packed {
   above: boolean;
   rows?: string;
   values?: string;
+  sizes?: string;
+  opacities?: string;
   stops: string[];
   range: number[];
 }
@@ -190,6 +192,8 @@ interface Loader {
   gl?: Promise<unknown>;
   queue?: { jobs: Job[]; wake(): void; drop(j: Job): void; put(j: Job): void };
   samples?: Shared;
+  /** What paints by WebGL, null where it cannot. */
+  fast?: import("./crowd.js").Fast | null;
 }
 
 interface Shared {

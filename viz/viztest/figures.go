@@ -1,5 +1,7 @@
 // Package viztest attacks the notebook extension in tests. It has a figure of every kind, the script
 // of the extension, and harmful data.
+//
+// It is exported only because the tests of several top-level folders share it.
 package viztest
 
 import (
