@@ -715,3 +715,24 @@ func TestTableParallel(t *testing.T) {
 		t.Errorf("%s\n%s", one, many)
 	}
 }
+
+// Attributes have "" where the table has a gap, however the file writes it: what reads them as
+// numbers, dates or texts finds no value that is none.
+func TestGapsOfAttributes(t *testing.T) {
+	t.Parallel()
+	const text = "kind,mass,sex,seen,code\na,1.5,f,2024-01-01,7\nb,NA,?,n/a,-9\na,2.5,m,2024-01-03,8\nb,3.5,f,2024-01-04,-9\na,4.5,m,2024-01-05,9\n"
+	table, err := readTable(strings.NewReader(text), -1, "gaps.csv", Gaps("-9"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := table.Data(Label("kind"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"mass": "1.5||2.5|3.5|4.5", "sex": "f||m|f|m", "seen": "2024-01-01||2024-01-03|2024-01-04|2024-01-05", "code": "7||8||9"} {
+		k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == name })
+		if k < 0 || strings.Join(d.Attributes[k].Values, "|") != want {
+			t.Errorf("%s is not %q in %+v", name, want, d.Attributes)
+		}
+	}
+}
