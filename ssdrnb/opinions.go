@@ -273,6 +273,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	}
 	byLabel, byEdge, err := o.walks.Reasons(ctx, row)
 	if err != nil {
+		err = ended(ctx, err)
 		return nil, nil, fault("row", row, err, remedyOf(err))
 	}
 	first := func(all []walks.Reason) []Reason {
@@ -284,6 +285,14 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 		return out
 	}
 	return first(byLabel), first(byEdge), nil
+}
+
+// ended wraps an error of the walks with [ErrCancelled] if their context has ended.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return fmt.Errorf("%w during the walks: %w", ErrCancelled, ctx.Err())
+	}
+	return err
 }
 
 // Report returns the report of the computation. Treat it as read-only.
@@ -420,11 +429,23 @@ func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	if err != nil {
 		return nil, err
 	}
+	return o.Suspicions(ctx)
+}
+
+// Suspicions is the function [Suspicions] for the labels that the opinions rest on, without
+// carrying them again. Opinions that were read from a model file, and those of a method's own
+// scores, have no graph: the error wraps [ErrData].
+func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
+	ctx = par.Context(ctx)
+	if o.walks == nil {
+		return nil, &Error{Method: "Opinions", Param: "Suspicions", Err: fmt.Errorf("%w: these opinions have no graph of the samples", ErrData), Remedy: "call ssdrnb.Suspicions with the data"}
+	}
 	verdicts, err := o.walks.Verdicts(ctx)
 	if err != nil {
-		return nil, j.explain(err)
+		err = ended(ctx, err)
+		return nil, &Error{Method: "Opinions", Param: "Suspicions", Err: err, Remedy: remedyOf(err)}
 	}
-	t := &SuspicionTable{data: d}
+	t := &SuspicionTable{data: o.data}
 	for _, v := range verdicts {
 		if !v.Checkable {
 			t.Unchecked = append(t.Unchecked, v.Sample)

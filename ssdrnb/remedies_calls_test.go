@@ -255,6 +255,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			return unreached(labelsAt(parts.Len(), labels))
 		}},
 		{"Agreement with nil", is(opinions.Agreement(nil)), "compare opinions on the same samples", func() error { return is(opinions.Agreement(opinions)) }},
+		{"Suspicions of a file without a graph", is(read.Suspicions(ctx)), "call ssdrnb.Suspicions with the data", func() error { return is(ssdrnb.Suspicions(ctx, few)) }},
 		{"Reasons of a file without a graph", reasons(read, 0, 1), "call Opinions with the data", func() error { return reasons(opinions, 0, 1) }},
 		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},

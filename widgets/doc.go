@@ -11,6 +11,9 @@
 //	model := ssdrnb.SSDR().MustFit(c.Apply(usps))
 //
 //	%%
+//	widgets.Labeler(digits).Name("ten").Show()   // and widgets.Labels("ten") later
+//
+//	%%
 //	widgets.Paint("moons").Show()                // and widgets.Painted("moons") later
 //
 // # In the page
@@ -30,7 +33,7 @@
 //
 // Each change is stored at once in the browser's storage and, where there is a Jupyter
 // server, in the folder ssdrnb-constraints beside the notebook; whichever has seen more
-// changes counts. [Constraints] and [Painted] read it in a later cell, and Show of a cell that runs
+// changes counts. [Constraints], [Labels] and [Painted] read it in a later cell, and Show of a cell that runs
 // again returns it. Export and Import move it to another browser.
 //
 // The engine has no network and reads nothing of the page. A strict content security

@@ -107,6 +107,7 @@ var wanted = map[string]struct{ figures, surfaces int }{
 	"07-your-own-data.ipynb":     {6, 0},
 	"08-method-gallery.ipynb":    {1, 0},
 	"09-coming-from-umap.ipynb":  {2, 0},
+	"10-labelling.ipynb":         {2, 0},
 	"11-numbers-as-labels.ipynb": {6, 0},
 }
 

@@ -73,6 +73,17 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-widget .ssdrnb-list { list-style: none !important; max-height: 150px; overflow: auto; font-size: 12px; margin: 4px 0 8px; padding: 0; }
 .ssdrnb-list li { cursor: pointer; padding: 1px 4px; }
 .ssdrnb-list li:is(:hover, :focus) { background: var(--ssdrnb-raised); }
+.ssdrnb-list li[aria-current=true] { background: var(--ssdrnb-raised); font-weight: 600; }
+.ssdrnb-sample { display: flex; gap: 12px; align-items: flex-start; flex-wrap: wrap; min-height: 150px; }
+.ssdrnb-large { width: 144px; height: auto; max-width: 100%; image-rendering: pixelated; border: 1px solid var(--ssdrnb-faint); }
+.ssdrnb-what { flex: 1 1 180px; min-width: 0; max-height: 240px; overflow: auto; }
+.ssdrnb-widget .ssdrnb-table { border-collapse: collapse; margin: 0 0 6px !important; font-size: 12px; table-layout: auto; }
+.ssdrnb-widget .ssdrnb-table :is(th, td) { text-align: left !important; vertical-align: top; padding: 1px 8px 1px 0 !important; white-space: pre-wrap; overflow-wrap: anywhere; background: none; }
+.ssdrnb-table th { opacity: .75; font-weight: normal; }
+.ssdrnb-guess { display: grid; grid-template-columns: minmax(60px, 1fr) 2fr 44px; gap: 6px; align-items: center; font-size: 12px; overflow-wrap: anywhere; }
+.ssdrnb-rail { height: 8px; background: var(--ssdrnb-faint); }
+.ssdrnb-chance { display: block; height: 8px; forced-color-adjust: none; }
+.ssdrnb-widget input[type=text] { font: inherit; padding: 2px 6px; border: 1px solid var(--ssdrnb-line); border-radius: 3px; background: transparent; color: inherit; min-width: 0; flex: 1 1 100px; max-width: 200px; }
 .ssdrnb-corner {
   position: fixed; right: 18px; bottom: 34px; z-index: 1000; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 6px 10px; max-width: calc(100vw - 56px);
   border: 1px solid var(--ssdrnb-line); border-radius: 4px; background: var(--ssdrnb-page); box-shadow: 0 2px 8px rgba(0, 0, 0, .25);
@@ -87,6 +98,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 @media (pointer: coarse) {
   .ssdrnb-widget button { min-height: 36px; padding: 4px 12px; }
   .ssdrnb-widget input[type=range], .ssdrnb-widget select { min-height: 32px; }
+  .ssdrnb-widget input[type=text] { min-height: 30px; }
   .ssdrnb-widget input[type=checkbox] { min-width: 20px; min-height: 20px; }
   .ssdrnb-legend span, .ssdrnb-list li { min-height: 28px; }
   .ssdrnb-canvas, .ssdrnb-plot canvas { -webkit-user-select: none; user-select: none; -webkit-touch-callout: none; }

@@ -39,6 +39,10 @@ type Widget interface {
 	Work() func(ctx context.Context) func()
 }
 
+// staged is a widget whose work has several parts, each with a picture of its own: Pending
+// reports whether another part is due.
+type staged interface{ Pending() bool }
+
 // Outcome says what follows from an event.
 type Outcome struct {
 	Work  bool // compute again
@@ -123,7 +127,8 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 				apply()
 				s.link.Show(s.widget.State())
 			}
-			if s.again {
+			more, ok := s.widget.(staged)
+			if s.again || ok && apply != nil && !s.halted && more.Pending() {
 				s.again = false
 				s.begin(ctx)
 				continue
