@@ -37,13 +37,13 @@ import (
 // Sentinel errors of readers and writers; they come wrapped with file, place and remedy.
 // A file that holds more than [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
-	// ErrFormat says that a file is damaged or not of the format that was asked for.
+	// ErrFormat means that a file is damaged or not of the format that was asked for.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
-	// ErrUnsupported says that a file is valid but of a variant that is not read.
+	// ErrUnsupported means that a file is valid but of a variant that is not read.
 	ErrUnsupported = errors.New("datasets: unsupported variant")
-	// ErrNames says that the name of a feature or class would not be read back unchanged.
+	// ErrNames means that the name of a feature or class would not be read back unchanged.
 	ErrNames = errors.New("datasets: name cannot be written")
-	// ErrMissing says that a set is not on this machine and could not be downloaded.
+	// ErrMissing means that a set is not on this machine and could not be downloaded.
 	ErrMissing = errors.New("datasets: data not found")
 )
 

@@ -28,7 +28,7 @@ type NPZ struct {
 	// A note of the data says where there was a choice.
 	Y string
 	// Target names an array with a measured value for each row, NaN where it is not known,
-	// see [data.Data.WithTarget]; "" means none.
+	// see [data.Data.WithTarget]; "" means none. "y" then has no labels, unless Y names it.
 	Target string
 }
 
@@ -123,7 +123,11 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 			}
 		}
 	}
-	d, err := x.data(file, arrays[opt.Y])
+	labels := arrays[opt.Y]
+	if !named && opt.Y == opt.Target {
+		labels = nil
+	}
+	d, err := x.data(file, labels)
 	if err != nil {
 		return nil, err
 	}

@@ -21,14 +21,14 @@ import (
 // sample itself left out); the columns [1, U_a, U_aU_b for a ≤ b] made orthonormal;
 // H their last d(d+1)/2; M = Σ S_iᵀHHᵀS_i; eigenvectors 2 to d+1 from below.
 //
-// New points: reconstruction weights over the neighbours, as of LLE.
+// New points: reconstruction weights over the neighbours, as for LLE.
 //
 // Cost: as LTSA, and O(nk·d⁴).
 //
 // Defaults: dims 2, neighbors 12.
 //
 // Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is placed
-// like a new point (warned of). The authors' script divides the columns of H by
+// like a new point (the report warns). The authors' script divides the columns of H by
 // their sums, which are 0 after the orthogonalisation: that changes nothing.
 // scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
 // and so penalises more than the Hessian: its embedding differs.

@@ -95,6 +95,12 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 			filled.Set(3, 1, 0)
 			return fit(ssdrnb.PCA(), ssdrnb.NewData(filled, nil))
 		}},
+		{"a minimum distance above the spread", fit(ssdrnb.UMAP().MinDist(2), iris), "lower MinDist or raise Spread", func() error {
+			return errors.Join(fit(ssdrnb.UMAP().MinDist(0.5), iris), fit(ssdrnb.UMAP().MinDist(2).Spread(3), iris))
+		}},
+		{"a spread without a curve", fit(ssdrnb.UMAP().MinDist(0).Spread(1e-300), iris), "give a Spread between 1e-6 and 1e6", func() error {
+			return errors.Join(fit(ssdrnb.UMAP().MinDist(0).Spread(1e-6), iris), fit(ssdrnb.UMAP().Spread(1e6), iris))
+		}},
 		{"a narrow width", fit(ssdrnb.LPP().Width(1e-300), few), "leave Width at Auto", func() error { return fit(ssdrnb.LPP(), few) }},
 		{"anchors of other dimensions", fit(ssdrnb.SSLLE().Dims(1), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "set Dims(2)", func() error {
 			return fit(ssdrnb.SSLLE().Dims(2), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))

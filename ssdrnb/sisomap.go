@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// SIsomap returns the builder of supervised Isomap. Values are as of [Isomap].
+// SIsomap returns the builder of supervised Isomap. Values are the same as for [Isomap].
 //
 // Source: Geng, Zhan, Zhou 2005.
 //
@@ -29,7 +29,7 @@ import (
 // Fails: with many labels the classes fall apart, and the joining edges decide how they
 // lie relative to each other. The default width is proportional to d and not to d²:
 // features of large values make d²/β large, exp is cut off where that is 30, and
-// classes are then as far apart as the cut-off (warned of). Scale the features, or give
+// classes are then as far apart as the cut-off (the report warns). Scale the features, or give
 // a Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 

@@ -52,7 +52,7 @@ type initialGraph struct {
 }
 
 func (s initialGraphStep) run(w *work) (*initialGraph, error) {
-	a, err := graph.InitialAdaptive(s.neighbors)
+	a, err := adaptive.Initial(s.neighbors)
 	if err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ import (
 func kernelOf(j *job) (kernels.Kernel, error) {
 	k := kernels.Kernel{Name: string(kernelOption.of(j)), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
 	if k.Name != kernels.Linear && scaleOption.auto(j) {
-		half, err := graph.HalfMedian(j.ctx, j.x())
+		half, err := graph.HalfMedian(j.ctx, j.x(), graph.Euclidean)
 		if errors.Is(err, graph.ErrCoincide) {
 			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
 		}

@@ -54,7 +54,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 		members := samples.Pick(points, inside)
 		if len(inside) > 1 {
 			err := margins.Nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.Same, func(k int) (*graph.Neighbors, error) {
-				return graph.KNN(w.ctx, members, k)
+				return graph.Search(w.ctx, members, k, graph.SearchOptions{Method: graph.Exact})
 			})
 			if err != nil {
 				return nil, err
@@ -63,7 +63,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 		if len(outside) > 0 {
 			rest := samples.Pick(points, outside)
 			err := margins.Nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.Other, func(k int) (*graph.Neighbors, error) {
-				return graph.Query(w.ctx, rest, members, k)
+				return graph.Query(w.ctx, rest, members, k, graph.Euclidean)
 			})
 			if err != nil {
 				return nil, err

@@ -182,8 +182,37 @@ func layoutSettings(j *job) (embed.Options, error) {
 	return o, nil
 }
 
+// densityOf returns the density of the samples along the graph w, whose edges are among the
+// neighbours nb, for a layout; the zero value where the option density is 0.
+func densityOf(j *job, w *sparse.CSR, nb *graph.Neighbors) (embed.Density, error) {
+	lambda := densityOption.of(j)
+	if lambda == 0 {
+		return embed.Density{}, nil
+	}
+	radii, err := shared(j.work, radiiStep{w, nb})
+	return embed.Density{Lambda: lambda, Graph: w, Radius: radii}, err
+}
+
+type radiiStep struct {
+	graph     *sparse.CSR
+	neighbors *graph.Neighbors
+}
+
+func (s radiiStep) run(*work) ([]float64, error) { return embed.Radii(s.graph, s.neighbors) }
+
+// tellDensity reports the correlation of local radii in the layout and in the data.
+func tellDensity(j *job, d embed.Density, correlation float64) {
+	if d.Lambda == 0 {
+		return
+	}
+	j.fact("density correlation", correlation)
+	if !d.Varies() {
+		j.warn("all samples have the same distance to their neighbours: the option density has no effect")
+	}
+}
+
 // placement returns the rule by which new points join a layout y, whose unit is scale.
 func placement(j *job, p pointsOf, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
-	o.Progress, o.Epochs = nil, 0
+	o.Progress, o.Epochs, o.Density = nil, 0, embed.Density{}
 	return &outofsample.Placed{Samples: p.samples(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}
 }

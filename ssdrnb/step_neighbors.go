@@ -212,7 +212,7 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	if s.points == nil {
 		sigma, err = s.relatedWidth(w)
 	} else {
-		sigma, err = graph.HalfMedianBy(w.ctx, s.points, s.metric)
+		sigma, err = graph.HalfMedian(w.ctx, s.points, s.metric)
 	}
 	if err == nil {
 		w.fact("σ", sigma)

@@ -123,6 +123,15 @@ func targetOf(t *data.Target) guide.Target {
 	return out
 }
 
+// knownRows marks the samples with a known value.
+func knownRows(t *data.Target) []bool {
+	known := make([]bool, len(t.Values))
+	for _, i := range t.Known() {
+		known[i] = true
+	}
+	return known
+}
+
 // checkTarget refuses numbers whose squares overflow or underflow.
 func checkTarget(j *job, t guide.Target) error {
 	largest, spread := 0.0, 0.0
@@ -139,7 +148,7 @@ func checkTarget(j *job, t guide.Target) error {
 	return nil
 }
 
-// tellTarget reports how well left-out values are foretold, and returns the strength.
+// tellTarget reports how well left-out values are predicted, and returns the strength.
 func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))
@@ -167,7 +176,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be one of the features, or a copy of one; leave that out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
-		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component", are(lost, "sample lies", "samples lie"), name)
+		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
 	}
 	if !c.Converged {
 		j.warn("carrying the target %q did not converge: the graph is nearly disconnected", name)

@@ -116,14 +116,14 @@ func uglies() map[string]*data.Data {
 // fits them either, or Isomap is asked not to.
 var lacking = []string{
 	"all 24 labelled samples are equal",
-	"no class has two labelled samples that differ",
-	"no null space",                          // NLDA is for more features than samples
-	"every sample has 6 neighbours at one",   // LMRAG's weights need distances that differ
-	"join the components by Disconnected",    // Isomap between copies of three points
-	"needs 6 neighbours, and there are",      // HLLE
-	"leaves the intrinsic graph empty",       // MFA of one sample per class
-	"have fewer than 2 directions to choose", // S2LAE of three samples
-	"singular denominator",                   // MMP of three samples
+	"no class has two different labelled samples",
+	"no null space", // NLDA is for more features than samples
+	"nearest neighbours of every sample are equally far", // LMRAG's weights need distances that differ
+	"join the components with Disconnected",              // Isomap between copies of three points
+	"a Hessian in 2 dimensions needs 6 neighbours",       // HLLE
+	"so the intrinsic graph is empty",                    // MFA of one sample per class
+	"have fewer than 2 dimensions",                       // S2LAE of three samples
+	"singular denominator",                               // MMP of three samples
 }
 
 // Every method fits, or says what is lacking; no result is larger than rounding explains.

@@ -23,8 +23,13 @@ import (
 // That reads a y whenever it is given, at 0.5. Data here carry labels for scores and
 // colours as well, so they are read only on demand.
 //
+// Density, where it is asked for: −λ·corr(r, R) is added for each unit of weight of the graph,
+// r and R the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
+// Berger, Cho, Nature Biotechnology 39, 2021). Its gradient is taken over all edges once an
+// epoch, where umap-learn takes it edge by edge as these are drawn.
+//
 // New points: the mean of their neighbours by memberships, and 100 passes of the layout
-// in which all others hold still.
+// in which all others hold still; the density is not part of these.
 //
 // Cost: a search for neighbours, and O(nkd) an epoch for each negative sample.
 // The same seed gives the same embedding, to the last bit, on any number of processors,
@@ -35,10 +40,10 @@ import (
 // Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
 // Euclidean metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations
 // up to 10,000 samples and 200 above, negative sample rate 5, repulsion 1, learning rate 1,
-// spectral start, labels not read.
+// spectral start, density 0, labels not read.
 //
-// Fails: sizes of clusters and distances between them mean little, and noise may be drawn
-// as clusters. Labels tell the layout what not to join and nothing of the unlabelled
+// Fails: distances between clusters mean little, and so do their sizes unless Density is set;
+// noise may be drawn as clusters. Labels tell the layout what not to join and nothing of the unlabelled
 // samples: with few of them hidden labels were found less often than without; see [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
@@ -64,6 +69,7 @@ func fitUMAP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	fuzzy := w
 	if !targetWeightOption.auto(j) {
 		if w, err = separated(j, w); err != nil {
 			return nil, err
@@ -77,6 +83,9 @@ func fitUMAP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Density, err = densityOf(j, fuzzy, nb); err != nil {
+		return nil, err
+	}
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
@@ -86,6 +95,7 @@ func fitUMAP(j *job) (*solution, error) {
 	}
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)
+	tellDensity(j, o.Density, r.Density)
 	return &solution{y: r.Y, graph: w, mapping: placement(j, plainPoints(j), nb, r.Y, 1, o)}, err
 }
 

@@ -137,7 +137,7 @@ func withKept(kept func() string, notes []string) []string {
 
 // undrawn returns the lines below panels about what they do not show.
 func undrawn(panels []*panel) []string {
-	out := append(present(manyClasses(panels...), partOf(2, panels...), manyNote(panels...)), scaleNotes(panels...)...)
+	out := slices.Concat(present(manyClasses(panels...), partOf(2, panels...)), manyNotes(panels...), scaleNotes(panels...))
 	for _, p := range panels {
 		of := ""
 		if len(panels) > 1 {

@@ -53,5 +53,6 @@
 //
 // Such widgets talk to the page through GoNB's comm. GoNB's own front-end connects to
 // ws:// at the root path. The one of this package uses the page's protocol and base URL,
-// so that it also works behind https, JupyterHub and Binder.
+// so that it also works behind https, JupyterHub and Binder. Importing the package puts a
+// handler in front of gonbui.OnCommValueUpdate, which passes on the values of other widgets.
 package widgets

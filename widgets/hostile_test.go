@@ -117,3 +117,23 @@ func TestAttackWidgets(t *testing.T) {
 		t.Errorf("only %q is stored", names)
 	}
 }
+
+// TestOutputsFit asks of every kind of widget, and of data with everything that data can carry,
+// that the schema, by which an untrusted notebook is read, takes what Go writes.
+func TestOutputsFit(t *testing.T) {
+	all := outputs(t)
+	iris := datasets.Iris()
+	_, full := iris.WithTarget("length", iris.Original(0)).KeepTarget(0.5).KeepLabels(7).Standardize().
+		WithAttribute("who", make([]string, iris.Len())).WithAnchors([]int{1}, mat.NewDense(1, 2, nil)).WithStart(mat.NewDense(iris.Len(), 2, nil)).Split(0.5)
+	html, err := payload{Kind: "explorer", Page: &pageTask{Task: Explorer(ssdrnb.S2NE(), full).task}}.fragment(pageNote, "in words", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all["explorer of all that data carry"] = html
+	for name, html := range all {
+		_, text, _ := viztest.Split(html)
+		if err := schema.Check(schema.Widgets(), []byte(text)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

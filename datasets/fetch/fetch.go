@@ -25,10 +25,10 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrChecksum says that the file that was received has another size or checksum than
+	// ErrChecksum means that the file that was received has another size or checksum than
 	// expected.
 	ErrChecksum = errors.New("fetch: not the expected file")
-	// ErrServer says that the server did not deliver the file, or not by https.
+	// ErrServer means that the server did not deliver the file, or not by https.
 	ErrServer = errors.New("fetch: download failed")
 )
 

@@ -359,6 +359,16 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
       return [e.clientX - b.left, e.clientY - b.top];
     };
     const round = (/** @type {number[][]} */ p) => (tool === "box" ? corners(p) : p);
+    let due = 0;
+    /** gathered are the rows inside of a path, with those that are selected already where more is wanted. */
+    const gathered = (/** @type {Spots} */ p, /** @type {number[][]} */ way) => {
+      const rows = way.length > 2 ? inside(p, round(way)) : [];
+      return [...new Set(more ? rows.concat(page.chosen[p.key] || []) : rows)].sort((a, b) => a - b);
+    };
+    const preview = () => {
+      due = 0;
+      if (path) table?.preview(k, gathered(read()[k], path));
+    };
     const show = () => {
       lasso.replaceChildren();
       if (!path) return;
@@ -398,16 +408,15 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
       e.stopPropagation();
       path.push(at(e));
       show();
+      if (!due && table?.previews(k)) due = requestAnimationFrame(preview);
     });
     const end = (/** @type {PointerEvent} */ e) => {
       if (!path) return;
       e.stopPropagation();
       const p = read()[k];
-      let rows = e.type === "pointerup" && path.length > 2 ? inside(p, round(path)) : [];
+      const rows = gathered(p, e.type === "pointerup" ? path : []);
       path = null;
       show();
-      if (more) rows = rows.concat(page.chosen[p.key] || []);
-      rows = [...new Set(rows)].sort((a, b) => a - b);
       choose(p.key, rows);
       if (rows.length) table?.open(k);
     };

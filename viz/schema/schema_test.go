@@ -82,7 +82,7 @@ func TestNoMarkup(t *testing.T) {
 		// of a mesh.
 		case "text", "name", "names", "legend", "short", "data", "keys", "code", "x", "y":
 		// Of what the engine reads.
-		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "featureNames", "Name", "Values", "notes", "err", "stored":
+		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "targets", "featureNames", "Name", "Values", "notes", "err", "stored":
 		default:
 			t.Errorf("%q is text of any characters", key)
 		}

@@ -26,8 +26,8 @@ var (
 var taskData = &Object{Name: "data", Keys: keys("name", words, "rows", Integer{1, taskRows}, "cols", Integer{1, 50_000_000}, "x", packed, "labels", perRow(whole), "truth", perRow(whole),
 	"image", &Object{Keys: keys("Height", whole, "Width", whole, "ColumnMajor", Flag{})},
 	"pairs", &Object{Keys: keys("Must", Any{Null{}, list(pair, bounds.Many)}, "Cannot", Any{Null{}, list(pair, bounds.Many)})},
-	"draw", &Object{Keys: keys("Keep", whole, "Share", Number{0, 1}, "Seed", whole)}),
-	Optional: keys("classNames", list(words, bounds.Many), "featureNames", list(words, bounds.Many), "attributes", list(&Object{Keys: keys("Name", words, "Values", perRow(words))}, bounds.Many),
+	"draw", &Object{Keys: keys("Keep", whole, "Share", Number{0, 1}, "Seed", whole), Optional: keys("Target", Number{0, 1})}),
+	Optional: keys("classNames", list(words, bounds.Many), "targets", list(words, bounds.Many), "targetValues", packed, "featureNames", list(words, bounds.Many), "attributes", list(&Object{Keys: keys("Name", words, "Values", perRow(words))}, bounds.Many),
 		"anchorRows", list(rowNumber, taskRows), "anchors", packed, "start", packed, "notes", list(words, taskRows), "classes", list(whole, taskRows))}
 
 var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, taskRows)}), Optional: keys("err", words)}

@@ -5,6 +5,8 @@
 // ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content is
 // JSON with a revision, the number of its changes. The highest revision wins.
 // viz/js/store.js is the side of the page.
+//
+// It is exported only because packages of several top-level folders share it.
 package store
 
 import (

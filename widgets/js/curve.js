@@ -1,8 +1,8 @@
 // A small curve: the estimated accuracy over the number of labels.
 
+import { ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
 import { el } from "./elements.js";
-import { ink } from "./theme.js";
 
 /** @typedef {[number, number]} Value the number of labels, and thousandths */
 

@@ -1,12 +1,12 @@
 // The picture of the samples.
 
 import { encloses } from "../../viz/js/geometry.js";
+import { calm, ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
 import { Card } from "./card.js";
 import { el, swatch } from "./elements.js";
 import { box, eased, frameOf, positions, viewOf, WHOLE } from "./geometry.js";
 import { listen } from "./gestures.js";
-import { calm, ink } from "./theme.js";
 
 /**
  * @typedef {import("./types.js").Frame} Frame

@@ -4,6 +4,7 @@
 import { unpack } from "../../viz/js/packed.js";
 import { plain } from "../../viz/js/start.js";
 import { download, shelfOf } from "../../viz/js/store.js";
+import { calm, follow } from "../../viz/js/theme.js";
 import { Conversation } from "./conversation.js";
 import { editor } from "./editor.js";
 import { bar, button, el } from "./elements.js";
@@ -17,7 +18,6 @@ import { Saved } from "./saved.js";
 import { scribble } from "./scribble.js";
 import { styled } from "./style.js";
 import { sweep } from "./sweep.js";
-import { calm, watch } from "./theme.js";
 import { KernelTransport } from "./transport-kernel.js";
 import { WorkerTransport } from "./transport-worker.js";
 
@@ -115,7 +115,7 @@ class Widget {
     window.addEventListener("keydown", this.#keys, true);
     document.addEventListener("pointerdown", this.#clicked, true);
     document.addEventListener("focusin", this.#clicked, true);
-    this.#themes = watch(() => {
+    this.#themes = follow(() => {
       this.#view?.draw?.();
       this.#view?.plot?.draw();
     });

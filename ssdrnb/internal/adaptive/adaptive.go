@@ -114,17 +114,17 @@ func (a *Alternation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 	}
 	switch a.Where {
 	case NearestCandidates:
-		return graph.AdaptiveNearest(a.Ctx, z, a.Neighbors, a.Gamma)
+		return Nearest(a.Ctx, z, a.Neighbors, a.Gamma)
 	case ProjectedCandidates:
-		nb, err := graph.KNN(a.Ctx, y, a.Neighbors)
+		nb, err := graph.Search(a.Ctx, y, a.Neighbors, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			return nil, err
 		}
-		return graph.AdaptiveLocal(a.Ctx, z, nb.Directed(), a.Gamma)
+		return Local(a.Ctx, z, nb.Directed(), a.Gamma)
 	case AllCandidates:
-		return graph.AdaptiveFull(a.Ctx, z, a.Gamma)
+		return Full(a.Ctx, z, a.Gamma)
 	}
-	return graph.AdaptiveLocal(a.Ctx, z, a.Candidates, a.Gamma)
+	return Local(a.Ctx, z, a.Candidates, a.Gamma)
 }
 
 // objective returns J at the graph and F of the state.

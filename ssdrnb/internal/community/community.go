@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// ErrOption says that an argument is out of range.
+// ErrOption means that an argument is out of range.
 var ErrOption = errors.New("community: argument out of range")
 
 const (

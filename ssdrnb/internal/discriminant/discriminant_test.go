@@ -243,7 +243,7 @@ func TestRobustTree(t *testing.T) {
 		}
 	}
 	near(t, "scatter of the unlabelled", discriminant.UnlabelledScatter(x, some, two, tree), want, 1e-12)
-	nb, err := graph.KNN(t.Context(), x, 2)
+	nb, err := graph.Search(t.Context(), x, 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

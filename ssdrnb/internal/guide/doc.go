@@ -20,13 +20,13 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("guide: argument out of range")
-	// ErrShape says that sizes do not fit together.
+	// ErrShape means that sizes do not fit together.
 	ErrShape = errors.New("guide: sizes disagree")
-	// ErrLabels says that no sample is labelled, or that a label is no class.
+	// ErrLabels means that no sample is labelled, or that a label is no class.
 	ErrLabels = walks.ErrLabels
-	// ErrNotConverged says that an iteration did not reach its tolerance.
+	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged
 )
 

@@ -101,8 +101,13 @@ type Embedding struct {
 	// Histories are the objectives of the layouts, see [embed.Result]: one, or two. Those of
 	// [Unfold] are of the layout, of its unfolding, and with pins of the steps after these.
 	Histories [][]float64
+	// Parted is true where knowledge would cut every tie and changes none, see [Unfold].
+	Parted bool
 	// Divergence is that of the last steps of t-SNE, see [embed.TSNEResult].
 	Divergence float64
+	// Density is the correlation of log local radii in Y and in the data, see
+	// [embed.Density]; 0 unless it was asked for.
+	Density float64
 }
 
 const (
@@ -175,6 +180,9 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	report := opt.Progress
 	opt.Pins = embed.Pins{}
 	first, second = opt, opt
+	if twice { // knowledge is carried along a picture that shows who is near whom
+		first.Density = embed.Density{}
+	}
 	if report != nil && twice {
 		first.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) { report(epoch, 2*epochs, y, objective) }
 		second.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
@@ -230,7 +238,7 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
-		e.Y = r.Y
+		e.Y, e.Density = r.Y, r.Density
 		e.Epochs += r.Epochs
 		e.Histories = append(e.Histories, r.History)
 	}
@@ -289,7 +297,7 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	if err != nil {
 		return nil, err
 	}
-	shown, err := graph.KNN(ctx, e.First, nb.K)
+	shown, err := graph.Search(ctx, e.First, nb.K, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err
 	}

@@ -181,7 +181,7 @@ func TestGoldenTargetFeature(t *testing.T) {
 				t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
 			}
 		}
-		nb, err := graph.KNN(t.Context(), Widened(x, f.Of(in.Value)), in.K)
+		nb, err := graph.Search(t.Context(), Widened(x, f.Of(in.Value)), in.K, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,6 +3,7 @@ package guide
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -19,6 +20,8 @@ type Unfolding struct {
 	Epochs int
 	// Exaggeration and DegreesOfFreedom are those of [embed.TSNEOptions].
 	Exaggeration, DegreesOfFreedom float64
+	// Density is that of the steps of t-SNE; that of the layout has no effect.
+	Density embed.Density
 }
 
 // pinnedEpochs are the steps of t-SNE in which others arrange themselves around the pins.
@@ -36,7 +39,9 @@ const pinnedEpochs = 100
 // met the pins, nil without.
 //
 // When ctx ends, the embedding has the last positions reached in Y, if there are any, and
-// err is the context's.
+// err is the context's. Where knowledge cuts every tie, as with
+// a class for each sample, there is nothing left to lay out: weights and affinities stay as they
+// are, and Parted says so.
 func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options, u Unfolding) (*Embedding, error) {
 	n, d := y0.Dims()
 	for _, g := range []*sparse.CSR{w, u.Along, u.P} {
@@ -66,14 +71,17 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		if p, err = e.learn(ctx, p, u.Along, know, opt); err != nil {
 			return nil, err
 		}
+		if !slices.ContainsFunc(p.Val, func(v float64) bool { return v > 0 }) {
+			p, e.W, e.Parted = u.P, w, true
+		}
 	}
-	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs}
+	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs, Density: u.Density}
 	after := u.Epochs // steps of t-SNE
 	if know.Pins.Len() > 0 {
 		after += pinnedEpochs
 	}
 	report := opt.Layout.Progress
-	opt.Layout.Pins = embed.Pins{}
+	opt.Layout.Pins, opt.Layout.Density = embed.Pins{}, embed.Density{}
 	if report != nil {
 		opt.Layout.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
 			report(epoch, epochs+after, y, objective)
@@ -134,7 +142,7 @@ func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense
 	if r != nil && r.Epochs > 0 {
 		e.Y = e.scaled(r.Y)
 		e.Epochs = before + r.Epochs
-		e.Divergence = r.Divergence
+		e.Divergence, e.Density = r.Divergence, r.Density
 		e.Histories = append(e.Histories, r.History)
 	}
 	return err

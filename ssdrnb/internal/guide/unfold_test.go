@@ -19,7 +19,7 @@ import (
 func (p *problem) unfolding(t testing.TB, epochs int) Unfolding {
 	t.Helper()
 	n, _ := p.x.Dims()
-	nb, err := graph.KNN(context.Background(), p.x, min(n-1, 45))
+	nb, err := graph.Search(context.Background(), p.x, min(n-1, 45), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +128,23 @@ func TestUnfoldPairs(t *testing.T) {
 	t.Logf("kept %+v, without guidance %+v", with, without)
 	if with.Must <= without.Must || with.Cannot < without.Cannot-1 {
 		t.Errorf("kept %+v, without guidance %+v", with, without)
+	}
+}
+
+// Where cannot-links part all samples, the picture is the one without them, and says so.
+func TestUnfoldParted(t *testing.T) {
+	x, class := blobs(6, 3, 1)
+	p := newProblem(t, x, class, 3, 2, 50)
+	var pairs data.Pairs
+	for i := range 6 {
+		for j := range i {
+			pairs.Cannot = append(pairs.Cannot, data.Pair{I: j, J: i})
+		}
+	}
+	u := p.unfolding(t, 50)
+	with, without := p.unfold(t, Knowledge{Pairs: pairs}, u), p.unfold(t, Knowledge{}, u)
+	if !with.Parted || without.Parted || !mat.Equal(with.Y, without.Y) {
+		t.Errorf("parted %v, without cannot-links %v, the same picture: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
 	}
 }
 

@@ -120,7 +120,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 			row[c] = v - m.Middle[c]
 		}
 	}
-	near, err := graph.Query(context.Background(), m.X, all.X.Slice(n, n+rows, 0, features).(*mat.Dense), m.K)
+	near, err := graph.Query(context.Background(), m.X, all.X.Slice(n, n+rows, 0, features).(*mat.Dense), m.K, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (s *Samples) Related() bool { return s.X == nil && s.Rows == nil }
 func (s *Samples) Near(ctx context.Context, q *mat.Dense, k int) (*graph.Neighbors, error) {
 	switch {
 	case s.X != nil:
-		return graph.QueryBy(ctx, s.X, q, k, s.Metric)
+		return graph.Query(ctx, s.X, q, k, s.Metric)
 	case s.Rows != nil:
 		return graph.SearchSparse(ctx, s.Rows, sparse.FromDense(q), k, s.Metric)
 	}

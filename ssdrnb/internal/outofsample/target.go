@@ -43,7 +43,7 @@ func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 		return nil, nil, err
 	}
 	n, wide := m.Samples.Dims()
-	near, err := graph.Query(context.Background(), mat.DenseCopyOf(m.Samples.Slice(0, n, 0, wide-1)), q, m.K)
+	near, err := graph.Query(context.Background(), mat.DenseCopyOf(m.Samples.Slice(0, n, 0, wide-1)), q, m.K, graph.Euclidean)
 	if err != nil {
 		return nil, nil, err
 	}
