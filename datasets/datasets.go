@@ -14,12 +14,12 @@
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and back with
 //     [WriteCSV] and [WriteNPZ].
 //
-// A set with classes comes with all of them as labels; [data.Data.KeepLabels] hides all
-// but a few. [TwoLines], [HalfCircles] and [Scene] have few labels from the start, and
-// [SwissRoll] has no classes.
+// A set with classes has all of them as labels; [data.Data.KeepLabels] hides all but a few.
+// [TwoLines], [HalfCircles] and [Scene] have only a few labels, and [SwissRoll] has no
+// classes.
 //
-// A named or generated set carries its first error, so that a chain of methods can
-// continue to Fit, which returns it. A reader of a file returns the error. The memory
+// A named or generated set carries its first error, so that a chain of methods can continue
+// to Fit, which returns the error. A reader of a file returns the error itself. The memory
 // that a reader uses for one file is bounded: see [data.SetReadLimit].
 package datasets
 
@@ -34,8 +34,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Sentinel errors of readers and writers; they come wrapped with file, place and remedy.
-// A file that holds more than [data.SetReadLimit] allows gives [data.ErrTooLarge].
+// Sentinel errors of readers and writers, wrapped with file, place and remedy. A file
+// larger than [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
 	// ErrFormat means that a file is damaged or not of the format that was asked for.
 	ErrFormat = errors.New("datasets: not a valid file of this format")

@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Series fits methods to one data set again and again, as when a user moves a slider:
-// what the changed options do not affect is computed once. Models are those of separate
-// fits. They are not remembered on disk.
+// Series fits methods to one data set repeatedly, for example while a user drags a slider.
+// Steps that the changed options do not affect are computed once. Models equal those of
+// separate fits. They are not remembered on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex
@@ -21,8 +21,8 @@ type Series struct {
 	graph  *cache // of Opinions and Suggest
 }
 
-// seriesLength is the number of fits after which a Series drops what it holds:
-// every value of a slider leaves something behind.
+// seriesLength is the number of fits after which a Series drops its cache, because every
+// value of a slider adds to it.
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.

@@ -25,8 +25,9 @@ import (
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {
-	// Execute has every task of the job done and puts the outcomes. It returns when all
-	// are there, or the reason why no more will come. When ctx ends it stops soon.
+	// Execute lets workers do every task of the job and puts the outcomes. It returns nil
+	// when all outcomes are there, otherwise the reason why they are not. It stops soon
+	// after ctx ends.
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
@@ -37,9 +38,9 @@ type SweepTask struct {
 	Cells []int
 }
 
-// Tasks returns what is left to do, draw by draw. A task has at most cells cells; 0
-// takes as many as the last axis has values. Neighbouring cells differ in the last
-// axis, and so share what does not depend on it.
+// Tasks returns the remaining tasks, draw by draw. A task has at most cells cells; 0 takes
+// as many as the last axis has values. Neighbouring cells differ in the last axis and share
+// the steps that do not depend on it.
 func (r *SweepJob) Tasks(cells int) []SweepTask {
 	r.mu.Lock()
 	defer r.mu.Unlock()

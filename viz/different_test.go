@@ -29,6 +29,7 @@ type contrastCase struct {
 	Rows     []int           `json:"rows"`
 	Others   []int           `json:"others"` // nil for all others
 	Found    []foundCase     `json:"found"`
+	Largest  float64         `json:"largest"` // that nine of ten regions stay below
 }
 
 // foundCase is a row of the table.
@@ -88,6 +89,7 @@ func contrastCases(t *testing.T) []contrastCase {
 		for _, r := range table.Rows() {
 			c.Found = append(c.Found, foundCase{r.Label(), known(r.Delta), known(r.MedianIn), known(r.MedianOut), known(r.Usual)})
 		}
+		c.Largest = table.UsualLargest()
 		all = append(all, c)
 	}
 	return all
@@ -103,19 +105,21 @@ func seq(lo, hi, step int) (out []int) {
 
 // contrastOnPage computes the cases by the module of the page.
 const contrastOnPage = `
-const { columnsOf, comparer, labelOf, regionsOf } = await import(process.argv.at(-1));
+const { columnsOf, comparer, labelOf, regionOf, usual } = await import(process.argv.at(-1));
 let text = "";
 for await (const part of process.stdin) text += part;
 const cases = JSON.parse(text);
 const known = (v) => (Number.isNaN(v) ? null : v);
 for (const c of cases) {
   const columns = columnsOf(c.contrast.columns, c.samples);
-  const { compare, usual } = comparer(columns, c.samples);
+  const { compare, effect } = comparer(columns, c.samples);
   const points = { rows: c.x.map((_, i) => i), x: c.x, y: c.y };
-  const regions = regionsOf(points, c.contrast.centers, c.rows.length, c.others ? c.others.length : null);
-  c.found = compare(c.rows, c.others).map((r) => ({
-    label: labelOf(columns, r), delta: known(r.delta), in: known(r.in), out: known(r.out), usual: known(usual(r, regions)),
+  const regions = c.contrast.centers.map((_, k) => regionOf(points, c.contrast.centers, k, c.rows.length, c.others ? c.others.length : null));
+  const rows = compare(c.rows, c.others);
+  c.found = rows.map((r) => ({
+    label: labelOf(columns, r), delta: known(r.delta), in: known(r.in), out: known(r.out), usual: usual(regions.map((region) => effect(r, region))),
   }));
+  c.largest = usual(regions.map((region) => Math.max(...rows.map((r) => effect(r, region)))));
 }
 console.log(JSON.stringify(cases));
 `
@@ -157,6 +161,9 @@ func TestSharedContrast(t *testing.T) {
 	}
 	page, mine := decoded(t, out).([]any), decoded(t, got).([]any)
 	for k := range mine {
+		if a, b := page[k].(map[string]any)["largest"], mine[k].(map[string]any)["largest"]; !alike(a, b) {
+			t.Errorf("case %d: nine of ten regions stay below %v in the page, and %v in Go", k, a, b)
+		}
 		theirs, ours := page[k].(map[string]any)["found"].([]any), mine[k].(map[string]any)["found"].([]any)
 		if len(theirs) != len(ours) {
 			t.Errorf("case %d: the page has %d rows, and Go %d", k, len(theirs), len(ours))

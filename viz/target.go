@@ -95,7 +95,7 @@ func (p *panel) targetNote() string {
 		}
 	}
 	line := fmt.Sprintf("%s: %s measured (ring).", c.name, counted(known, "value"))
-	if !c.carried {
+	if carried == 0 {
 		return line
 	}
 	mark := ""

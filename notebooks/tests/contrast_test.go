@@ -307,3 +307,54 @@ func TestTreeInPage(t *testing.T) {
 	shot(t, b.tab, box{0, 0, 400, 1700}, "tree-dark-narrow")
 	b.clean()
 }
+
+// TestNamesInPage changes names of clusters, by a double click and by keys, and loads the page
+// again.
+func TestNamesInPage(t *testing.T) {
+	t.Parallel()
+	scripts := charts(t, "echarts.min.js")
+	wine := datasets.Wine().Standardize()
+	found := ssdrnb.Communities().MustFind(wine.HideLabels())
+	f := viz.Embedding(ssdrnb.PCA().Dims(2).MustFit(wine)).Named(found)
+	b := newBench(t)
+	page := pageOf(t, f, scripts)
+	load := func() {
+		b.open(page)
+		b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
+	}
+	load()
+	const names = `() => echarts.getInstanceByDom(document.querySelector(".ssdrnb-chart")).getOption().series.filter(s => s.label && s.data[0] && s.data[0].text).flatMap(s => s.data.map(d => d.name))`
+	before := ask[[]string](t, b.tab, names)
+	if len(before) < 2 {
+		t.Fatalf("the names are %q", before)
+	}
+	at := ask[box](t, b.tab, `() => { const place = document.querySelector(".ssdrnb-chart"), r = place.getBoundingClientRect(), c = echarts.getInstanceByDom(place);
+		const d = c.getOption().series.find(s => s.label && s.data[0] && s.data[0].text).data[0], q = c.convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, d.value); return {X: r.x + q[0], Y: r.y + q[1]}; }`)
+	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X, Y: at.Y}))
+	b.must(b.tab.Mouse.Click(proto.InputMouseButtonLeft, 2))
+	b.until(patience, "the name can be written", `name => { const f = document.activeElement; return f.tagName === "INPUT" && f.value === name; }`, before[0])
+	b.must(b.tab.InsertText("Barolo"))
+	for _, k := range []input.Key{input.Tab} {
+		b.must(b.tab.Keyboard.Press(k))
+		b.must(b.tab.Keyboard.Release(k))
+	}
+	b.until(patience, "the next name can be written", `name => { const f = document.activeElement; return f.tagName === "INPUT" && f.value === name; }`, before[1])
+	b.must(b.tab.InsertText("given up"))
+	b.must(b.tab.Keyboard.Press(input.Escape))
+	b.must(b.tab.Keyboard.Release(input.Escape))
+	b.until(patience, "the name is stored", `() => Array.from(document.querySelectorAll("[role=status]")).some(s => s.textContent === "Stored in this browser.")`)
+	want := append([]string{"Barolo"}, before[1:]...)
+	if got := ask[[]string](t, b.tab, names); !slices.Equal(got, want) {
+		t.Errorf("the names are %q, not %q", got, want)
+	}
+	shot(t, b.tab, box{0, 0, 1300, 700}, "names")
+	load()
+	b.until(patience, "the stored name is there again", `name => (`+names+`)()[0] === name`, "Barolo")
+	press(b, "Change the names")
+	b.until(patience, "the first name can be written", `() => document.activeElement.value === "Barolo"`)
+	ask[bool](t, b.tab, `() => { document.activeElement.value = ""; return true; }`)
+	b.must(b.tab.Keyboard.Press(input.Enter))
+	b.must(b.tab.Keyboard.Release(input.Enter))
+	b.until(patience, "the name is as it was", `name => (`+names+`)()[0] === name`, before[0])
+	b.clean()
+}

@@ -251,7 +251,7 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {
-		nb, err := graph.KNN(ctx, x, k)
+		nb, err := graph.Search(ctx, x, k, graph.SearchOptions{})
 		if err != nil {
 			return nil, err
 		}

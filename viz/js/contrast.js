@@ -129,24 +129,26 @@ export function comparer(columns, samples) {
   const of = (/** @type {Difference} */ r) => score(r.delta, r.se);
 
   /**
-   * usual is the |δ| of a row that nine of ten regions stay below: regions with those they are
-   * compared with, null for all others.
-   * @param {Difference} r @param {[number[], number[] | null][]} regions
+   * effect is the |δ| of a row in a region, 0 where a side has no value.
+   * @param {Difference} r @param {[number[], number[] | null]} region with what it is compared with, null for all others
    */
-  function usual(r, regions) {
+  function effect(r, [rows, others]) {
     const c = columns[r.column];
-    const deltas = regions.map(([rows, others]) => {
-      const [own, out] = sides(r.column, rows, others);
-      const [m, n] = [rows.length, others ? others.length : samples - rows.length];
-      const [a, b] = [m - own[NONE], n - out[NONE]];
-      if (r.missing) return Math.abs(lacking(a, m) - lacking(b, n));
-      if (!a || !b) return 0;
-      return Math.abs(c.levels ? delta(own, out, size(c)) : own[r.value] / a - out[r.value] / b);
-    });
-    return deltas.sort((a, b) => a - b)[Math.ceil(0.9 * deltas.length) - 1];
+    const [own, out] = sides(r.column, rows, others);
+    const [m, n] = [rows.length, others ? others.length : samples - rows.length];
+    const [a, b] = [m - own[NONE], n - out[NONE]];
+    if (r.missing) return Math.abs(lacking(a, m) - lacking(b, n));
+    if (!a || !b) return 0;
+    return Math.abs(c.levels ? delta(own, out, size(c)) : own[r.value] / a - out[r.value] / b);
   }
-  return { compare, usual };
+  return { compare, effect };
 }
+
+/**
+ * usual is what nine of ten effects are at most.
+ * @param {number[]} effects
+ */
+export const usual = (effects) => [...effects].sort((a, b) => a - b)[Math.ceil(0.9 * effects.length) - 1];
 
 /**
  * Points are samples of a picture, ascending by row.
@@ -179,17 +181,15 @@ function nearest({ rows, x, y }, center, many, taken) {
 }
 
 /**
- * regionsOf are regions of a picture around the centers, of as many samples as a group, and of
- * others beside each, around the next center, if these are not all others.
- * @param {Points} points @param {number[]} centers
- * @param {number} many @param {number | null} others @returns {[number[], number[] | null][]}
+ * regionOf is the region of a picture around the k-th center, of as many samples as a group, and of
+ * others around the next center, if these are not all others.
+ * @param {Points} points @param {number[]} centers @param {number} k
+ * @param {number} many @param {number | null} others @returns {[number[], number[] | null]}
  */
-export function regionsOf(points, centers, many, others) {
-  return centers.map((center, k) => {
-    const own = nearest(points, center, many);
-    if (others === null) return [own, null];
-    return [own, nearest(points, centers[(k + 1) % centers.length], others, new Set(own))];
-  });
+export function regionOf(points, centers, k, many, others) {
+  const own = nearest(points, centers[k], many);
+  if (others === null) return [own, null];
+  return [own, nearest(points, centers[(k + 1) % centers.length], others, new Set(own))];
 }
 
 /**

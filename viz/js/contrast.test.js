@@ -1,4 +1,4 @@
-import { columnsOf, comparer, labelOf, regionsOf, score } from "./contrast.js";
+import { columnsOf, comparer, labelOf, regionOf, score, usual } from "./contrast.js";
 import written from "./testdata/contrast.json";
 
 // Go writes the cases, and checks that they are up to date: see TestSharedContrast of package viz.
@@ -14,22 +14,27 @@ describe("what makes a group different", () => {
   it("has the numbers of Go", () => {
     for (const c of cases) {
       const columns = columnsOf(c.contrast.columns, c.samples);
-      const { compare, usual } = comparer(columns, c.samples);
+      const { compare, effect } = comparer(columns, c.samples);
       const points = {
         rows: c.x.map((/** @type {number} */ _, /** @type {number} */ i) => i),
         x: c.x,
         y: c.y,
       };
       const { length } = c.rows;
-      const regions = regionsOf(points, c.contrast.centers, length, c.others ? c.others.length : null);
+      /** @type {[number[], number[] | null][]} */
+      const regions = c.contrast.centers.map((/** @type {any} */ _, /** @type {number} */ k) =>
+        regionOf(points, c.contrast.centers, k, length, c.others ? c.others.length : null),
+      );
       const found = compare(c.rows, c.others);
       expect(found.map((r) => labelOf(columns, r))).toEqual(c.found.map((/** @type {any} */ r) => r.label));
       found.forEach((r, k) => {
         same(c.found[k].delta, r.delta);
         same(c.found[k].in, r.in);
         same(c.found[k].out, r.out);
-        same(c.found[k].usual, usual(r, regions));
+        same(c.found[k].usual, usual(regions.map((region) => effect(r, region))));
       });
+      const largest = regions.map((region) => Math.max(...found.map((r) => effect(r, region))));
+      same(c.largest, usual(largest));
     }
   });
   it("orders a value that is hardly known last", () => {

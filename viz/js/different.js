@@ -1,6 +1,6 @@
 // What makes a selection different from all other samples, or from another selection: bars of the
 // features and attributes that differ most, or pictures, below the figure.
-import { columnsOf, comparer, labelOf, regionsOf } from "./contrast.js";
+import { columnsOf, comparer, labelOf, regionOf, usual } from "./contrast.js";
 import { el, svg } from "./dom.js";
 import { dark, edge } from "./theme.js";
 
@@ -52,7 +52,7 @@ function differences(view, samples, k) {
   if (!sheet) return null;
   const { n } = panel.samples;
   const columns = columnsOf(sheet.columns, n);
-  const { compare, usual } = comparer(columns, n);
+  const { compare, effect } = comparer(columns, n);
   const image = sheet.image && sheet.pixels?.length === sheet.image[0] * sheet.image[1] ? sheet.image : null;
   /** @type {number[]} */
   const pixels = (image && sheet.pixels) || [];
@@ -67,7 +67,7 @@ function differences(view, samples, k) {
     all.sort((a, b) => a.i - b.i);
     return { rows: all.map((s) => s.i), x: all.map((s) => s.v[0]), y: all.map((s) => s.v[1]) };
   }
-  return { n, columns, centers: sheet.centers, compare, usual, image, pixels, listed, points };
+  return { n, columns, centers: sheet.centers, compare, effect, image, pixels, listed, points };
 }
 
 /**
@@ -80,7 +80,7 @@ export function differentOf(view, samples, k, against) {
   const of = differences(view, samples, k);
   if (!of) return null;
   const { columns, n, image, pixels } = of;
-  const { compare, usual, centers: around, listed, points } = of;
+  const { compare, effect, centers: around, listed, points } = of;
   const node = el("div", "margin:4px 0");
   node.className = "ssdrnb-different";
   const head = el("div", "display:flex;flex-wrap:wrap;gap:6px;align-items:center", "", node);
@@ -144,16 +144,14 @@ export function differentOf(view, samples, k, against) {
     if (image) pictured(rows, list, image);
     const rest = list.filter(listed);
     const shown = rest.filter((r) => !Number.isNaN(r.delta)).slice(0, MOST);
-    if (shown.length) tabled(shown, rest.length, rests);
-    else if (!image) note.textContent = "No feature has values on both sides.";
+    const marks = shown.length ? tabled(shown, rest.length) : [];
+    if (!shown.length && !image) note.textContent = "No feature has values on both sides.";
+    else if (rests) judged(list, marks);
     node.dataset.took = (performance.now() - begun).toFixed(1);
   }
 
-  function tabled(
-    /** @type {Difference[]} */ shown,
-    /** @type {number} */ count,
-    /** @type {boolean} */ rests,
-  ) {
+  /** tabled adds the rows that are shown, of count in all, and returns what judged marks. */
+  function tabled(/** @type {Difference[]} */ shown, /** @type {number} */ count) {
     const frame = el("div", "overflow-x:auto", "", body);
     const grid = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
     const cell = "text-align:left;padding:1px 10px 1px 0;background:none;font-weight:normal";
@@ -200,43 +198,53 @@ export function differentOf(view, samples, k, against) {
     if (count > shown.length) lines.push(`These are the ${shown.length} largest of ${count} differences.`);
     if (shown.some((r) => columns[r.column].outside)) lines.push("* The picture was not made from it.");
     note.textContent = lines.join(" ");
-    if (rests) judged(marks);
+    return marks;
   }
 
-  /** judged marks what is usual for regions of the picture, a few of which are found at a time. */
-  function judged(/** @type {{r: Difference, bar: Element, tr: HTMLElement}[]} */ marks) {
+  /**
+   * judged tells what is usual for regions of the picture, of which it looks at a few at a time: the
+   * largest of all effects, and that of each row that is shown.
+   */
+  function judged(
+    /** @type {Difference[]} */ list,
+    /** @type {{r: Difference, bar: Element, tr: HTMLElement}[]} */ marks,
+  ) {
     const mine = turn;
     const where = points();
     const there = new Set(where.rows);
     const centers = around.filter((i) => there.has(i));
     if (centers.length < 10 || where.rows.length <= now.length) return;
-    /** @type {[number[], number[] | null][]} */
-    const regions = [];
+    /** @type {number[]} */
+    const largest = [];
+    /** @type {number[][]} */
+    const each = marks.map(() => []);
     const kept = against.rows;
     function step() {
       if (mine !== turn || !node.isConnected) return;
-      for (const end = performance.now() + 12; regions.length < centers.length; ) {
-        const at = regions.length;
-        const next = [centers[at], centers[(at + 1) % centers.length]];
-        regions.push(regionsOf(where, next, now.length, kept ? kept.length : null)[0]);
+      for (const end = performance.now() + 12; largest.length < centers.length; ) {
+        const region = regionOf(where, centers, largest.length, now.length, kept ? kept.length : null);
+        largest.push(list.reduce((most, r) => Math.max(most, effect(r, region)), 0));
+        marks.forEach(({ r }, k) => each[k].push(effect(r, region)));
         if (performance.now() > end) break;
       }
-      if (regions.length < centers.length) {
-        setTimeout(step, 0);
-        return;
-      }
-      for (const { r, bar, tr } of marks) {
-        const limit = usual(r, regions);
+      if (largest.length < centers.length) setTimeout(step, 0);
+      else told();
+    }
+    function told() {
+      marks.forEach(({ r, bar, tr }, k) => {
+        const limit = usual(each[k]);
         const x = WIDE / 2 + (Math.sign(r.delta) || 1) * limit * (WIDE / 2);
-        svg(
-          "line",
-          { x1: x, x2: x, y1: 0, y2: 12, stroke: dark() ? "#fff" : "#000", "stroke-width": 2 },
-          bar,
-        );
+        const stroke = dark() ? "#fff" : "#000";
+        svg("line", { x1: x, x2: x, y1: 0, y2: 12, stroke, "stroke-width": 2 }, bar);
         tr.title = `Nine of ten regions of this size stay below ${limit.toFixed(2)}`;
         tr.dataset.usual = limit.toFixed(4);
-      }
-      note.textContent += ` The ${dark() ? "white" : "black"} mark: nine of ten regions of this size stay below.`;
+      });
+      const lines = [
+        `Nine of ten regions of this size have a largest effect below ${usual(largest).toFixed(2)}`,
+      ];
+      if (marks.length)
+        lines.push(`; in each feature, they stay below the ${dark() ? "white" : "black"} mark`);
+      note.textContent += ` ${lines.join("")}.`;
     }
     setTimeout(step, 0);
   }

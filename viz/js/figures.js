@@ -8,6 +8,7 @@ import { gradesOf } from "./grades.js";
 import { keyboardOf } from "./keyboard.js";
 import { crowdOf } from "./many.js";
 import { following } from "./move.js";
+import { namesOf } from "./names.js";
 import { link } from "./pictures.js";
 import { samplesOf } from "./samples.js";
 import { surfaces } from "./surfaces.js";
@@ -18,7 +19,12 @@ const draw = drawer({
   kinds: [embeddings, curves, surfaces],
   keyboardOf,
   samplesOf: (view) =>
-    samplesOf(view, { crowdOf, tableOf: (v, samples) => tableOf(v, samples, differentOf), following }),
+    samplesOf(view, {
+      crowdOf,
+      namesOf,
+      tableOf: (v, samples) => tableOf(v, samples, differentOf),
+      following,
+    }),
   gradesOf,
   camerasOf,
 });

@@ -48,11 +48,11 @@ export function listOf(series, panel) {
 /**
  * samplesOf makes the samples of a view.
  * @param {View} view
- * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, tableOf?: typeof import("./table.js").tableOf,
+ * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, namesOf?: typeof import("./names.js").namesOf, tableOf?: typeof import("./table.js").tableOf,
  *   following?: typeof import("./move.js").following}} parts
  * @returns {Linked}
  */
-export function samplesOf(view, { crowdOf, tableOf, following }) {
+export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
   const { figure, link } = view;
   /** @type {Spots[] | null} */
   let spots = null; // of the panels; null until they are needed
@@ -344,6 +344,7 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
       return r;
     });
     drawing(place);
+    names?.attach();
     table?.scheme();
     mark();
     crowd.attach();
@@ -572,9 +573,10 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
         view.place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
       });
       moving?.tools(bar);
+      names?.tools(bar);
     },
     /** width is that of the buttons beside the title. */
-    width: () => (flat() ? (moving && moving.of().length > 1 ? 168 : 144) : 96),
+    width: () => (flat() ? 144 + (moving && moving.of().length > 1 ? 24 : 0) + (names?.any() ? 24 : 0) : 96),
     /** first is the first table below the chart. */
     first: () => moving?.node() || table?.node() || null,
     /** What keyboard.js asks: keys of the figure that are about samples. */
@@ -631,6 +633,7 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
   };
   const table = tableOf?.(view, samples);
   const moving = following?.(view, samples);
+  const names = namesOf?.(view);
   const crowd = crowdOf ? crowdOf(view, samples) : nobody;
   return samples;
 }

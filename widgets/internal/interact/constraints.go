@@ -392,7 +392,7 @@ func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 	c, err := ParseConstraints(stored, name)
 	switch {
 	case err != nil:
-		return fresh, fmt.Errorf("%w: %q: %w", ErrStore, name, err)
+		return fresh, fmt.Errorf("%w: %q: %w; choose another name", ErrStore, name, err)
 	case c.fingerprint != fresh.fingerprint || c.n != fresh.n:
 		return fresh, c.errOther()
 	}
