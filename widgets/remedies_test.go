@@ -85,6 +85,9 @@ func TestRemedies(t *testing.T) {
 			}
 			return read("none")
 		}},
+		{"a file that is none", LabelsOf("x", []byte("{")).Err(), "give the content of a file that Export of a Labeler has saved", func() error {
+			return LabelsOf("x", []byte(`{"format":1,"samples":3,"must":[],"cannot":[],"labels":{"0":0},"classes":["a"]}`)).Err()
+		}},
 		{"a misspelt name", read("godo"), `"good"`, func() error { return read("good") }},
 		{"nothing is painted", Painted("canvas").Err(), `paint one with widgets.Paint("canvas").Show()`, moons},
 		{"damaged constraints", damaged, "choose another name", func() error { return read("good") }},

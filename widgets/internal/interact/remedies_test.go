@@ -123,7 +123,7 @@ func TestRemedies(t *testing.T) {
 	lift := func(dims int, noise float64, seed int) error {
 		return event(painter(flat(3)), "lift", fmt.Sprintf(`{"dims":%d,"noise":%g,"seed":%d}`, dims, noise, seed))
 	}
-	stored := func(change func(p *painting)) error {
+	painted := func(change func(p *painting)) error {
 		p := wide.painting
 		change(&p)
 		raw, err := json.Marshal(p)
@@ -133,9 +133,45 @@ func TestRemedies(t *testing.T) {
 		_, err = parsePainting(raw)
 		return err
 	}
+	merge := func(mine, theirs []string) error {
+		set := func(classes []string) LabelSet {
+			labels := map[string]int{}
+			for k := range classes {
+				labels[fmt.Sprint(k)] = k
+			}
+			raw, err := json.Marshal(stored{Format: storeFormat, Samples: 200, Labels: labels, Classes: classes})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l, err := ParseLabels(raw, "x")
+			if err != nil {
+				t.Fatal(err)
+			}
+			return l
+		}
+		return is(set(mine).Merge(set(theirs)))
+	}
+	resumeKept := func(sample int) error {
+		s.of("kept").content = []byte(strings.Replace(string(s["classes"].content), `{`, fmt.Sprintf(`{"kept":{"%d":0},`, sample), 1))
+		return edit(s, "kept")
+	}
+	label := func(classes ...string) error { return is(labelerOf(shelf{}, iris).Classes(classes...).open(ctx)) }
+	labeler, err := labelerOf(shelf{}, iris).open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
 		"%d keep the labels that they have": "states what was done",
+		"labeler.go: status:":               "states the progress",
+		"%d labels added; %d samples have":  "states what was done",
+		"; %d disputed":                     "states what is stored",
 	}, []advicetest.Case{
+		{"101 classes of a labeler", label(names(101)...), "name fewer with Classes", func() error { return label(names(100)...) }},
+		{"a class without a name", event(labeler, "class", `{"name":" ","rows":[]}`), "type one first", func() error { return event(labeler, "class", `{"name":"odd","rows":[]}`) }},
+		{"a class with a line break", event(labeler, "class", `{"name":"a\nb","rows":[]}`), "printable characters", func() error { return event(labeler, "class", `{"name":"a b","rows":[]}`) }},
+		{"labels of no data", LabelSet{s.constraints("classes")}.Apply(nil).Err(), "give those that were labelled", func() error { return LabelSet{s.constraints("classes")}.Apply(iris).Err() }},
+		{"101 classes together", merge(names(60), names(101)[60:]), "merge files with the same names of classes", func() error { return merge(names(60), names(60)) }},
+		{"a kept label of sample 999", resumeKept(999), "choose another name", func() error { return edit(s, "fresh") }},
 		{"constraints of other data", apply("wine", iris), "use the same data in the same order", func() error { return apply("wine", datasets.Wine()) }},
 		{"an editor of other data", edit(s, "wine"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"an editor of other data, otherwise", edit(s, "wine"), "or the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},
@@ -163,7 +199,7 @@ func TestRemedies(t *testing.T) {
 		{"noise of 2", lift(3, 2, 1), "choose 0 to 1, in units of half the canvas", func() error { return lift(3, 1, 1) }},
 		{"the seed 0", lift(3, 0, 0), "choose 1 to", func() error { return lift(3, 0, 1) }},
 		{"21 painted classes", paint(flat(3), names(21)...), "name 1 to 20 with Classes", func() error { return paint(flat(3), names(20)...) }},
-		{"101 stored labels", stored(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return stored(func(p *painting) { p.Labels = 100 }) }},
+		{"101 stored labels", painted(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return painted(func(p *painting) { p.Labels = 100 }) }},
 		{"a canvas of four features", paint(iris), "give data with 2", func() error { return paint(iris.PCA(2)) }},
 		{"a canvas of 2,001 samples", paint(flat(2001)), "give at most 2000, for example with Data.Take", func() error { return paint(data.New(mat.NewDense(2001, 2, nil), make([]int, 2001)).Seed(1).Take(2000)) }},
 		{"an unknown start", event(painter(flat(3)), "start", `"spirals"`), `choose from ["two moons" "rings" "Gaussians"]`, func() error { return event(painter(flat(3)), "start", `"rings"`) }},
