@@ -30,7 +30,7 @@ func TestRemedies(t *testing.T) {
 	pins := func(pull float64, rows ...int) error {
 		return layout(1, Options{Epochs: 1, Pins: Pins{Rows: rows, Y: mat.NewDense(len(rows), 1, nil), Pull: pull}})
 	}
-	nb, err := graph.KNN(ctx, mat.NewDense(4, 1, []float64{0, 1, 3, 7}), 2)
+	nb, err := graph.Search(ctx, mat.NewDense(4, 1, []float64{0, 1, 3, 7}), 2, graph.SearchOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,6 +53,7 @@ func TestRemedies(t *testing.T) {
 		{"pins without a pull", pins(0, 0), "it must be above 0 and at most 1", func() error { return errors.Join(pins(0.5, 0), pins(1, 0)) }},
 		{"a pin twice", pins(1, 0, 0), "pins must be different samples below 2", func() error { return pins(1, 0, 1) }},
 		{"−1 epochs", layout(1, Options{Epochs: -1}), "all must be positive", func() error { return layout(1, Options{Epochs: 1}) }},
+		{"a negative λ", Density{Lambda: -1}.check(2), "it must be finite and at least 0", func() error { return Density{}.check(2) }},
 		{"a perplexity of 3", perplexity(3), "it must lie between 1 and the number of neighbours, 2", func() error { return errors.Join(perplexity(1), perplexity(2)) }},
 		{"0.1 degrees of freedom", CheckDegrees(0.1), "they must lie between 0.2 and 100", func() error {
 			return errors.Join(CheckDegrees(0.2), CheckDegrees(100))

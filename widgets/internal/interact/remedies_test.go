@@ -123,7 +123,7 @@ func TestRemedies(t *testing.T) {
 	lift := func(dims int, noise float64, seed int) error {
 		return event(painter(flat(3)), "lift", fmt.Sprintf(`{"dims":%d,"noise":%g,"seed":%d}`, dims, noise, seed))
 	}
-	stored := func(change func(p *painting)) error {
+	painted := func(change func(p *painting)) error {
 		p := wide.painting
 		change(&p)
 		raw, err := json.Marshal(p)
@@ -191,7 +191,7 @@ func TestRemedies(t *testing.T) {
 		{"noise of 2", lift(3, 2, 1), "choose 0 to 1, in units of half the canvas", func() error { return lift(3, 1, 1) }},
 		{"the seed 0", lift(3, 0, 0), "choose 1 to", func() error { return lift(3, 0, 1) }},
 		{"21 painted classes", paint(flat(3), names(21)...), "name 1 to 20 with Classes", func() error { return paint(flat(3), names(20)...) }},
-		{"101 stored labels", stored(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return stored(func(p *painting) { p.Labels = 100 }) }},
+		{"101 stored labels", painted(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return painted(func(p *painting) { p.Labels = 100 }) }},
 		{"a canvas of four features", paint(iris), "give data with 2", func() error { return paint(iris.PCA(2)) }},
 		{"a canvas of 2,001 samples", paint(flat(2001)), "give at most 2000, for example with Data.Take", func() error { return paint(data.New(mat.NewDense(2001, 2, nil), make([]int, 2001)).Seed(1).Take(2000)) }},
 		{"an unknown start", event(painter(flat(3)), "start", `"spirals"`), `choose from ["two moons" "rings" "Gaussians"]`, func() error { return event(painter(flat(3)), "start", `"rings"`) }},
