@@ -1869,8 +1869,8 @@ func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linea
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
-// 5, repulsion 1, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto, exaggeration
-// Auto, perplexity 30, degrees of freedom 1, target strength Auto.
+// 5, repulsion 1, density 0, seed 1, guidance 1, carry 0.8, caution 0, unfold Auto,
+// exaggeration Auto, perplexity 30, degrees of freedom 1, target strength Auto.
 type S2NEBuilder struct{ common }
 
 func newS2NE(s Spec) *S2NEBuilder { return &S2NEBuilder{common{s}} }
@@ -1961,6 +1961,14 @@ func (b *S2NEBuilder) NegativeSampleRate(samples int) *S2NEBuilder {
 // positive; the default is 1.
 func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("repulsion", weight) }
 
+// Density sets the weight λ of the correlation between the log local radii of samples in
+// the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is
+// enough for most data, and much more costs neighbours. Islands of samples that lie dense
+// in the data are then small, and those of sparse ones are large: densMAP and den-SNE.
+// The report has the correlation that was reached. The value is at least 0; the default
+// is 0.
+func (b *S2NEBuilder) Density(lambda float64) *S2NEBuilder { return b.With("density", lambda) }
+
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
 // number of processors. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) }
@@ -2011,11 +2019,10 @@ func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
 
-// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Only
-// to see what the picture would be: a strength that left-out values do not confirm draws
-// noise as a gradient. The value is in [0, 1], or [Auto], the default: how far left-out
-// known values of the target are foretold by the others, above what shuffled values
-// reach.
+// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Use
+// it only to explore. A strength above the cross-validated one draws noise as a gradient.
+// The value is in [0, 1], or [Auto], the default: how far left-out known values of the
+// target are foretold by the others, above what shuffled values reach.
 func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
@@ -3455,7 +3462,7 @@ func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) 
 // TSNEBuilder has the options of [TSNE]. Their defaults: dims 2, perplexity 30, search
 // "auto", recall 0.95, metric "euclidean", early exaggeration 12, early iterations 250,
 // iterations 500, exaggeration 1, degrees of freedom 1, learning rate Auto, momentum 0.8,
-// start "pca", seed 1.
+// start "pca", density 0, seed 1.
 type TSNEBuilder struct{ common }
 
 func newTSNE(s Spec) *TSNEBuilder { return &TSNEBuilder{common{s}} }
@@ -3546,6 +3553,14 @@ func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder { return b.With("mome
 // [PrincipalStart] or [RandomStart]; the default is [PrincipalStart].
 func (b *TSNEBuilder) Start(positions Start) *TSNEBuilder { return b.With("start", string(positions)) }
 
+// Density sets the weight λ of the correlation between the log local radii of samples in
+// the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is
+// enough for most data, and much more costs neighbours. Islands of samples that lie dense
+// in the data are then small, and those of sparse ones are large: densMAP and den-SNE.
+// The report has the correlation that was reached. The value is at least 0; the default
+// is 0.
+func (b *TSNEBuilder) Density(lambda float64) *TSNEBuilder { return b.With("density", lambda) }
+
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
 // number of processors. The value is at least 0; the default is 1.
 func (b *TSNEBuilder) Seed(seed int) *TSNEBuilder { return b.With("seed", seed) }
@@ -3621,7 +3636,7 @@ func (b *ULMRAGBuilder) PCA(share float64) *ULMRAGBuilder { return b.With("pca",
 // UMAPBuilder has the options of [UMAP]. Their defaults: dims 2, neighbors 14, search
 // "auto", recall 0.95, metric "euclidean", local connectivity 1, mix ratio 1, min dist
 // 0.1, spread 1, start "spectral", iterations Auto, learning rate 1, negative sample rate
-// 5, repulsion 1, seed 1, target weight Auto.
+// 5, repulsion 1, density 0, seed 1, target weight Auto.
 type UMAPBuilder struct{ common }
 
 func newUMAP(s Spec) *UMAPBuilder { return &UMAPBuilder{common{s}} }
@@ -3711,6 +3726,14 @@ func (b *UMAPBuilder) NegativeSampleRate(samples int) *UMAPBuilder {
 // Repulsion sets the weight of the pushes that random samples give. The value is
 // positive; the default is 1.
 func (b *UMAPBuilder) Repulsion(weight float64) *UMAPBuilder { return b.With("repulsion", weight) }
+
+// Density sets the weight λ of the correlation between the log local radii of samples in
+// the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is
+// enough for most data, and much more costs neighbours. Islands of samples that lie dense
+// in the data are then small, and those of sparse ones are large: densMAP and den-SNE.
+// The report has the correlation that was reached. The value is at least 0; the default
+// is 0.
+func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
 // number of processors. The value is at least 0; the default is 1.

@@ -65,7 +65,12 @@ var negativeSampleRateOption = intOption{Name: "negative sample rate", Setter: "
 var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "weight of the pushes that random samples give"}
 
+// Density(lambda): Islands of samples that lie dense in the data are then small, and those of
+// sparse ones are large: densMAP and den-SNE. The report has the correlation that was reached.
+var densityOption = floatOption{Name: "density", Setter: "Density", Default: 0.0, Min: 0, Max: huge,
+	Doc: "weight λ of the correlation between the log local radii of samples in the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is enough for most data, and much more costs neighbours"}
+
 // layoutOptions are those of the cross-entropy layout. umap-learn counts a sample among
 // its own neighbours: its 15 are the 14 here.
 var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, localConnectivityOption, mixRatioOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
-	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, layoutSeedOption)
+	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, densityOption, layoutSeedOption)

@@ -36,7 +36,7 @@ import (
 // samples. Samples of known coordinates are held there, or pulled where g < 1.
 //
 // A target is carried to all samples ([Model.Carried]) by walks on the graph of
-// [Opinions], by ridge regression, or by both: whichever foretells known values best that are
+// [Opinions], by ridge regression, or by both: whichever predicts known values best that are
 // left out, in five folds. The value is then one more feature, √(g·p) times as wide as the
 // others together along an edge. p = (q² − τ)/(1 − τ) within 0 … 1, with q² the share of the
 // variance foretold and τ = 1/√m for m known values, which is what shuffled values reach: at
@@ -49,6 +49,9 @@ import (
 // and 100 more iterations follow. Unfold(0) gives compact islands far apart, as UMAP: labels
 // and pairs are then carried along the mean of the graphs of the samples and of a first
 // unguided layout, and a second layout begins at the first.
+//
+// Density, where it is asked for, acts in the last stage, as in [UMAP] and [TSNE]: along the
+// affinities, or the edges of the unguided graph for Unfold(0).
 //
 // New points: as t-SNE, by their unguided affinities, or as UMAP for Unfold(0), in the units
 // of the known coordinates.
@@ -65,7 +68,7 @@ import (
 // itself.
 //
 // Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict them
-// (warned of), draw whole neighbourhoods after them, and classes look better separated than
+// (the report warns), draw whole neighbourhoods after them, and classes look better separated than
 // they are: rate the embedding by hidden labels. Pairs act on neighbourhoods: a must-link
 // across the picture may not be kept, and must-links of a third of all samples, which draw
 // together what is far apart in the data, cost a hundredth of trustworthiness. A component of
@@ -172,10 +175,14 @@ func fitS2NE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	density, err := densityOf(j, p, wide)
+	if err != nil {
+		return nil, err
+	}
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	u := guide.Unfolding{Along: along, P: p, Epochs: steps, Exaggeration: exaggerationFor(j.data.Len()), DegreesOfFreedom: degreesOption.of(j)}
+	u := guide.Unfolding{Along: along, P: p, Epochs: steps, Exaggeration: exaggerationFor(j.data.Len()), DegreesOfFreedom: degreesOption.of(j), Density: density}
 	if !unfoldedOption.auto(j) {
 		u.Exaggeration = unfoldedOption.of(j)
 	}
@@ -186,6 +193,7 @@ func fitS2NE(j *job) (*solution, error) {
 	}
 	tellGuidance(j, know, e, []string{"layout", "unfolding", "meeting known coordinates"})
 	j.fact("divergence", e.Divergence)
+	tellDensity(j, density, e.Density)
 	place := &outofsample.PlacedTSNE{Samples: points.samples(j), Y: e.Y, K: wide.K, Perplexity: perplexity, DegreesOfFreedom: u.DegreesOfFreedom, Scale: e.Scale}
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: points.mapping(place), carried: carried}, err
 }
@@ -221,6 +229,9 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Density, err = densityOf(j, w, nb); err != nil {
+		return nil, err
+	}
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
@@ -232,6 +243,7 @@ func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 		return nil, err
 	}
 	tellGuidance(j, know, e, []string{"layout", "guided layout"})
+	tellDensity(j, o.Density, e.Density)
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: p.mapping(placement(j, p, nb, e.Y, e.Scale, o)), carried: carried}, err
 }
 

@@ -29,11 +29,12 @@ import (
 // Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric,
 // one degree of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations
 // with exaggeration 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
-// start. Labels are not read. Where 3·perplexity is above n − 1 the perplexity is
+// start, density 0. Labels are not read. Where 3·perplexity is above n − 1 the perplexity is
 // (n − 1)/3, and the report warns.
 //
-// Fails: sizes of clusters and distances between them mean little, and noise may be drawn
-// as clusters. Few iterations leave a large set folded.
+// Fails: distances between clusters mean little, and so do their sizes unless Density is set
+// (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021); noise may be drawn as
+// clusters. Few iterations leave a large set folded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
 // Perplexity(neighbors): Where it is above a third of the other samples, that third is
@@ -73,7 +74,7 @@ var tsne = register(Method{
 	Supervision: Unsupervised, Shape: Nonlinear, Uses: NoKnowledge, takes: neighborhoods, Descends: true, Random: true,
 	Params: list(dimsOption.with(2), perplexityOption, searchOptions, metricOption, earlyExaggerationOption, earlyIterationsOption,
 		iterationsOption.with(500).as("number of iterations after the early ones"), exaggerationOption, degreesOption, tsneRateOption, momentumOption,
-		initialOption.with(PrincipalStart), layoutSeedOption),
+		initialOption.with(PrincipalStart), densityOption, layoutSeedOption),
 	fit: fitTSNE,
 })
 
@@ -90,12 +91,16 @@ func fitTSNE(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	density, err := densityOf(j, p, nb)
+	if err != nil {
+		return nil, err
+	}
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
 	o := embed.TSNEOptions{Exaggeration: earlyExaggerationOption.of(j), EarlyEpochs: earlyIterationsOption.of(j),
 		LateExaggeration: exaggerationOption.of(j), Epochs: iterationsOption.of(j), Momentum: momentumOption.of(j),
-		DegreesOfFreedom: degreesOption.of(j), Progress: j.layout}
+		DegreesOfFreedom: degreesOption.of(j), Density: density, Progress: j.layout}
 	if !tsneRateOption.auto(j) {
 		o.LearningRate = tsneRateOption.of(j)
 	}
@@ -106,6 +111,7 @@ func fitTSNE(j *job) (*solution, error) {
 	j.fact("iterations", float64(r.Epochs))
 	j.fact("divergence", r.Divergence)
 	j.history("layout", r.History)
+	tellDensity(j, density, r.Density)
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 

@@ -18,13 +18,18 @@ import (
 // Solution: gradient descent by edges, each of which pulls its ends together as often as
 // its weight says, and pushes one of them away from some random samples.
 //
-// Labels, where TargetWeight asks for them: an edge between different labels counts for
-// exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in umap-learn.
-// That reads a y whenever it is given, at 0.5. Data here carry labels for scores and
-// colours as well, so they are read only on demand.
+// Labels are read only if TargetWeight is set: an edge between different labels then counts
+// for exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in
+// umap-learn. umap-learn reads a y whenever it is given, with t = 0.5. Here data also carry
+// labels for scores and colours, so they are read only on demand.
+//
+// Density, where it is asked for: −λ·corr(r, R) is added for each unit of weight of the graph,
+// r and R the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
+// Berger, Cho, Nature Biotechnology 39, 2021). Its gradient is taken over all edges once an
+// epoch, where umap-learn takes it edge by edge as these are drawn.
 //
 // New points: the mean of their neighbours by memberships, and 100 passes of the layout
-// in which all others hold still.
+// in which all others hold still; the density is not part of these.
 //
 // Cost: a search for neighbours, and O(nkd) an epoch for each negative sample.
 // The same seed gives the same embedding, to the last bit, on any number of processors,
@@ -35,11 +40,12 @@ import (
 // Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
 // Euclidean metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations
 // up to 10,000 samples and 200 above, negative sample rate 5, repulsion 1, learning rate 1,
-// spectral start, labels not read.
+// spectral start, density 0, labels not read.
 //
-// Fails: sizes of clusters and distances between them mean little, and noise may be drawn
-// as clusters. Labels tell the layout what not to join and nothing of the unlabelled
-// samples: with few of them hidden labels were found less often than without; see [S2NE].
+// Fails: distances between clusters mean little, and so do their sizes unless Density is set;
+// noise may be drawn as clusters. Labels only separate labelled samples and do not guide
+// unlabelled ones: with few labels, hidden labels were predicted less often than without
+// any; see [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 // TargetWeight(t): At 0 labels count for a little, at 1 edges between different labels
@@ -64,6 +70,7 @@ func fitUMAP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	fuzzy := w
 	if !targetWeightOption.auto(j) {
 		if w, err = separated(j, w); err != nil {
 			return nil, err
@@ -77,6 +84,9 @@ func fitUMAP(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Density, err = densityOf(j, fuzzy, nb); err != nil {
+		return nil, err
+	}
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
@@ -86,6 +96,7 @@ func fitUMAP(j *job) (*solution, error) {
 	}
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)
+	tellDensity(j, o.Density, r.Density)
 	return &solution{y: r.Y, graph: w, mapping: placement(j, plainPoints(j), nb, r.Y, 1, o)}, err
 }
 

@@ -91,3 +91,11 @@ func (c Curve) attraction(s float64) float64 {
 func (c Curve) repulsion(s, near float64) float64 {
 	return 2 * c.B / ((near + s) * (1 + c.A*math.Pow(s, c.B)))
 }
+
+// similarity is v at the squared distance s, and slope dv/ds.
+func (c Curve) similarity(s float64) float64 { return 1 / (1 + c.A*math.Pow(s, c.B)) }
+
+func (c Curve) slope(s float64) float64 {
+	v := c.similarity(s)
+	return -c.A * c.B * math.Pow(s, c.B-1) * v * v
+}

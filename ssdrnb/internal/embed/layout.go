@@ -32,6 +32,8 @@ type Options struct {
 	// Pins are samples whose position is known; the zero value has none. [Place]
 	// ignores them.
 	Pins Pins
+	// Density preserves local densities, unless it is the zero value. [Place] ignores it.
+	Density Density
 	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs, and
 	// the objective as last estimated. The positions are valid until it returns, and must
 	// not be changed.
@@ -99,7 +101,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 	return o, nil
 }
 
-// Result is what a layout reached.
+// Result is the result of a layout.
 type Result struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
@@ -109,8 +111,11 @@ type Result struct {
 	// others: the mean of −log v over the edges by weight, v being the similarity of the
 	// ends, and −log(1 − v) of the samples that one is pushed away from, as often as it is
 	// done. The latter is estimated by samples, the former over the edges of 5,000 samples
-	// where there are more.
+	// where there are more. The density is not part of it.
 	History []float64
+	// Density is the correlation of log local radii in the layout and in the data, 0 unless
+	// it was asked for.
+	Density float64
 }
 
 // weightUnit is what weights are rounded to, as shares of the largest.
@@ -152,6 +157,9 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	if err := opt.Pins.check(n, d); err != nil {
 		return nil, err
 	}
+	if err := opt.Density.check(n); err != nil {
+		return nil, err
+	}
 	y := mat.DenseCopyOf(y0)
 	held := make([]bool, n)
 	for k, i := range opt.Pins.Rows {
@@ -163,6 +171,10 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	rounds := schedule(w, opt)
 	f := newForces(opt)
 	p := newPositions(y, held)
+	var spread *spreading
+	if opt.Density.on() {
+		spread = newSpreading(w, opt)
+	}
 	cost := newObjective(w, opt)
 	r := &Result{Y: y, History: []float64{cost.of(y)}}
 	for epoch := 1; epoch <= opt.Epochs; epoch++ {
@@ -178,6 +190,9 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 			})
 		}
 		p.write(y)
+		if opt.Density.begins(epoch, opt.Epochs) {
+			spread.advance(y, p, alpha)
+		}
 		if opt.Pins.Pull < 1 {
 			for k, i := range opt.Pins.Rows {
 				at := y.RawRowView(i)
@@ -198,10 +213,13 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	if err := checkPositions(y, n); err != nil {
 		return nil, fmt.Errorf("%w; lower the learning rate", err)
 	}
+	if spread != nil {
+		r.Density = spread.reached(y)
+	}
 	return r, nil
 }
 
-// objective is what a layout descends, see [Result.History].
+// objective is the minimised value, see [Result.History].
 type objective struct {
 	graph      *sparse.CSR
 	opt        Options

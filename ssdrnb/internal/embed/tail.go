@@ -56,3 +56,10 @@ func (t tail) of(v float64) float64 {
 	}
 	return out
 }
+
+// similar returns v = (1 + s)^−α at the squared distance s in the unit of [tail], and dv/ds.
+func (t tail) similar(s float64) (value, slope float64) {
+	u := 1 / (1 + s)
+	value = t.of(u)
+	return value, -t.value() * value * u
+}

@@ -33,13 +33,15 @@ type TSNEOptions struct {
 	// Pins are samples whose position is known; the zero value has none. With pins the
 	// positions are not centred.
 	Pins Pins
+	// Density preserves local densities, unless it is the zero value: den-SNE.
+	Density Density
 	// Progress, unless nil, gets the positions after every step, from 1 to the sum of
 	// both numbers of epochs, and the divergence as last computed. The positions are valid
 	// until it returns, and must not be changed.
 	Progress func(epoch, epochs int, y *mat.Dense, divergence float64)
 }
 
-// TSNEResult is what t-SNE reached.
+// TSNEResult is the result of t-SNE.
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
@@ -49,8 +51,12 @@ type TSNEResult struct {
 	// Epochs is the number of steps done: fewer than asked for where the context ended.
 	Epochs int
 	// History has the divergence, without exaggeration, at the start and, some fifty
-	// times, later: estimated by 5,000 samples where there are more.
+	// times, later: estimated by 5,000 samples where there are more. The density is not part of
+	// it.
 	History []float64
+	// Density is the correlation of log local radii in the layout and in the data, 0 unless
+	// it was asked for.
+	Density float64
 }
 
 func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
@@ -125,8 +131,15 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	if err := opt.Pins.check(n, d); err != nil {
 		return nil, err
 	}
+	if err := opt.Density.check(n); err != nil {
+		return nil, err
+	}
 	t := newTail(opt.DegreesOfFreedom)
 	unit := math.Sqrt(t.value())
+	var radii *densities
+	if opt.Density.on() {
+		radii = newDensities(opt.Density, t.similar)
+	}
 	var y mat.Dense // in this unit, see [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
@@ -175,13 +188,20 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		if epoch%max(1, total/measured) == 0 {
 			history = append(history, divergence(p, at, d, z, asked, t))
 		}
+		spread := opt.Density.begins(epoch+1, total)
+		if spread {
+			radii.measure(at, d)
+		}
 		par.Blocks(n, 64, func(lo, hi int) {
-			pull := make([]float64, d)
+			pull, apart := make([]float64, d), make([]float64, d)
 			for i := lo; i < hi; i++ {
 				pulled(pull, p, at, d, i)
+				if spread { // as a share of 4α times the gradient, which forces lack
+					radii.ascent(apart, at, d, i, opt.Density.Lambda/(4*t.value()), math.Inf(1))
+				}
 				for c, v := range pull {
 					k := i*d + c
-					g := float64(exaggeration*v) - force[k]/z
+					g := float64(exaggeration*v) - force[k]/z - apart[c]
 					if (g > 0) == (last[k] > 0) {
 						gain[k] = max(0.8*gain[k], 0.01)
 					} else {
@@ -211,7 +231,12 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		}
 	}
 	kl := divergence(p, at, d, z, n, t)
-	return &TSNEResult{Y: inUnits(&y, unit), Divergence: kl, Epochs: epoch, History: append(history, kl)}, ctx.Err()
+	r := &TSNEResult{Y: inUnits(&y, unit), Divergence: kl, Epochs: epoch, History: append(history, kl)}
+	if radii != nil {
+		radii.measure(at, d)
+		r.Density = radii.pearson()
+	}
+	return r, ctx.Err()
 }
 
 // evened returns p with its entries rounded to 2⁻³⁰ of the largest: exponentials differ in

@@ -20,6 +20,8 @@ type Unfolding struct {
 	Epochs int
 	// Exaggeration and DegreesOfFreedom are those of [embed.TSNEOptions].
 	Exaggeration, DegreesOfFreedom float64
+	// Density is that of the steps of t-SNE; that of the layout has no effect.
+	Density embed.Density
 }
 
 // pinnedEpochs are the steps of t-SNE in which others arrange themselves around the pins.
@@ -73,13 +75,13 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 			p, e.W, e.Parted = u.P, w, true
 		}
 	}
-	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs}
+	t := embed.TSNEOptions{EarlyEpochs: -1, LateExaggeration: u.Exaggeration, DegreesOfFreedom: u.DegreesOfFreedom, Epochs: u.Epochs, Density: u.Density}
 	after := u.Epochs // steps of t-SNE
 	if know.Pins.Len() > 0 {
 		after += pinnedEpochs
 	}
 	report := opt.Layout.Progress
-	opt.Layout.Pins = embed.Pins{}
+	opt.Layout.Pins, opt.Layout.Density = embed.Pins{}, embed.Density{}
 	if report != nil {
 		opt.Layout.Progress = func(epoch, epochs int, y *mat.Dense, objective float64) {
 			report(epoch, epochs+after, y, objective)
@@ -140,7 +142,7 @@ func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense
 	if r != nil && r.Epochs > 0 {
 		e.Y = e.scaled(r.Y)
 		e.Epochs = before + r.Epochs
-		e.Divergence = r.Divergence
+		e.Divergence, e.Density = r.Divergence, r.Density
 		e.Histories = append(e.Histories, r.History)
 	}
 	return err
