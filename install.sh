@@ -67,7 +67,7 @@ usage: ./install.sh              set up
        ./install.sh site FOLDER  the same for all notebooks, with an index page
        ./install.sh test         set up and run the tests, notebooks and browser included
        ./install.sh test --all   the same with slow repetitions, the other engines, the race
-                                 detector, the Beam module and the fuzz targets
+                                 detector, the modules of their own and the fuzz targets
        ./install.sh uninstall    remove what set-up has made, and nothing else
 
 Everything goes into $HOME_DIR (set SSDRNB_HOME to a new or empty folder to change it)
@@ -542,7 +542,7 @@ with open(made, encoding="utf-8") as f:
     spec = json.load(f)
 spec["argv"][0] = program
 literal = lambda text: text.replace("$", "$$") # in what Jupyter takes for a template
-spec["env"] = {"PATH": literal(first) + ":${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": literal(home)}
+spec["env"] = {"PATH": literal(first) + ":${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": literal(home), "SSDRNB_ROOT": literal(root)}
 with open(path + ".new", "w", encoding="utf-8") as f:
     json.dump(spec, f, indent=1)
 os.replace(path + ".new", path)
@@ -1027,8 +1027,9 @@ test_noasm() {
 	go test -tags noasm -short -timeout 40m -run "Conformance|VariantsSaved|Golden" ./ssdrnb
 }
 
-test_beam() {
-	cd ssdrnb/beam
+# test_module FOLDER tests a module of its own.
+test_module() {
+	cd "$1"
 	export GOWORK=off
 	go vet ./...
 	install_go staticcheck "honnef.co/go/tools/cmd/staticcheck@$STATICCHECK"
@@ -1078,7 +1079,8 @@ tests() {
 		part "library, engine gonum" test_engine gonum
 		part "library, engine avx2" test_engine avx2
 		part "library without assembly" test_noasm
-		part "sweeps on Apache Beam, a module of its own" test_beam
+		part "sweeps on Apache Beam, a module of its own" test_module ssdrnb/beam
+		part "Excel, a module of its own" test_module datasets/excel
 		part "race detector" test_races
 		part "fuzz targets, a few seconds each" test_fuzz
 	fi

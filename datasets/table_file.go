@@ -20,7 +20,7 @@ import (
 // All later stages read UTF-8.
 
 // foreign lists files that are not text tables by their first bytes, or by bytes at an
-// offset: what they are, and a remedy, in which FILE stands for the path in quotes.
+// offset, with their name and a remedy, in which FILE is the path in quotes.
 var foreign = []struct {
 	at           int
 	magic        string
@@ -28,8 +28,9 @@ var foreign = []struct {
 }{
 	{0, "PK\x03\x04", "", ""}, // see archive
 	{0, "PAR1", "an Apache Parquet file", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(FILE)"},
-	{0, "ARROW1", "an Apache Arrow (Feather) file", "write it as CSV, in Python with pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
-	{0, "FEA1", "a Feather file", "write it as CSV, in Python with pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
+	{0, "ARROW1", "an Apache Arrow (Feather) file", feather},
+	{0, "FEA1", "a Feather file", feather},
+	{0, "\xff\xff\xff\xff", "a stream of Apache Arrow", "write it as Parquet, in Python with pyarrow.parquet.write_table(pyarrow.ipc.open_stream(FILE).read_all(), \"table.parquet\")"},
 	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file (.h5, .h5ad)", "write it in Python as files that are read here: a table with pandas.read_hdf(FILE).to_csv(\"table.csv\"); single cells with a = anndata.read_h5ad(FILE), scipy.io.mmwrite(\"counts.mtx\", a.X) and a.obs.to_csv(\"cells.csv\")"},
 	{0, "\x93NUMPY", "a NumPy array", "read it with datasets.ReadNPY"},
 	{0, "MATLAB ", "a MATLAB file", "read it with datasets.ReadMAT"},
@@ -61,6 +62,7 @@ var foreign = []struct {
 }
 
 const (
+	feather       = "write it as Parquet, in Python with pandas.read_feather(FILE).to_parquet(\"table.parquet\"), and read that: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(\"table.parquet\")"
 	pickleRemedy  = "write its table as CSV, in Python with pandas.read_pickle(path).to_csv(\"table.csv\", index=False)"
 	rRemedy       = "write its table as CSV, in R with write.csv(table, \"table.csv\", row.names = FALSE)"
 	pictureRemedy = "read a folder of pictures with datasets.ReadImages"
@@ -96,7 +98,7 @@ func archive(raw []byte) (what, remedy string) {
 	head := raw[:min(len(raw), 64<<10)]
 	switch {
 	case bytes.Contains(head, []byte("xl/")) || bytes.Contains(head, []byte("[Content_Types].xml")):
-		return "an Excel workbook (.xlsx)", "save the sheet as CSV"
+		return "an Excel workbook (.xlsx)", "save the sheet as CSV, or read it by its package, in three lines: !*go work use \"$SSDRNB_ROOT/datasets/excel\" in a cell of its own, import \"github.com/ssdrnb/ssdrnb/datasets/excel\", and table, err := excel.ReadTable(FILE)"
 	case bytes.Contains(head, []byte("opendocument.spreadsheet")):
 		return "an OpenDocument spreadsheet", "save the sheet as CSV"
 	case bytes.Contains(head, []byte(".npy")):

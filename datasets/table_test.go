@@ -448,8 +448,8 @@ func TestTableForeign(t *testing.T) {
 	dir := t.TempDir()
 	csv := "a,b\n1,2\n"
 	for content, want := range map[string]string{
-		"PK\x03\x04....xl/workbook.xml": "Excel", "PK\x03\x04....X.npy": "datasets.ReadNPZ", "PK\x03\x04....": "ZIP", "PAR1....": "Parquet", "ARROW1": "Arrow",
-		"\x89HDF\r\n\x1a\n": "HDF5", "\x93NUMPY\x01": "datasets.ReadNPY", "MATLAB 5.0 MAT-file": "datasets.ReadMAT", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "old Excel",
+		"PK\x03\x04....xl/workbook.xml": "excel.ReadTable(", "PK\x03\x04....X.npy": "datasets.ReadNPZ", "PK\x03\x04....": "ZIP", "PAR1....": "Parquet", "ARROW1": "to_parquet(", "\xff\xff\xff\xff\x10": "stream of Apache Arrow",
+		"\x89HDF\r\n\x1a\n": "scipy.io.mmwrite", "\x93NUMPY\x01": "datasets.ReadNPY", "MATLAB 5.0 MAT-file": "datasets.ReadMAT", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "old Excel",
 		"\x80\x04\x95\x10": "pickle", "\x28\xb5\x2f\xfd": "zstd.ReadTable(", "BZh91AY": "bunzip2", "%PDF-1.4": "PDF", "\x89PNG\r\n\x1a\n": "datasets.ReadImages", "\xff\xd8\xff\xe0": "JPEG",
 		"<!DOCTYPE html>\n<html>": "web page", "\n <HTML><body>": "web page", "<?xml version=\"1.0\"?>": "XML", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n": "git lfs pull",
 		"SQLite format 3\x00": "sqlite3 -header", "a,b\n1,\x00\x01\x02": "binary", "\x01\x02\x00\x00\x07": "binary", strings.Repeat("\x00", 257) + "ustar": "tar xf",

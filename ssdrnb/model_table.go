@@ -48,8 +48,8 @@ const (
 //     " (data)" behind it.
 //
 // The file appears complete or not at all. In a notebook WriteTable prints whether it wrote
-// the file. Package datasets/parquet, once imported, adds .parquet. Another ending of the path
-// gives [ErrOption].
+// the file. Package datasets/parquet, once imported, adds .parquet. Another ending of the
+// path gives [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {

@@ -4,12 +4,10 @@
 //	table, err := excel.ReadSheet("mine.xlsx", "Plants")
 //
 // It is a module of its own, so that only its importers download
-// github.com/xuri/excelize (BSD-3-Clause) and what that needs. In a notebook, one cell
-// makes it known to the kernel:
+// github.com/xuri/excelize (BSD-3-Clause) and what that needs. In a notebook, a cell of its
+// own makes it known to the kernel, which install.sh gives SSDRNB_ROOT:
 //
-//	!*go work use FOLDER/datasets/excel
-//
-// FOLDER is the one with ssdrnb's install.sh.
+//	!*go work use "$SSDRNB_ROOT/datasets/excel"
 package excel
 
 import (

@@ -9,6 +9,16 @@ import time
 
 from jupyter_client.manager import start_new_kernel
 
+
+
+def table(name):
+    """The cell that imports a package of a format, and calls it without a file."""
+    return f"""import "github.com/ssdrnb/ssdrnb/datasets/{name}"
+%%
+_, err := {name}.ReadTable("none")
+fmt.Println(err)"""
+
+
 CELLS = {
     "fmt alone": '%%\nfmt.Println("hello")',
     "a remembered fit, printed": """import (
@@ -22,6 +32,9 @@ fmt.Println(model)""",
     "a remembered fit, drawn (ssdrnb + viz)": """import "github.com/ssdrnb/ssdrnb/viz"
 %%
 viz.Embedding(model).Show()""",
+    "a Parquet file": table("parquet"),
+    "a Zstandard file": table("zstd"),
+    "an Excel sheet": table("excel"),
 }
 
 
@@ -33,6 +46,8 @@ def main(repetitions):
         for name in CELLS:
             kernels.append(start_new_kernel(kernel_name="gonb"))
             run(kernels[-1][1], name, 'import "fmt"\n%%\nfmt.Println()')
+            if name == "an Excel sheet":  # a module of its own
+                run(kernels[-1][1], name, '!*go work use "$SSDRNB_ROOT/datasets/excel"')
             for before, code in CELLS.items():
                 run(kernels[-1][1], before, code)
                 if before == name:
