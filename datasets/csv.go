@@ -12,13 +12,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// CSV says how to read a text table. The zero value reads numbers without labels; the
-// separator, the header and what else [ReadTable] finds out is found out. A column is
-// called by its name in the header, or by its number from 1 where there is none of that
-// name.
+// CSV has the options of [ReadCSV]. The zero value reads numbers without labels and detects
+// the separator, the header and everything else that [ReadTable] detects. Columns are named
+// by the header, or by their number from 1 if no column has that name.
 type CSV struct {
-	// Label is the column with the class; "" means that there is none, unless
-	// LabelColumn is set.
+	// Label is the column with the class; "" means none, unless LabelColumn is set.
 	Label string
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.
@@ -36,28 +34,26 @@ type CSV struct {
 	// Attributes lists the columns that are kept as text beside the features, such as
 	// identifiers; see [data.Data.Attribute].
 	Attributes []string
-	// Missing says what becomes of gaps among the features: fields that are empty or have
+	// Missing is the treatment of gaps among the features: fields that are empty or have
 	// one of the markers that [Gaps] lists. By default they are an error.
 	Missing Missing
-	// Comma separates the fields; 0 means that it is found out.
+	// Comma separates the fields; 0 means automatic detection.
 	Comma rune
-	// Decimal is the mark before the decimals of a number, '.' or ','; 0 means that it is
-	// found out.
+	// Decimal is the decimal mark, '.' or ','; 0 means automatic detection.
 	Decimal rune
-	// Columns says that each column of the file is a sample and each row a feature, as
-	// tables of genes by cells have it. Names of rows in the first column become those of
-	// the features, and the header becomes the first column.
+	// Columns is true if each column of the file is a sample and each row a feature, as in
+	// tables of genes by cells. The first column then has the names of the features, and
+	// the header becomes the first column.
 	Columns bool
 }
 
-// ReadCSV reads samples from a text table, as [ReadTable] reads it: options that are given
-// are obeyed, and the rest is found out. Classes may be any text. Where all are whole
-// numbers from 0, these are the labels; others are numbered in their order: by value where
-// all are numbers, and otherwise as [data.CompareNames] says. Every other field must be a
-// finite number, or true or false, unless the options say what becomes of it; the error
-// names all columns that are not. [Table.Data] also takes categories and dates for
-// features. A nameless first column that counts the rows is left out. Samples that look
-// like square pictures are taken for them, see [ReadNPZ].
+// ReadCSV reads samples from a text table. It follows the given options and detects the
+// rest as [ReadTable] does. Classes may be any text. If all are whole numbers from 0, these
+// are the labels; others are numbered in order: by value if all are numbers, otherwise by
+// [data.CompareNames]. Every other field must be a finite number, or true or false, unless
+// an option covers it; the error names all other columns. [Table.Data] also accepts
+// categories and dates as features. A nameless first column of row numbers is ignored.
+// Samples that look like square images are treated as images, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	f, size, err := openTable(path)
 	if err != nil {
@@ -71,7 +67,7 @@ func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	return guessImage(d, false), nil
 }
 
-// readCSV reads a text whose length is not known.
+// readCSV reads a text of unknown length.
 func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
 	return readSized(r, -1, file, opt)
 }
@@ -139,7 +135,7 @@ func (o CSV) table() *tableOptions {
 func (o CSV) plan(t *Table, file string) (*plan, error) {
 	columns := len(t.columns)
 	headless := !t.hasNames()
-	// find returns the columns that a name stands for.
+	// find returns the columns with a name.
 	find := func(option, name string) ([]int, error) {
 		var at []int
 		for j := range t.columns {
@@ -254,7 +250,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 	return p, nil
 }
 
-// role is what a column is read as.
+// role is the use of a column.
 type role int
 
 const (
@@ -265,7 +261,7 @@ const (
 	target
 )
 
-// quoted is what messages call a column: its name, or its number without quotes.
+// quoted returns a column's name for messages: its name in quotes, or its number.
 func (t *Table) quoted(j int) string {
 	if t.columns[j].name == "" {
 		return strconv.Itoa(j + 1)
@@ -276,7 +272,7 @@ func (t *Table) quoted(j int) string {
 // maxFaults bounds the columns that an error names.
 const maxFaults = 20
 
-// refuse returns an error that names the features that are no numbers, or nil.
+// refuse returns an error that names the features that are not numbers, or nil.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))

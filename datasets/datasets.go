@@ -14,12 +14,12 @@
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and back with
 //     [WriteCSV] and [WriteNPZ].
 //
-// A set with classes comes with all of them as labels; [data.Data.KeepLabels] hides all
-// but a few. [TwoLines], [HalfCircles] and [Scene] have few labels from the start, and
-// [SwissRoll] has no classes.
+// A set with classes has all of them as labels; [data.Data.KeepLabels] hides all but a few.
+// [TwoLines], [HalfCircles] and [Scene] have only a few labels, and [SwissRoll] has no
+// classes.
 //
-// A named or generated set carries its first error, so that a chain of methods can
-// continue to Fit, which returns it. A reader of a file returns the error. The memory
+// A named or generated set carries its first error, so that a chain of methods can continue
+// to Fit, which returns the error. A reader of a file returns the error itself. The memory
 // that a reader uses for one file is bounded: see [data.SetReadLimit].
 package datasets
 
@@ -34,16 +34,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Sentinel errors of readers and writers; they come wrapped with file, place and remedy.
-// A file that holds more than [data.SetReadLimit] allows gives [data.ErrTooLarge].
+// Sentinel errors of readers and writers, wrapped with file, place and remedy. A file
+// larger than [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
-	// ErrFormat says that a file is damaged or not of the format that was asked for.
+	// ErrFormat means that a file is damaged or not of the format that was asked for.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
-	// ErrUnsupported says that a file is valid but of a variant that is not read.
+	// ErrUnsupported means that a file is valid but of a variant that is not read.
 	ErrUnsupported = errors.New("datasets: unsupported variant")
-	// ErrNames says that the name of a feature or class would not be read back unchanged.
+	// ErrNames means that the name of a feature or class would not be read back unchanged.
 	ErrNames = errors.New("datasets: name cannot be written")
-	// ErrMissing says that a set is not on this machine and could not be downloaded.
+	// ErrMissing means that a set is not on this machine and could not be downloaded.
 	ErrMissing = errors.New("datasets: data not found")
 )
 

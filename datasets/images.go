@@ -26,20 +26,20 @@ import (
 // maxPixels bounds a picture, before it is decoded.
 const maxPixels = 64 << 20
 
-// readable are the endings of the pictures that are read, and others those of pictures that
-// are not, as their decoders would slow every cell of a notebook.
+// readable lists the endings of supported image files, and others those of unsupported
+// ones, whose decoders would slow every cell of a notebook.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
 		".ppm": "PPM", ".pnm": "PNM", ".pbm": "PBM", ".svg": "SVG"}
 )
 
-// ReadImages reads a folder of PNG, JPEG, GIF (the first picture), BMP and PGM pictures as
-// grey values from 0 to 255, one picture per row. A note of the data counts pictures of
-// other kinds, which are passed over. Each sub-folder is a class, in the order of their names, by
-// value if all are numbers; pictures in the folder itself come last and are unlabelled.
-// Without sub-folders there are no labels. All pictures must have the same size, and count together against
-// [data.SetReadLimit].
+// ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey
+// values from 0 to 255, one image per row. Images in other formats are skipped; a note of
+// the data has their number. Each sub-folder is a class, in the order of their names, by
+// value if all are numbers. Images in the folder itself come last and are unlabelled.
+// Without sub-folders there are no labels. All images must have the same size, and count
+// together against [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -106,7 +106,7 @@ func ReadImages(folder string) (*data.Data, error) {
 	return d, d.Err()
 }
 
-// passedOver counts pictures that are not read.
+// passedOver counts the skipped images.
 func passedOver(kinds map[string]int) string {
 	var all int
 	var parts []string
@@ -117,14 +117,14 @@ func passedOver(kinds map[string]int) string {
 	return count(all, "picture") + " of kinds that are not read (" + strings.Join(parts, ", ") + ")"
 }
 
-// guessSide is the least side of pictures that are recognised: many tables have 16 or 25
-// features.
+// guessSide is the smallest side of detected images: many tables have 16 or 25 features.
 const guessSide = 8
 
-// guessImage takes rows for square pictures if they look like pixels: whole numbers from 0
-// to 255, or numbers from −1 to 1. Neighbours in both directions must be more alike than
-// any two pixels, about as much in both, and those of the next line more than those half a
-// line away, which does not hold for a curve cut into lines. columnMajor says in which order pixels come.
+// guessImage detects rows of square images. Values must be whole numbers from 0 to 255, or
+// numbers from −1 to 1. Neighbouring pixels in both directions must be more similar than
+// any two pixels, about equally in both directions, and pixels of adjacent lines more
+// similar than pixels half a line away, which excludes a curve cut into lines. columnMajor
+// is the order of the pixels.
 func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
 	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {

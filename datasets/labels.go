@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// classes are the labels of an array, what the classes are called if the file says so, and
-// how the array was understood where there was a choice.
+// classes holds the labels of an array, the names of the classes if the file has them, and
+// a note on the interpretation if it was ambiguous.
 type classes struct {
 	labels []int
 	names  []string
@@ -39,9 +39,9 @@ func (a *array) oneHot(n int) []int {
 	return out
 }
 
-// classes makes labels of n samples from an array of a file: whole numbers, of which those
-// below 0 and NaN are unlabelled, except that −1 and 1 alone are two classes; one-hot rows;
-// or texts, of which the empty one is unlabelled.
+// classes makes labels of n samples from an array of a file. Whole numbers are classes;
+// numbers below 0 and NaN are unlabelled, except that −1 and 1 alone are two classes.
+// One-hot rows and texts are classes too; empty texts are unlabelled.
 func (a *array) classes(file string, n int) (c classes, err error) {
 	if a.texts != nil {
 		return a.named(file, n)

@@ -18,23 +18,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// MAT says which variables of a MATLAB file hold what. The zero value takes the
-// samples from fea, X or data, or else from the largest matrix, which a note of the data
-// then names, and the labels from gnd, y, Y, label or labels. Labels that count from 1 are
-// shifted to count from 0, and the classes are called by their numbers in the file; labels
-// are otherwise understood as by [NPZ]. Rows of characters and cell arrays of texts are
-// names of classes.
+// MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or
+// data, otherwise from the largest matrix, which a note of the data then names, and the
+// labels from gnd, y, Y, label or labels. Labels from 1 are shifted to start from 0, and
+// the class names are the numbers in the file; otherwise labels are interpreted as by
+// [NPZ]. Rows of characters and cell arrays of texts are names of classes.
 type MAT struct {
 	X, Y string
-	// Columns is true where the samples are the columns of X.
+	// Columns is true if the samples are the columns of X.
 	Columns bool
 }
 
 // ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version
-// 7): real numbers, logical values, sparse matrices (as dense ones) and texts. A variable
-// that would be the samples or the labels but is of another kind gives [ErrUnsupported], as
-// do files of versions 4 and 7.3 (HDF5); other variables are skipped. Pictures are
-// recognised as by [ReadNPZ], with pixels by columns as MATLAB writes them.
+// 7): real numbers, logical values, sparse matrices (as dense ones) and texts. Samples or
+// labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5);
+// other variables are skipped. Images are detected as by [ReadNPZ], with pixels by columns
+// as MATLAB writes them.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
 	if err != nil {
@@ -148,7 +147,8 @@ type matReader struct {
 	names  []string
 }
 
-// variable is an array of a file, or what it is instead and how to save it otherwise.
+// variable is an array of a file, or the description of an unsupported value and how to
+// save it in a supported type.
 type variable struct {
 	*array
 	sparse       *sparse // the array before it is made dense
@@ -170,8 +170,8 @@ var (
 	labelNames  = []string{"gnd", "y", "Y", "label", "labels"}
 )
 
-// samples returns the samples and, if the file has some, the labels. The note says which
-// variable was taken for the samples if neither the user nor its name says so.
+// samples returns the samples and, if the file has some, the labels. The note names the
+// variable of the samples if neither the user nor a usual name identified it.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames), m.pick(opt.Y, labelNames)
 	if opt.Y != "" && yName == "" {
@@ -229,8 +229,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns the name that the user gives, or else the first of the usual ones, that the
-// file has; "" if there is none.
+// pick returns the name given by the user, or else the first usual name in the file; "" if
+// there is none.
 func (m *matReader) pick(name string, usual []string) string {
 	if name != "" {
 		usual = []string{name}
@@ -266,7 +266,7 @@ var matTypes = map[uint32]files.Number{
 	6: files.Numbers["u4"], 7: files.Numbers["f4"], 9: files.Numbers["f8"], 12: files.Numbers["i8"], 13: files.Numbers["u8"],
 }
 
-// element is a data element, whose body is read from in.
+// element is a data element with the body in.
 type element struct {
 	kind uint32
 	body *io.LimitedReader

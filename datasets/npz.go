@@ -15,20 +15,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 )
 
-// NPZ says which arrays of a NumPy file hold what. The zero value reads X, y and,
-// where there is one, image_shape.
+// NPZ names the arrays of a NumPy file. The zero value reads X, y and, if it exists,
+// image_shape.
 type NPZ struct {
 	// X names the array with one sample per row; "" means "X", or the matrix of a file
 	// that scipy.sparse.save_npz wrote. An array of more than two axes is flattened to
 	// rows, and rank 3 makes pictures.
 	X string
-	// Y names the labels; "" means "y", which may be missing. Whole numbers below 0 and
-	// NaN are unlabelled, but −1 and 1 alone are two classes. Texts are names of classes,
-	// and an array of one column per class with a single 1 in each row is read as well.
-	// A note of the data says where there was a choice.
+	// Y names the labels; "" means "y", which may be missing. Whole numbers below 0 and NaN
+	// are unlabelled, but −1 and 1 alone are two classes. Texts are names of classes. An
+	// array with one column per class and a single 1 in each row is accepted too. A note of
+	// the data reports an ambiguous interpretation.
 	Y string
 	// Target names an array with a measured value for each row, NaN where it is not known,
-	// see [data.Data.WithTarget]; "" means none.
+	// see [data.Data.WithTarget]; "" means none. "y" then has no labels, unless Y names it.
 	Target string
 }
 
@@ -36,10 +36,9 @@ type NPZ struct {
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not, and the sparse matrices of SciPy
-// (CSR, CSC, COO) as dense ones. If it does not say how rows are laid
-// out as pictures, but their width is a square from 8×8 and their values look like pixels,
-// they are taken for square pictures; a note of the data says so, and
-// WithImage(data.Image{}) refuses.
+// (CSR, CSC, COO) as dense ones. Rows are treated as square images if the file has no
+// image_shape, their width is a square number from 8×8 on and their values look like
+// pixels. A note of the data reports that, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)
 	if err != nil {
@@ -123,7 +122,11 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 			}
 		}
 	}
-	d, err := x.data(file, arrays[opt.Y])
+	labels := arrays[opt.Y]
+	if !named && opt.Y == opt.Target {
+		labels = nil
+	}
+	d, err := x.data(file, labels)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +155,7 @@ type npzReader struct {
 	budget  *files.Budget
 }
 
-// array reads an array that the file has.
+// array reads an array of the file.
 func (n *npzReader) array(name string) (*array, error) {
 	f := n.entries[name]
 	if f.UncompressedSize64 > maxDeflate*uint64(n.size)+1024 {

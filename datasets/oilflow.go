@@ -24,8 +24,8 @@ const photons = 1e5
 // section that they fill; gas has the rest.
 type phases struct{ oil, water float64 }
 
-// regime returns the lengths that the beam at offset s meets in a pipe of radius 1
-// with fractions f of its section.
+// regime returns the lengths of the beam at offset s in oil and water, in a pipe of radius
+// 1 with fractions f of its section.
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n ≥ 3 simulated measurements of oil, water and gas in a pipe in three
@@ -117,7 +117,7 @@ func level(share float64) float64 {
 	return (lo + hi) / 2
 }
 
-// counted returns the lengths as an instrument finds them from counted photons.
+// counted returns the lengths that an instrument derives from counted photons.
 func counted(l phases, rng *rand.Rand) phases {
 	var absorbed [2]float64
 	for e, mu := range attenuation {

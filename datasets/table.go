@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Table is a table as it stands in a file: rows of text below names, with a type for each
-// column that was found out or set. Printing it shows the columns one by one. Make one
-// with [ReadTable], and samples of it with [Table.Data]. A table does not change.
+// Table is the table of a file: named columns of text, with a detected or given type for
+// each column. Printing it lists the columns. Make one with [ReadTable], and samples of it
+// with [Table.Data]. A table is immutable.
 type Table struct {
 	name    string // of the file
 	grid    *grid
@@ -26,7 +26,7 @@ type Table struct {
 	cut     []string // names of columns at the end that were left out
 }
 
-// ColumnType is what a column holds.
+// ColumnType is the type of a column.
 type ColumnType string
 
 // The types of columns. Text is any text; Identifier is a different text or number in
@@ -41,10 +41,10 @@ const (
 	Identifier ColumnType = "identifier"
 )
 
-// TableOption overrules what [ReadTable] finds out.
+// TableOption overrides a decision of [ReadTable].
 type TableOption func(*tableOptions)
 
-// tableOptions are what a user has said about a table.
+// tableOptions are the options given by the user.
 type tableOptions struct {
 	layoutOptions
 	sep       *string
@@ -89,8 +89,8 @@ func Decimal(r rune) TableOption {
 	}
 }
 
-// Header says that the first rows of the table, those behind [Skip], are its header; names
-// in several rows are joined.
+// Header sets the number of header rows, which follow the lines of [Skip]; names in several
+// rows are joined.
 func Header(rows int) TableOption {
 	return func(o *tableOptions) {
 		if rows < 0 {
@@ -101,10 +101,10 @@ func Header(rows int) TableOption {
 	}
 }
 
-// NoHeader says that the first row has data. Columns are called by their numbers from 1.
+// NoHeader declares that the first row has data. Columns are named by their numbers from 1.
 func NoHeader() TableOption { return Header(0) }
 
-// Skip leaves out lines at the beginning of the file.
+// Skip ignores lines at the beginning of the file.
 func Skip(lines int) TableOption {
 	return func(o *tableOptions) {
 		if lines < 0 {
@@ -115,7 +115,7 @@ func Skip(lines int) TableOption {
 	}
 }
 
-// Comment leaves out lines that begin with a prefix.
+// Comment ignores lines that begin with a prefix.
 func Comment(prefix string) TableOption { return func(o *tableOptions) { o.comment = prefix } }
 
 // Encoding sets the encoding of the text: "UTF-8", "UTF-16LE", "UTF-16BE" or
@@ -139,11 +139,10 @@ func Gaps(texts ...string) TableOption {
 // Transpose turns the table: its columns become the rows.
 func Transpose() TableOption { return func(o *tableOptions) { o.transpose = true } }
 
-// ColumnOption overrules what is found out about one column; see [Column].
+// ColumnOption overrides the detected properties of one column; see [Column].
 type ColumnOption struct{ name string }
 
-// Column names a column by its name, or by its number from 1 where no column has that
-// name.
+// Column selects a column by its name, or by its number from 1 if no column has that name.
 func Column(name string) ColumnOption { return ColumnOption{name} }
 
 // As sets the type of the column. Cells that are not of the type become gaps.
@@ -160,18 +159,17 @@ func (c ColumnOption) As(t ColumnType) TableOption {
 	}
 }
 
-// ReadTable reads any table of text without being told how it is written. It finds out
-// the compression (gzip), the encoding, the line ends, the separator, the quotes, what
-// stands above and below the table, the header, the decimal marks, the markers of gaps
-// and the type of each column. It also reads JSON lines, ARFF, Matrix Market, libsvm and
-// the text files of word vectors.
+// ReadTable reads any text table and detects its format: the compression (gzip), the
+// encoding, the line ends, the separator, the quotes, text above and below the table, the
+// header, the decimal marks, the markers of gaps and the type of each column. It also reads
+// JSON lines, ARFF, Matrix Market, libsvm and the text files of word vectors.
 //
-// Print the table to see what was decided, and overrule that by options:
+// Print the table to see the decisions, and override them with options:
 //
 //	table, err := datasets.ReadTable("mine.csv", datasets.Separator(';'), datasets.Column("year").As(datasets.Category))
 //
-// Nothing is left out silently: notes count the lines above and below the table, blank
-// rows and comments. A file that is not a table gives an error that says what it is. The
+// Nothing is dropped silently: notes count the ignored lines above and below the table,
+// blank rows and comments. For a file that is not a table the error names its format. The
 // memory is bounded by [data.SetReadLimit].
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
@@ -231,7 +229,7 @@ func newTableOptions(options ...TableOption) *tableOptions {
 	return opt
 }
 
-// check returns an error for options that cannot be obeyed.
+// check returns an error for invalid options.
 func (o *tableOptions) check(file string) error {
 	if len(o.faults) == 0 {
 		return nil
@@ -239,7 +237,7 @@ func (o *tableOptions) check(file string) error {
 	return advice.With("go doc datasets.ReadTable lists the options", bad(ErrFormat, file, "ReadTable: %s", o.faults[0]))
 }
 
-// errNoRows says that nothing is left of a file.
+// errNoRows is the error for a file without rows of data.
 var errNoRows = errors.New("no line with data")
 
 // textTable makes the table of a separated text.
@@ -374,7 +372,7 @@ func (b *gridBuilder) cost() int64 {
 }
 
 // Names returns the name of each column in the order of the file. A column without a name
-// is called by its number from 1.
+// has its number from 1 as its name.
 func (t *Table) Names() []string {
 	names := make([]string, len(t.columns))
 	for j := range names {
@@ -394,8 +392,8 @@ func (t *Table) columnName(j int) string {
 // Rows returns the number of rows with data.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Text returns a cell as it stands in the file, trimmed and without quotes; markers of
-// gaps as they are written. It is "" outside of the table.
+// Text returns the text of a cell, trimmed and without quotes, including markers of gaps.
+// It is "" outside of the table.
 func (t *Table) Text(row, column int) string {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return ""
@@ -403,8 +401,8 @@ func (t *Table) Text(row, column int) string {
 	return string(t.grid.text(t.rows[row], column))
 }
 
-// Find returns the index of a column by its name, or by its number from 1 where no column
-// has that name. The error names the columns.
+// Find returns the index of a column by its name, or by its number from 1 if no column has
+// that name. The error names the columns.
 func (t *Table) Find(name string) (int, error) {
 	at := -1
 	for j := range t.columns {
@@ -437,7 +435,7 @@ func (t *Table) Type(column int) ColumnType {
 	return t.columns[column].typ
 }
 
-// Unit returns the unit of a column where the file has a line of units, or "".
+// Unit returns the unit of a column if the file has a line of units, otherwise "".
 func (t *Table) Unit(column int) string {
 	if column < 0 || column >= len(t.columns) {
 		return ""
@@ -504,7 +502,7 @@ func (t *Table) Categories(column int) []string {
 	return slices.Clone(t.columns[column].levels)
 }
 
-// Notes returns what was decided while the table was read, one sentence each.
+// Notes returns the decisions made while the table was read, one sentence each.
 func (t *Table) Notes() []string {
 	notes := slices.Clone(t.notes)
 	for j := range t.columns {

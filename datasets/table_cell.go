@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// cellKind is what one cell of a text table looks like by itself.
+// cellKind is the kind of a single cell of a text table.
 type cellKind uint8
 
 const (
@@ -28,8 +28,8 @@ func (k cellKind) number() bool { return k == intCell || k == floatCell || k == 
 // gap reports whether a cell of this kind has no value.
 func (k cellKind) gap() bool { return k == emptyCell || k == gapCell }
 
-// gapMarkers are the texts that stand for a gap, in lower case: those of pandas, and what
-// statistics programs, spreadsheets, databases and laboratories write.
+// gapMarkers are the texts that mark a gap, in lower case: those of pandas, and those of
+// statistics programs, spreadsheets, databases and laboratories.
 var gapMarkers = map[string]bool{
 	"": true, "?": true, "-": true, "--": true, "---": true, ".": true, "..": true, "...": true,
 	"–": true, "—": true, "…": true, "*": true,
@@ -95,8 +95,8 @@ func classify(b []byte) (cellKind, float64) {
 // tens are the powers of ten that a float64 holds exactly.
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// plainNumber reads a finite decimal number with an optional point and exponent, rounded
-// as strconv.ParseFloat rounds. The kind is textCell if b is none.
+// plainNumber reads a finite decimal number with an optional point and exponent, rounded as
+// by strconv.ParseFloat. The kind is textCell if b is not such a number.
 func plainNumber(b []byte) (float64, cellKind) {
 	i, negative := 0, false
 	if b[0] == '-' || b[0] == '+' {
@@ -338,7 +338,8 @@ func groupMark(b []byte, group byte) int {
 	return 0
 }
 
-// markedNumber reads a number with marks. ok is false if it is none by these marks.
+// markedNumber reads a number with marks. ok is false if the text is not a number with
+// these marks.
 func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
 	group := byte(',')
 	if decimal == ',' {
@@ -393,7 +394,7 @@ func ambiguousPoint(b []byte) bool {
 	return true
 }
 
-// trimCell cuts spaces, also those that do not break, from both ends.
+// trimCell removes spaces, including non-breaking ones, from both ends.
 func trimCell(b []byte) []byte {
 	for len(b) > 0 {
 		switch c := b[0]; {
@@ -427,7 +428,7 @@ func trimCell(b []byte) []byte {
 	return b
 }
 
-// The order of day and month where a date does not show it.
+// The order of day and month in ambiguous dates.
 const (
 	monthFirstUnknown = iota // both are tried
 	dayFirst

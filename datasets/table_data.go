@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Missing says what becomes of gaps in a table. A note of the data says what was done.
+// Missing is the treatment of gaps in a table. A note of the data describes it.
 type Missing string
 
 // The treatments of gaps.
@@ -28,12 +28,12 @@ const (
 	Drop         Missing = "drop"          // the sample is left out
 )
 
-// valid reports whether a treatment is known; "" is none.
+// valid reports whether a treatment is known; "" is not.
 func (m Missing) valid() bool {
 	return slices.Contains([]Missing{"", Mean, Median, MostFrequent, Nearest, Indicator, Drop}, m)
 }
 
-// DataOption says which columns of a table [Table.Data] takes for what.
+// DataOption sets the use of columns in [Table.Data].
 type DataOption func(*dataOptions)
 
 type dataOptions struct {
@@ -46,10 +46,10 @@ type dataOptions struct {
 // Label names the column with the class. Its gaps are unlabelled samples.
 func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
 
-// Target names a column with a measured value that is known for some rows and is to be
-// explained, see [data.Data.WithTarget]: it is no feature, and gaps are unknown values. It
-// stays with the samples as an attribute too. Of several, methods read the first. A column
-// that holds no numbers is an attribute alone.
+// Target names a column with a measured value that is known for some rows, see
+// [data.Data.WithTarget]. It is not a feature, and its gaps are unknown values. It is also
+// an attribute of the samples. Of several targets, methods read the first. A column without
+// numbers becomes only an attribute.
 func Target(column string) DataOption {
 	return func(o *dataOptions) { o.targets = append(o.targets, column) }
 }
@@ -60,22 +60,22 @@ func Features(columns ...string) DataOption {
 	return func(o *dataOptions) { o.features = append(o.features, columns...) }
 }
 
-// Attributes names columns that are not features but stay with the samples as text.
+// Attributes names columns that are not features but attributes of the samples, as text.
 func Attributes(columns ...string) DataOption {
 	return func(o *dataOptions) { o.attributes = append(o.attributes, columns...) }
 }
 
-// Without names columns that are left out.
+// Without names columns that are ignored.
 func Without(columns ...string) DataOption {
 	return func(o *dataOptions) { o.without = append(o.without, columns...) }
 }
 
-// Fill says what becomes of gaps among the features; by default [Median]. A gap in a
+// Fill sets the treatment of gaps among the features; by default [Median]. A gap in a
 // category belongs to no category, unless the treatment is [MostFrequent] or [Drop].
 func Fill(m Missing) DataOption { return func(o *dataOptions) { o.fill = m } }
 
-// Unscaled leaves numbers in their units where [Table.Data] would standardise them
-// because there are categories beside them.
+// Unscaled keeps numbers in their units in tables with categories, where [Table.Data]
+// standardises them by default.
 func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 
 // maxOneHot bounds the categories of a column that is a feature by default.
@@ -84,11 +84,11 @@ const maxOneHot = 100
 // Data returns the rows of a table as samples. Without options, numbers, booleans,
 // categories and dates are features, and texts and identifiers are attributes.
 //
-// A category becomes a block of features, one for each of its texts, which together have
-// variance 1, so that a category counts as much as a standardised number. Where there is
-// one, numbers, booleans and dates are therefore standardised too, see [Unscaled]; a table
-// of numbers alone stays in its units. Dates are days since 1970-01-01. Attributes keep the
-// texts of all columns that were changed. Each decision is a note of the data.
+// A category becomes a block of features, one for each of its texts, with a total variance
+// of 1, so that it counts as much as a standardised number. A table with categories
+// therefore has its numbers, booleans and dates standardised too, see [Unscaled]; a table
+// of numbers alone keeps its units. Dates are days since 1970-01-01. Attributes keep the
+// texts of all converted columns. Each decision is a note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	var o dataOptions
 	for _, f := range options {
@@ -106,7 +106,7 @@ func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	return t.samples(t.name, p, files.NewBudget())
 }
 
-// plan gives each column its part.
+// plan determines the use of each column.
 func (o *dataOptions) plan(t *Table) (*plan, error) {
 	p := &plan{label: -1, missing: cmp.Or(o.fill, Median), bare: !t.hasNames(), encode: true, raw: o.raw}
 	part := make([]string, len(t.columns))
@@ -195,7 +195,7 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 	return p, nil
 }
 
-// measured reports whether a column can be a target: it has numbers, or nothing at all, as the
+// measured reports whether a column can be a target: it has numbers, or only gaps, like the
 // target of a test set.
 func (t *Table) measured(j int) bool {
 	switch c := &t.columns[j]; c.typ {
@@ -208,7 +208,7 @@ func (t *Table) measured(j int) bool {
 	}
 }
 
-// plan says what the columns of a table become.
+// plan is the use of the columns of a table.
 type plan struct {
 	label      int      // −1 for none
 	targets    []int    // the one in use first
@@ -322,10 +322,10 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 	return data.NewScaling(note, shift, blocks)
 }
 
-// countsRows begins the note of a column that counts the rows; plans have their own.
+// countsRows begins the note on a column of row numbers; plans have notes of their own.
 const countsRows = "counts the rows"
 
-// notesOf returns how the cells of columns were read.
+// notesOf returns the notes on the interpretation of cells.
 func (t *Table) notesOf(columns []int) []string {
 	var notes []string
 	for _, j := range columns {
@@ -487,7 +487,8 @@ func spreadApart(x *mat.Dense, columns []int) bool {
 	return high >= 10*low
 }
 
-// neighbours is how many samples fill a gap by Nearest, and maxNearest bounds the work.
+// neighbours is the number of samples from which Nearest fills a gap, and maxNearest bounds
+// the work.
 const (
 	neighbours = 5
 	maxNearest = 2e10
@@ -653,7 +654,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 					if f == 0 {
 						mean = 0
 					}
-					// The other has a value of its own there, not one that was filled in.
+					// The other sample has an original value there, not a filled one.
 					mean += (x.At(o.row, j) - mean) / float64(f+1)
 				}
 			}
@@ -666,7 +667,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is from how many different numbers on a column of classes looks like a
+// continuous is the number of different numbers from which a column of classes looks like a
 // measurement.
 const continuous = 20
 

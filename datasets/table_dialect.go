@@ -7,29 +7,28 @@ import (
 	"strings"
 )
 
-// A dialect is chosen by a score of what a sample looks like when it is read with it: rows
-// with equally many cells, and cells that are numbers, dates, gaps or plain words. The two
-// factors are those of van den Burg, Nazábal, Sutton, "Wrangling messy CSV files by
-// detecting row and type patterns", Data Mining and Knowledge Discovery 33, 2019; the
-// pattern score here counts an effective number of row lengths, so that a few lines before
-// and behind the table cost little.
+// The dialect with the highest score on a sample of the text is chosen. The score is the
+// product of two factors: whether rows have equally many cells, and whether cells are
+// numbers, dates, gaps or plain words (van den Burg, Nazábal, Sutton, "Wrangling messy CSV
+// files by detecting row and type patterns", Data Mining and Knowledge Discovery 33, 2019).
+// Here the pattern score counts an effective number of row lengths, so that a few lines
+// before and after the table cost little.
 
-// sampleBytes is how much of a file the dialect is guessed from, and sampleRows how many
-// rows of that.
+// sampleBytes and sampleRows bound the part of a file from which the dialect is guessed.
 const (
 	sampleBytes = 256 << 10
 	sampleRows  = 1000
 )
 
-// separators are the candidates with their weight: how much a table with others must score
-// better. The colon is in times, and the space in texts.
+// separators are the candidates with their weights, which multiply the score: colons occur
+// in times, and spaces in texts.
 var separators = []struct {
 	sep    string
 	weight float64
 }{{",", 1}, {"\t", 1}, {";", 1}, {"|", 0.98}, {" ", 0.8}, {"::", 0.95}, {":", 0.6}, {"~", 0.8}, {"^", 0.8}, {"\x1f", 1}, {"\x01", 1}}
 
-// sniff chooses the dialect of a text. given has what the user has said: a nil separator
-// or quote is found out.
+// sniff chooses the dialect of a text. given has the options of the user: a nil separator
+// or quote is detected.
 func sniff(text []byte, sep *string, quote *byte) dialect {
 	// Blank lines above the table tell nothing.
 	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
@@ -147,7 +146,7 @@ func dialectScore(sample []byte, how dialect) float64 {
 	return pattern * spread * known / float64(cells) * max(0, 1-wrong)
 }
 
-// cellScore rates how much a cell looks like one value.
+// cellScore rates how likely a cell is one value.
 func cellScore(b []byte, how dialect) float64 {
 	kind, _ := classify(b)
 	if kind != textCell {

@@ -14,11 +14,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Text tables come as UTF-8, UTF-16 or in one of the encodings of a byte per character,
-// and some are compressed. Everything behind this file reads UTF-8.
+// Text tables come as UTF-8, UTF-16 or in a single-byte encoding, and some are compressed.
+// All later stages read UTF-8.
 
-// foreign lists files that are not text tables by how they begin: what they are, and what
-// to do with them. Places beyond the first bytes have an offset.
+// foreign lists files that are not text tables by their first bytes, or by bytes at an
+// offset, with their name and a remedy.
 var foreign = []struct {
 	at           int
 	magic        string
@@ -64,8 +64,8 @@ const (
 	pictureRemedy = "read a folder of pictures with datasets.ReadImages"
 )
 
-// notTable returns an error that names what a file is if it is not a text table. raw has
-// at least its first bytes.
+// notTable returns an error that names the format of a file if it is not a text table. raw
+// has at least its first bytes.
 func notTable(file string, raw []byte) error {
 	for _, f := range foreign {
 		if len(raw) < f.at || !bytes.HasPrefix(raw[f.at:], []byte(f.magic)) {
@@ -89,7 +89,7 @@ func notTable(file string, raw []byte) error {
 	return nil
 }
 
-// archive says what a ZIP archive is.
+// archive returns the format of a ZIP archive.
 func archive(raw []byte) (what, remedy string) {
 	head := raw[:min(len(raw), 64<<10)]
 	switch {
@@ -284,7 +284,7 @@ func fromUTF16(raw []byte, big bool) []byte {
 	return out
 }
 
-// openTable opens a file for a reader of text tables. A folder is named for what it is.
+// openTable opens a file for a reader of text tables. For a folder the error says so.
 func openTable(path string) (*os.File, int64, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, 0, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))

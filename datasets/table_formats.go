@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// formats are the tables that are no separated texts, by what they begin with. Text files
-// of word vectors (GloVe, word2vec) need none: they are tables separated by spaces.
+// formats are the table formats other than separated text, by their first bytes. Text files
+// of word vectors (GloVe, word2vec) are tables separated by spaces.
 var formats = []struct {
 	is   func(text []byte) bool
 	read func(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error)
@@ -289,8 +289,8 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	return b.table(file, "libsvm", names, width, opt, budget)
 }
 
-// proportion returns an error if the rows and columns of a sparse matrix are out of proportion to
-// the text that gives its entries: a few bytes must not ask for gigabytes of zeros.
+// proportion returns an error if the size of a sparse matrix is out of proportion to the
+// text of its entries: a few bytes must not allocate gigabytes of zeros.
 func proportion(file, format string, rows, width int, text []byte) error {
 	const (
 		always  = 1 << 18 // cells

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// layout is where the table stands among the rows of a file.
+// layout is the place of the table among the rows of a file.
 type layout struct {
 	names []string // of the columns; nil without a header
 	units []string // of the columns; nil without a line of units
@@ -18,13 +18,13 @@ type layout struct {
 	notes []string // what was decided
 }
 
-// shape is what the layout looks at in a row.
+// shape summarises a row for the layout.
 type shape struct {
 	filled int // cells with text
 	last   int // one behind the last of them
 }
 
-// layoutOptions are what the user has said about the layout.
+// layoutOptions are the user's options on the layout.
 type layoutOptions struct {
 	header  int      // rows of the header; −1 to find out
 	skip    int      // lines above the table
@@ -38,8 +38,8 @@ const maxHeader = 5
 // bodySample bounds the rows that the header is compared with.
 const bodySample = 200
 
-// part is after how many rows a blank row may end the table, so that what is below it is
-// not compared with the header.
+// part is the number of rows after which a blank row may end the table, so that rows below
+// it are not compared with the header.
 const part = 5
 
 // lay finds the table in a grid. It changes the rows of the grid.
@@ -54,7 +54,7 @@ func lay(g *grid, opt layoutOptions) (layout, error) {
 	return l.finish(first, header), nil
 }
 
-// layouter is a layout in the making.
+// layouter computes a layout.
 type layouter struct {
 	g      *grid
 	opt    layoutOptions
@@ -84,7 +84,7 @@ func (l *layouter) shapeOf(r record, most int) shape {
 	return s
 }
 
-// clean leaves out the lines that the user skips and comments.
+// clean drops skipped lines and comments.
 func (l *layouter) clean() {
 	rows := l.g.rows
 	if l.opt.skip > 0 {
@@ -117,8 +117,8 @@ func (l *layouter) clean() {
 	}
 }
 
-// shaped is how many rows are looked at closely; of the others it only matters whether
-// they have no, one or more cells with text.
+// shaped is the number of rows whose cells are counted; for other rows only none, one or
+// several cells with text are distinguished.
 const shaped = 1 << 16
 
 // countFrom returns how many rows begin at a line or behind it.
@@ -225,8 +225,8 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 	return kinds
 }
 
-// contrast counts the filled cells of a row that are words in columns that hold
-// something else, and those that are of the kind of their column where that is no text.
+// contrast counts the filled cells of a row that are words in columns of another kind, and
+// those that have the kind of their column, unless that is text.
 func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	r := l.rows[i]
 	for j := range min(len(kinds), int(r.n)) {
@@ -340,8 +340,8 @@ func (l *layouter) only(i int, words string) bool {
 	return true
 }
 
-// wordsOver counts the cells of a row over numbers that are numbers or dates such as
-// 2013-14, which head columns as well as words do.
+// wordsOver counts the cells of a row above numbers that are numbers or dates such as
+// 2013-14, which can be column names as well as words.
 func (l *layouter) wordsOver(i int, kinds []cellKind) int {
 	n := 0
 	r := l.rows[i]
@@ -703,9 +703,9 @@ func (l *layouter) equal(a, b record) bool {
 	return true
 }
 
-// titled looks for a header behind rows of a title, which have one cell each, and returns
-// its place, or 0. again says that it repeats the first header; another one counts only
-// behind a blank row.
+// titled searches for a header after rows of a title, which have one cell each, and returns
+// its place, or 0. again is true if it repeats the first header; another header counts only
+// after a blank row.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
 	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
@@ -741,8 +741,7 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	return 0, false
 }
 
-// withoutFooter leaves out rows at the end that have a single text where others have
-// many cells.
+// withoutFooter drops rows at the end that have a single text while others have many cells.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
@@ -950,8 +949,8 @@ func isUnit(s string) bool {
 	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
 }
 
-// fit makes every row as wide as the table. Cells too many are empty, or come from
-// separators within a text: then the cells are joined where the columns fit best.
+// fit makes every row as wide as the table. Extra cells are empty, or result from
+// separators within a text: then cells are joined where the columns fit best.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
 	short, joined := 0, 0
 	var firstShort, firstJoined uint32
@@ -1054,7 +1053,7 @@ func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	copy(ends[best:], ends[best+extra:])
 }
 
-// trailing leaves out columns at the end that have neither a name nor a value.
+// trailing drops columns at the end that have neither a name nor a value.
 func (l *layouter) trailing(out *layout) {
 	width := out.width
 	for width > 1 {

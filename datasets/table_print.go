@@ -30,9 +30,8 @@ const maxPrinted = 60
 // longName bounds the characters of a name in a note.
 const longName = 100
 
-// String shows the table column by column: its type, gaps, range or number of different
-// texts, and three examples; then what was decided while it was read, and how to overrule
-// it.
+// String lists the columns with type, gaps, range or number of different texts, and three
+// examples; then the decisions made while the table was read, and how to override them.
 func (t *Table) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, count(t.Rows(), "row"), count(len(t.columns), "column"), t.how)
@@ -82,7 +81,7 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// values tells the range of a column, or how many different texts it has.
+// values describes the range of a column, or the number of its different texts.
 func (t *Table) values(j int) string {
 	c := &t.columns[j]
 	switch {

@@ -9,11 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// dialect is how a text table separates and quotes its cells.
+// dialect has the separator and the quotes of a text table.
 type dialect struct {
 	sep       string // "" for a table of one column; " " means runs of spaces and tabs
 	quote     byte   // 0 for none
-	backslash bool   // a backslash takes the meaning from the quote behind it
+	backslash bool   // a backslash escapes the quote after it
 	cr        bool   // lines end with CR alone
 }
 
@@ -28,8 +28,8 @@ type record struct {
 	n    int32  // cells
 }
 
-// grid holds a text table cut into cells. A cell is kept as its place in the buffer; it
-// is trimmed and freed of its quotes when it is read.
+// grid holds a text table divided into cells. A cell is stored as its place in the buffer;
+// spaces and quotes are removed when it is read.
 type grid struct {
 	buf  []byte
 	how  dialect
@@ -146,9 +146,9 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 	return g, nil
 }
 
-// quoted returns where a quoted cell ends that begins at pos, in front of the separator or
-// line end. ok is false if none begins there, or if its quote is not closed: then it is a
-// character of the text.
+// quoted returns the end of a quoted cell that begins at pos, before the separator or line
+// end. ok is false if no quoted cell begins there, or if its quote is not closed: then the
+// quote is part of the text.
 func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	buf, q := g.buf, g.how.quote
 	p := pos

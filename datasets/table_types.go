@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// column is what is known of a column of a table.
+// column holds the properties of a column of a table.
 type column struct {
 	name, unit string
 	typ        ColumnType
@@ -57,7 +57,8 @@ func (c *column) filled() int {
 // block is how many rows are read at once, for all columns, so that they stay in the cache.
 const block = 256
 
-// surely is after how many texts without a number a column is no longer tried for one.
+// surely is the number of texts after which a column without a number is no longer tested
+// for numbers.
 const surely = 2000
 
 // infer finds the types and values of the columns.
@@ -132,7 +133,7 @@ func (b *sharedBudget) take(n int64) bool {
 	return b.err == nil
 }
 
-// look counts what the cells of a column are in some rows, and reads plain numbers.
+// look counts the kinds of the cells of a column in some rows, and reads plain numbers.
 func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	c := &t.columns[j]
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
@@ -187,8 +188,8 @@ func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	}
 }
 
-// decideMarks finds the decimal mark of each column: its own cells decide, and where they
-// leave it open, the other columns do.
+// decideMarks finds the decimal mark of each column from its own cells or, if they are
+// ambiguous, from the other columns.
 func (t *Table) decideMarks(opt *tableOptions) {
 	points, commas := 0, 0
 	fits := func(c *column) (point, comma bool) {
@@ -498,8 +499,8 @@ func (t *Table) standOut(j int) {
 // identifiers are names of columns that identify rows, in lower case.
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
-// identify makes an identifier of a column of whole numbers that counts the rows without
-// a name of its own, or that is called so and has no number twice.
+// identify marks a column of whole numbers as an identifier if it counts the rows and has
+// no name, or if its name is that of an identifier and no number occurs twice.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -528,8 +529,8 @@ func (t *Table) identify(j int) {
 	}
 }
 
-// hasNames reports whether a column has a name. Others may decide about columns meanwhile: it
-// reads nothing but names.
+// hasNames reports whether a column has a name. It reads only names, because other
+// goroutines may decide about columns meanwhile.
 func (t *Table) hasNames() bool {
 	for j := range t.columns {
 		if t.columns[j].name != "" {

@@ -76,6 +76,12 @@ func TestTargetWritten(t *testing.T) {
 		if err != nil || !sameValues(got.Target().Values, values) || !slices.Equal(got.Labels, d.Labels) {
 			t.Errorf("%s: %v, %v", what, got, err)
 		}
+		if got, err = ReadNPZ(path, NPZ{Target: "y"}); err != nil || got.Labels != nil || !sameValues(got.Target().Values, []float64{0, 1, -1, 0}) {
+			t.Errorf("%s: y as a target gives %v and the labels %v, %v", what, got.Target(), got.Labels, err)
+		}
+		if got, err = ReadNPZ(path, NPZ{Y: "y", Target: "y"}); err != nil || got.Labels == nil || got.Target() == nil {
+			t.Errorf("%s: y as both gives %v, %v", what, got, err)
+		}
 		if _, err := ReadNPZ(path, NPZ{Target: "X"}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "no list of numbers") {
 			t.Error(err)
 		}

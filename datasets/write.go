@@ -30,11 +30,11 @@ import (
 // the value is not known or hidden: name the one to use in [CSV].Target, and others in
 // [CSV].Attributes.
 //
-// Names that would not be read back unchanged give [ErrNames], such as a header of
-// numbers only, a feature called "class" if there are labels, a class called "?", or
-// spaces around a name or around the text of an attribute. To write an embedding, use
-// data.New. The file appears complete or not at all, and in a notebook the writer tells what
-// became of it.
+// Names that would not be read back unchanged give [ErrNames], such as a header of numbers
+// only, a feature called "class" if there are labels, a class called "?", or spaces around
+// a name or around the text of an attribute. To write an embedding, use data.New. The file
+// appears complete or not at all. In a notebook the writer prints whether it wrote the
+// file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
@@ -195,7 +195,7 @@ func checkNames(d *data.Data) error {
 	return nil
 }
 
-// checkRows returns an error unless the reader, which finds out how a table is written,
+// checkRows returns an error unless the reader, which detects the format of a table,
 // returns the first rows unchanged. Texts with many separators could mislead it.
 func checkRows(d *data.Data) error {
 	n := min(d.Len(), 200)

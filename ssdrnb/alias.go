@@ -2,9 +2,9 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 
-// Data is a set of samples: a matrix with one sample per row, and what is known of them.
-// [NewData] and package datasets make it. It never changes: its methods return copies.
-// go doc ./ssdrnb/data Data has the comment of each.
+// Data is a set of samples: a matrix with one sample per row, with labels, pairs and other
+// knowledge about them. Make one with [NewData] or package datasets. It never changes: its
+// methods return copies. go doc ./ssdrnb/data Data documents each method.
 //
 //	type Data struct {
 //		Name         string
@@ -51,7 +51,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Scaling(), WithScaling(s)        what was done to the features; models do it to new rows
 //	Original(j), Unscaled()          one feature, or all, in the units before
 //
-// To add what is known:
+// To add knowledge:
 //
 //	WithClasses(classes)             labels and true classes at once
 //	WithLabels(labels), WithPairs(p), WithAnchors(rows, y), WithStart(y)
@@ -84,10 +84,10 @@ var NewData = data.New
 
 // Data without dense features.
 var (
-	// FromDistances returns the data of samples of which only the distances are known; see
+	// FromDistances returns the data of samples given by their distances; see
 	// [data.FromDistances].
 	FromDistances = data.FromDistances
-	// FromNeighbors returns the data of samples of which only neighbours are known; see
+	// FromNeighbors returns the data of samples given by their neighbours; see
 	// [data.FromNeighbors].
 	FromNeighbors = data.FromNeighbors
 	// NewSparse returns the data of sparse rows; see [data.NewSparse].

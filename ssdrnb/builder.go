@@ -19,8 +19,8 @@ type common struct{ spec Spec }
 // Spec returns the method and the options that were set.
 func (b *common) Spec() Spec { return b.spec }
 
-// Fit fits the method to d. d is not changed. See [Spec.FitContext] for what is
-// returned, remembered and reported.
+// Fit fits the method to d, which is not changed. See [Spec.FitContext] for the result, the
+// memo and errors.
 func (b *common) Fit(d *data.Data) (*Model, error) { return b.spec.Fit(d) }
 
 // FitContext is Fit that stops soon after ctx ends.
@@ -33,9 +33,8 @@ func (b *common) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Mod
 	return b.spec.FitPath(ctx, d, dims...)
 }
 
-// MustFit is Fit for notebook cells: there it prints a failure in one sentence
-// and ends the cell, and the notebook's interrupt button stops it; in a program
-// it panics with the error.
+// MustFit is Fit for notebook cells: it prints a failure in one sentence and ends the cell,
+// and the notebook's interrupt button stops it. In a program it panics with the error.
 func (b *common) MustFit(d *data.Data) *Model { return b.spec.MustFit(d) }
 
 // String writes the method and its changed options.

@@ -2019,11 +2019,10 @@ func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
 
-// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Only
-// to see what the picture would be: a strength that left-out values do not confirm draws
-// noise as a gradient. The value is in [0, 1], or [Auto], the default: how far left-out
-// known values of the target are foretold by the others, above what shuffled values
-// reach.
+// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Use
+// it only to explore. A strength above the cross-validated one draws noise as a gradient.
+// The value is in [0, 1], or [Auto], the default: how far left-out known values of the
+// target are foretold by the others, above what shuffled values reach.
 func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,

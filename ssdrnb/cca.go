@@ -27,7 +27,7 @@ import (
 //
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
-// Fails: as LDA; at most c − 1 directions, whatever the paper's tables list.
+// Fails: as LDA; at most c − 1 directions, although the paper's tables list more.
 func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Settings of [Clusters] where none is given.
+// Default settings of [Clusters].
 const (
 	clusterNeighbors = 30
 	clusterCore      = 5
@@ -30,37 +30,39 @@ type ClusterSearch struct {
 	everyone                  bool
 }
 
-// Clusters looks for groups of samples that are denser than what lies between them, in the
-// data and not in a picture, that follow a few labels and pairs. It can say that there are
-// none: samples in no group are noise, −1.
+// Clusters finds groups of samples that are denser than the space between them. It searches
+// the data, not a picture, and follows a few labels and pairs. There may be no group:
+// samples in no group are noise, −1.
 //
 // Source: Campello, Moulavi, Zimek, Sander, "Hierarchical density estimates for data
 // clustering, visualization, and outlier detection", ACM TKDD 2015; here on the graph of the
 // nearest neighbours, merges of equal weight as one event, and clusters of one class joined.
 //
-// Use it to ask whether there are groups: one Gaussian cloud of 400×10 had none in 8 to 10 of
-// ten draws, but 5.5 in UMAP's picture of it, and [Communities] found 9.7. [Communities]
-// divides all samples, and follows labels and pairs further. With labels for every class
-// [Opinions] gives better classes.
+// Use it to find out whether there are groups. In one Gaussian cloud of 400×10 it found
+// none in at least 8 of 10 draws; it found 5.5 groups on average in UMAP's picture of the
+// cloud, and [Communities] found 9.7 in the cloud itself. [Communities] divides all samples
+// and follows labels and pairs more closely. With labels for every class [Opinions] gives
+// better classes.
 //
-// Fails: classes that are not islands, as faces and many letters, are not found. Features in
-// large units decide alone: standardise first.
+// Fails: classes that are not islands, such as faces and many letters, are not found.
+// Features in large units dominate: standardise first.
 func Clusters() ClusterSearch {
 	return ClusterSearch{trust: clusterTrust, components: groupComponents}
 }
 
-// Neighbors sets the nearest samples in the graph, by default 30, or all others if there are
-// fewer. With 15 the tree can differ much from that of all distances.
+// Neighbors sets the number of neighbours in the graph, by default 30, or all others if
+// there are fewer. With 15 the tree can differ much from that of all distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
-// Core sets the nearest sample whose distance measures density, by default the fifth.
+// Core sets k, by default 5: density is measured by the distance to the k-th nearest
+// sample.
 func (s ClusterSearch) Core(m int) ClusterSearch { s.core = orNone(m); return s }
 
-// Smallest sets the size of the smallest cluster, by default 10, or a tenth of fewer than 100
-// samples but at least 3.
+// Smallest sets the size of the smallest cluster. The default is 10, below 100 samples a
+// tenth of them, but at least 3.
 func (s ClusterSearch) Smallest(n int) ClusterSearch { s.smallest = orNone(n); return s }
 
-// orNone keeps a 0 that was given apart from a setting that was not.
+// orNone distinguishes a given 0 from a missing setting.
 func orNone(v int) int {
 	if v == 0 {
 		return -1
@@ -71,11 +73,11 @@ func orNone(v int) int {
 // Trust sets the weight of labels and pairs beside stability, in [0, 1], by default ½.
 func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; return s }
 
-// PCA sets the number of principal components that data of more features are searched in, by
-// default 50; 0 takes all features.
+// PCA sets the number of principal components to which data with more features are reduced,
+// by default 50; 0 takes all features.
 func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = components; return s }
 
-// Everyone adds noise to the cluster that it is nearest to in density.
+// Everyone adds each noise sample to the cluster whose density it reaches first.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
 // clustersName is the name under which the search for clusters reports.

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Settings of [Communities] where none is given.
+// Default settings of [Communities].
 const (
 	communityNeighbors = 14
 	communityCarry     = 0.8
@@ -27,40 +27,42 @@ type CommunitySearch struct {
 }
 
 // Communities divides all samples into groups whose members are neighbours more often than
-// chance has it, in the data and not in a picture, guided and joined by a few labels and
-// pairs. There is no noise, and groups are always found, in one Gaussian cloud too: ask
-// [Clusters] whether there are any.
+// expected by chance. It searches the data, not a picture; a few labels and pairs guide and
+// join the groups. There is no noise, and it always finds groups, even in one Gaussian
+// cloud: use [Clusters] to find out whether there are any.
 //
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
-// communities", Scientific Reports 2019, without its random choices.
+// communities", Scientific Reports 2019, without the random choices.
 //
 // Method: UMAP's weights of the 14 nearest samples, changed by labels and pairs as in [S2NE];
 // communities of greatest modularity; those whose labelled samples have the same majority
 // class are joined, then those that more must-links than cannot-links join. The same data
 // give the same groups on any number of processors.
 //
-// Use it where labels of some classes or pairs are known, or to divide data that are not
-// islands. With labels for every class [Opinions] gives better classes.
+// Use it if labels of some classes or pairs are known, or to divide data without islands.
+// With labels for every class [Opinions] gives better classes.
 //
-// Fails: groups have similar sizes, small ones are hidden in large ones, and long shapes are
-// cut: raise or lower the resolution. Features in large units decide alone: standardise first.
+// Fails: groups have similar sizes, so small groups disappear in large ones and long shapes
+// are cut: raise or lower the resolution. Features in large units dominate: standardise
+// first.
 func Communities() CommunitySearch {
 	return CommunitySearch{components: groupComponents, resolution: 1, guidance: 1}
 }
 
-// Neighbors sets the nearest samples in the graph, by default 14, or all others if there are
-// fewer.
+// Neighbors sets the number of neighbours in the graph, by default 14, or all others if
+// there are fewer.
 func (s CommunitySearch) Neighbors(k int) CommunitySearch { s.neighbors = orNone(k); return s }
 
-// Resolution sets how many groups there are, by default 1, above 0: a higher one gives more.
+// Resolution sets the resolution of the modularity, above 0, by default 1: a higher one
+// gives more groups.
 func (s CommunitySearch) Resolution(r float64) CommunitySearch { s.resolution = r; return s }
 
 // Guidance sets the effect of labels and pairs on the graph, in [0, 1], by default 1. They
 // join groups in any case.
 func (s CommunitySearch) Guidance(g float64) CommunitySearch { s.guidance = g; return s }
 
-// PCA sets the number of principal components that data of more features are searched in, by
-// default 50; 0 takes all features.
+// PCA sets the number of principal components to which data with more features are reduced,
+// by default 50; 0 takes all features.
 func (s CommunitySearch) PCA(components int) CommunitySearch { s.components = components; return s }
 
 // Find divides the samples of d. Errors wrap [ErrOption] and [ErrData].

@@ -162,7 +162,7 @@ func testDistances(t *testing.T, m *ssdrnb.Method) {
 func testNeighbors(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 15)
 	const k = 20
-	nb, err := graph.KNN(context.Background(), d.X, k)
+	nb, err := graph.Search(context.Background(), d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

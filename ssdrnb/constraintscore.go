@@ -28,9 +28,9 @@ import (
 // Defaults: dims 2. Where the data carry no pairs they are all pairs of labelled
 // samples.
 //
-// Fails: features are judged one by one, so that two copies of a good one are both
-// chosen. A feature that no cannot-link tells apart, or that is constant, has the score
-// +Inf and comes last.
+// Fails: features are judged one by one, so that two copies of a good feature are both
+// chosen. A feature that is constant, or equal within every cannot-link, has the score +Inf
+// and comes last.
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, a difference: features chosen by pair
@@ -45,8 +45,8 @@ func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 //
 // Cost: as [CS1].
 //
-// Defaults: dims 2, cannot (λ) 0.1, standardize true, as the score depends on the units
-// of the features, which that of [CS1] doesn't. Pairs are those of [CS1].
+// Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike that of [CS1], the
+// score depends on the units of the features. Pairs are those of [CS1].
 //
 // Fails: as [CS1]. A constant feature has the score +Inf and comes last. The formula
 // gives it 0, which would choose it before any feature with a positive score.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// guardRegions is the number of regions of a picture that a group is compared with.
+// guardRegions is the number of regions of a picture with which a group is compared.
 const guardRegions = 100
 
 // Difference is how a group of samples differs from others in one feature, or in one value
@@ -24,16 +23,17 @@ type Difference struct {
 	// Name is that of the feature or attribute. Value is the value of an attribute of text,
 	// "" for numbers; see Missing.
 	Name, Value string
-	// Missing says that the row compares the shares without a value: Delta is MissingIn less
-	// MissingOut.
+	// Missing is true if the row compares the shares of samples without a value: Delta is
+	// MissingIn − MissingOut.
 	Missing bool
 	// Delta is Cliff's δ from −1, all lower, over 0 to 1, all higher; for a value the share in
 	// the group less that outside. NaN where a side has no value.
 	Delta float64
-	// SE is its standard error where nothing differs, for the order only.
+	// SE is the standard error of Delta between groups that do not differ, used only for
+	// ranking.
 	SE float64
 	// MedianIn and MedianOut are in the units before scaling, for a Date in days since
-	// 1970-01-01; for a value or Missing they are the shares of it.
+	// 1970-01-01. For a value or Missing they are its shares.
 	MedianIn, MedianOut float64
 	Date                bool
 	// Standardized is the difference of means over the standard deviation of both groups
@@ -72,8 +72,8 @@ func (r Difference) Medians() (in, out string) {
 	return write(r.MedianIn), write(r.MedianOut)
 }
 
-// ContrastTable has what makes a group different, the largest difference first. It is
-// immutable and safe for concurrent use.
+// ContrastTable lists the differences between a group and other samples, the largest first.
+// It is immutable and safe for concurrent use.
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
@@ -101,12 +101,12 @@ type contrastRow struct {
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
-// There are no p-values: a group that was chosen by looking at a picture of the features
-// differs from the rest in them, whether or not there is anything to find. [ContrastTable.In]
-// tells what other regions of the picture show.
+// There are no p-values: a group that was chosen in a picture of the features differs from
+// the rest in them, whether or not the data have groups. [ContrastTable.In] compares the
+// group with other regions of the picture.
 //
 // Cost: O(nD log n). Fails: a group in the middle of a feature has δ near 0, and related
-// features say the same more than once.
+// features repeat the same difference.
 //
 // Errors are kept for [ContrastTable.Err]: there is at least one row inside and one outside,
 // from 0 to n−1, none of them twice.
@@ -141,7 +141,7 @@ func contrastFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Contrast", Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// membersOf tells which of n samples are in rows.
+// membersOf returns for each of n samples whether it is in rows.
 func membersOf(param string, rows []int, n int) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, contrastFault(param, nil, fmt.Errorf("%w: the group is empty", ErrOption), "give at least one row")
@@ -234,10 +234,11 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 	})
 }
 
-// In adds what any region of the picture of m would show: of 100 regions of as many samples,
-// each around a sample drawn by the seed of the data, nine in ten have a |δ| of at most
-// [Difference.Usual]. For a group against another, regions come in pairs. The table marks the
-// features that the picture was computed from. m must be a model of the same samples.
+// In adds a comparison with arbitrary regions of the picture of m: of 100 regions with as
+// many samples, each around a sample drawn by the seed of the data, nine in ten have a |δ|
+// of at most [Difference.Usual]. For one group against another, regions come in pairs. The
+// table marks the features from which the picture was computed. m must be a model of the
+// same samples.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -263,7 +264,7 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 	return c.judgedBy(contrast.Regional(features, regions), 0, len(picture.centres))
 }
 
-// picture is where regions are drawn.
+// picture is the embedding in which regions are drawn.
 type picture struct {
 	y       *mat.Dense
 	centres []int
@@ -282,15 +283,15 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
 		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
-	centres := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(n)
-	return &picture{y, centres[:min(guardRegions, n)]}, nil
+	return &picture{y, centersOf(d)}, nil
 }
 
 func (p *picture) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy completes the table by what regions of one of their sizes show in each feature.
+// judgedBy completes the table with the differences of regions, of one of their sizes, in
+// each feature.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -304,8 +305,8 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns the table with what is usual for regions, of which deltas returns δ for each
-// row.
+// judged returns the table with the usual |δ| of regions; deltas returns δ of the regions
+// for each row.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -326,7 +327,8 @@ func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *Con
 	return &c
 }
 
-// indicated returns the numbers whose δ a row has: the column, or an indicator.
+// indicated returns the numbers from which the δ of a row is computed: the column, or an
+// indicator.
 func indicated(f contrast.Feature, r Difference) []float64 {
 	if f.Texts == nil && !r.Missing {
 		return f.Numbers
@@ -350,11 +352,11 @@ func (t *ContrastTable) Err() error { return t.err }
 // Data returns the samples that are compared.
 func (t *ContrastTable) Data() *data.Data { return t.data }
 
-// Groups returns the rows of the group, and of those that it is compared with.
+// Groups returns the rows of the group and of the samples with which it is compared.
 func (t *ContrastTable) Groups() (in, out []int) { return slices.Clone(t.in), slices.Clone(t.out) }
 
-// Features returns δ of each feature of the data, NaN where a side has no value and for features
-// that are compared as an attribute. For pictures it is a picture.
+// Features returns δ of each feature of the data, NaN if a side has no value or the feature
+// is compared as an attribute. For data of images the result is an image.
 func (t *ContrastTable) Features() []float64 {
 	out := make([]float64, t.data.Dim())
 	for k := range out {
@@ -368,7 +370,7 @@ func (t *ContrastTable) Features() []float64 {
 	return out
 }
 
-// Rows returns the differences by |δ| less its standard error, the largest first.
+// Rows returns the differences ordered by |δ| − SE, the largest first.
 func (t *ContrastTable) Rows() []Difference { return t.Top(len(t.rows)) }
 
 // Top returns the first n rows, or all if there are fewer.
@@ -380,8 +382,8 @@ func (t *ContrastTable) Top(n int) []Difference {
 	return out
 }
 
-// UsualLargest is the largest |δ| of all rows that nine of ten regions of the picture stay
-// below, NaN without [ContrastTable.In].
+// UsualLargest returns the bound below which nine of ten regions of the picture keep the
+// largest |δ| of all rows, NaN without [ContrastTable.In].
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
 // String writes the ten largest differences, or the error.
@@ -418,18 +420,19 @@ func (t *ContrastTable) String() string {
 	return b.String()
 }
 
-// Names returns a short name of each cluster: up to two features or attributes in which it
+// Names returns a short name for each cluster: up to two features or attributes in which it
 // differs most from all other samples, such as "proline high, flavanoids high" or "origin
-// Japan", without those that say the same (Spearman correlation above 0.8). It is "cluster 3"
-// where no difference is large (|δ| ≥ 0.474), and the pixels of pictures have no part in it.
+// Japan", without redundant ones (Spearman correlation above 0.8). If no difference is large
+// (|δ| ≥ 0.474), the name is the three most typical words of an attribute of sentences, see
+// [Words], or else "cluster 3". Pixels of images are not used.
 //
-// found must be of the samples of d, otherwise the error wraps [ErrOption].
+// found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
 	if err := checkGroups("Names", d, found); err != nil {
 		return nil, err
 	}
 	all := contrastFeatures(found.without(d))
 	features := withoutPixels(d, all, all)
-	results := contrast.Compare(features, contrast.GroupsOf(found.of, found.Count()))
-	return contrast.Names(features, results, found.Count()), nil
+	groups := contrast.GroupsOf(found.of, found.Count())
+	return contrast.Names(features, contrast.Compare(features, groups), groups), nil
 }

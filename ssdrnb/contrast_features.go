@@ -15,10 +15,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// contrastFeatures returns what groups are compared by: the features in their own units, where
-// these are known, and then the attributes. Data from a table have many columns twice, as a
-// scaled feature and as the attribute that it was made from: only the attribute is compared
-// then, with the user's units and gaps, and is marked as a feature.
+// contrastFeatures returns the columns by which groups are compared: the features, in their
+// original units if these are known, and then the attributes. Data from a table have many
+// columns twice, as a scaled feature and as the attribute from which it was made. Only the
+// attribute, with the user's units and gaps, is then compared and marked as a feature.
 func contrastFeatures(d *data.Data) []contrast.Feature {
 	attributes := make([]contrast.Feature, len(d.Attributes))
 	place := map[string]int{}
@@ -62,9 +62,9 @@ func attributeFeature(a data.Attribute) contrast.Feature {
 	return f
 }
 
-// tells is whether an attribute that is compared determines feature k of d, so that the
-// feature adds nothing: numbers in their order, texts by their value. Rows without a value may
-// have any, as gaps are filled.
+// tells reports whether a compared attribute determines feature k of d, so that the feature
+// adds nothing: numbers by their order, texts by their value. Rows without a value are
+// ignored, because gaps are filled.
 func tells(a contrast.Feature, d *data.Data, k int) bool {
 	if a.Texts == nil {
 		rows := order.Floats(a.Numbers)
@@ -143,7 +143,8 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the features, or what belongs to them, but for the pixels of pictures.
+// withoutPixels returns the features, or values that belong to them, without the pixels of
+// images.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

@@ -1,6 +1,6 @@
-// Package ssdrnb reduces the dimension of data with few labels: semi-supervised
-// methods, the supervised and unsupervised ones that they are compared with, and the
-// tools for experiments with them.
+// Package ssdrnb reduces the dimension of data with few labels. It has semi-supervised
+// methods, the supervised and unsupervised methods with which papers compare them, and
+// tools for experiments.
 //
 // A method is a builder with its options, and Fit makes a [Model]:
 //
@@ -28,65 +28,71 @@
 //   - semi-supervised, from labels or known coordinates: [SSLLE] and [SSLTSA];
 //   - semi-supervised, from labels or pairs, if any: [SSGPLVM].
 //
-// Every one has an example that shows what it is for. [Methods] lists all with their
-// options and sources, [New] makes the builder of a name, and [Then] makes one method of
-// two: a linear or kernel map, and a layout of what it gives.
+// Each has an example of its use. [Methods] lists all with their options and sources, [New]
+// returns the builder with a given name, and [Then] combines two methods: a linear or
+// kernel map, and a layout of its result.
 //
 // # Options
 //
-// An option has a setter, and a name by which [Sweep] and the reports call it: the
-// words of the setter, "ridge scale" for RidgeScale. Options that methods share mean
-// the same in all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width,
-// Kernel, Scale, PCA, Ridge, RidgeScale, Manifold, Solver, Seed. Greek letters are the
-// weights of a method's own paper. A value that is a word has a type with its constants,
-// such as [Affinity]; [Auto] asks for the documented choice from the data. An option that
-// only the reproduction of a paper needs has no setter: With sets it by its name, as any
-// other. The comment of each constructor says where the
-// method comes from, what it solves, what that costs, its defaults, and where it fails;
-// go doc ssdrnb.SDABuilder lists the options of SDA.
+// An option has a setter, and a name for [Sweep] and reports: the words of the setter,
+// "ridge scale" for RidgeScale. Options that methods share mean the same in all of them:
+// Dims, Neighbors, Search, Recall, Metric, Affinity, Width, Kernel, Scale, PCA, Ridge,
+// RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
+// paper. A value that is a word has a type with constants, such as [Affinity]; [Auto]
+// selects the documented choice from the data. With sets any option by name, including
+// options without a setter, which only reproduce papers. The comment of each constructor
+// has the source of the method, its objective and solution, its cost, defaults and
+// failures; go doc ssdrnb.SDABuilder lists the options of SDA.
 //
 // # Data
 //
-// A matrix has one sample per row. Labels are integers from 0, -1 where unknown.
-// [NewData] takes your own matrix, package datasets reads files, and [Data] has methods
-// that prepare them: KeepLabels, Split, Standardize, WithPairs and more. Inputs are
-// never changed.
+// A matrix has one sample per row. Labels are integers from 0, -1 if unknown. [NewData]
+// takes your own matrix, package datasets reads files, and methods of [Data] prepare them:
+// KeepLabels, Split, Standardize, WithPairs and more. Inputs are never changed.
 //
 // # Large data
 //
-// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D), up to about
-// two seconds of work, and approximately beyond; see [AutoSearch]. The neighbours of a
-// search that took long are remembered for the next method on the same samples, see
-// [Remember]. Nothing takes O(n²) memory in LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in
-// two dimensions, S2NE and their like; Isomap and the methods of
-// Gaussian processes take that.
+// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D), if that
+// takes at most about two seconds, otherwise approximately; see [AutoSearch]. The
+// neighbours of a long search are remembered for the next method on the same samples, see
+// [Remember]. Isomap and the GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE,
+// UMAP, t-SNE in two dimensions, S2NE and similar methods do not.
 //
-// A sample of D features takes 8D bytes of memory, which methods that embed a graph do not
-// copy; linear methods hold it three times. An approximate search takes 4D + 60k bytes more
-// for k neighbours while it runs, the graph 60k, and ten eigenvectors of it 1 kB, or what
-// a sparse factorisation takes; S2LAE and S2NE 2 kB, under GOMEMLIMIT, as Go's collector
-// otherwise lets garbage grow. A float32 file is read into float64 once, without another
-// copy; see [data.SetReadLimit] for files above 2 GiB.
+// A sample of D features takes 8D bytes of memory. Methods that embed a graph do not copy
+// the samples; linear methods hold them three times. Per sample, an approximate search for
+// k neighbours takes another 4D + 60k bytes while it runs, the graph 60k bytes, and ten of
+// its eigenvectors 1 kB or the memory of a sparse factorisation; S2LAE and S2NE take 2 kB.
+// Set GOMEMLIMIT to get close to these numbers, because Go's collector lets garbage grow
+// otherwise. A float32 file is read into float64 without another copy; see
+// [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models
 //
-// A [Model] has the embedding, embeds new samples (Transform), predicts their class
-// (Predict), has its projection where it is linear (and fewer dimensions by Reduce), and
-// is saved as an .npz file, which [Load] and NumPy read. Its [Report] tells how it was fitted: options, times,
-// the history of iterations, warnings, and what the embedding keeps of the neighbourhoods. [Observe] registers a progress callback.
+// A [Model] has the embedding, embeds new samples (Transform) and predicts their class
+// (Predict). A linear model has its projection, and Reduce lowers its dimension. Save
+// writes an .npz file, which [Load] and NumPy read. The [Report] of a model has options,
+// times, the history of iterations, warnings, and the share of neighbours that the
+// embedding preserves. [Observe] registers a progress callback.
 //
 // # Experiments
 //
-// [Sweep] fits a method over a grid of options, [Compare] several over dimensions and
-// draws, [Survey] fits each once and makes a table; package experiment has the papers'
-// other trials. [NewSeries] is for controls that refit at every change. A [Score] rates a model; [NearestNeighbor] is the papers'.
+// [Sweep] fits a method over a grid of options. [Compare] compares methods over dimensions
+// and random draws. [Survey] fits each method once and makes a table. Package experiment
+// has the other experiments of the papers. [NewSeries] caches work between successive fits,
+// for controls. A [Score] rates a model; [NearestNeighbor] is that of the papers.
 //
 // # What holds everywhere
 //
 // The same seed gives the same result on any number of processors. Every error is an
 // [*Error] that names method, option, value and remedy, and wraps a sentinel such as
-// [ErrOption]. An option out of range is remembered by the builder and returned by
-// Fit. In a notebook fits are remembered on disk, see [Remember].
+// [ErrOption]. Fit returns the error of an option out of range. In a notebook fits are
+// remembered on disk, see [Remember].
+//
+// # Side effects
+//
+// Importing the package registers the fastest matrix engine of the machine with gonum, see
+// package blas. In a notebook a failing Must function prints the error and ends the cell's
+// process; in a program it panics.
 //
 // # How a fit runs
 //

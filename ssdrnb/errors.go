@@ -17,49 +17,49 @@ import (
 // numbers; test with errors.Is. Errors of the packages below (data, graph, spectral,
 // sparse, gp) pass through the same chain and can be tested for as well.
 var (
-	// ErrOption says that an option is out of range or does not fit the data.
+	// ErrOption means that an option is out of range or does not fit the data.
 	ErrOption = errors.New("unsuitable option")
-	// ErrNeedsLabels says that the method needs labels that the data lack.
+	// ErrNeedsLabels means that the method needs labels that the data lack.
 	ErrNeedsLabels = errors.New("labels needed")
-	// ErrNeedsTarget says that the method needs known values of a numeric target, which the
+	// ErrNeedsTarget means that the method needs known values of a numeric target, which the
 	// data lack.
 	ErrNeedsTarget = errors.New("target needed")
-	// ErrNeedsPairs says that the method needs pair constraints that the data lack.
+	// ErrNeedsPairs means that the method needs pair constraints that the data lack.
 	ErrNeedsPairs = errors.New("pairs needed")
-	// ErrData says that the data are empty, not finite, or degenerate.
+	// ErrData means that the data are empty, not finite, or degenerate.
 	ErrData = errors.New("unusable data")
-	// ErrCancelled says that the context ended before the fit did.
+	// ErrCancelled means that the context ended before the fit did.
 	ErrCancelled = errors.New("cancelled")
-	// ErrNumerical says that a decomposition or an iteration failed.
+	// ErrNumerical means that a decomposition or an iteration failed.
 	ErrNumerical = errors.New("numerical failure")
-	// ErrNoTransform says that the method has no rule for new points.
+	// ErrNoTransform means that the method has no rule for new points.
 	ErrNoTransform = errors.New("no out-of-sample rule")
-	// ErrNoPrediction says that the model has no predictive distribution.
+	// ErrNoPrediction means that the model has no predictive distribution.
 	ErrNoPrediction = errors.New("no predictive distribution")
-	// ErrNotLinear says that the model has no projection matrix.
+	// ErrNotLinear means that the model has no projection matrix.
 	ErrNotLinear = errors.New("not a linear model")
-	// ErrNoOpinion says that the model has no probabilities of classes.
+	// ErrNoOpinion means that the model has no probabilities of classes.
 	ErrNoOpinion = errors.New("no opinions")
-	// ErrNoSuggestion says that there is nothing to suggest for labelling.
+	// ErrNoSuggestion means that there is nothing to suggest for labelling.
 	ErrNoSuggestion = errors.New("no suggestions")
-	// ErrExecutor says that the executor of a sweep failed, or cannot run it.
+	// ErrExecutor means that the executor of a sweep failed, or cannot run it.
 	ErrExecutor = errors.New("executor failed")
-	// ErrFormat says that a model file is damaged or of another kind.
+	// ErrFormat means that a model file is damaged or of another kind.
 	ErrFormat = errors.New("not a valid model file")
 )
 
-// Error is what every failing Fit, Transform and Load returns.
+// Error is the error of every failing Fit, Transform and Load.
 type Error struct {
 	// Method is the method's name, "TR-SDA".
 	Method string
-	// Param is the option at fault, or the part of the data: "data", "samples",
-	// "features", "labels", "pairs", "anchors", "start". An option of a fit is one that was set
-	// away from its default, or that must be set. Errors of other calls name the call or
-	// its argument. It is empty where nothing is at fault, as in a cancelled fit.
+	// Param is the option at fault, or the part of the data: "data", "samples", "features",
+	// "labels", "pairs", "anchors", "start". A fit names only options that were changed
+	// from their default or that must be set. Errors of other calls name the call or its
+	// argument. Param is empty if nothing is at fault, as in a cancelled fit.
 	Param string
-	// Value is what it was, "auto" for [Auto]; may be nil.
+	// Value is the value of Param, "auto" for [Auto]; may be nil.
 	Value any
-	// Remedy says what to do about it.
+	// Remedy is the way to avoid the error.
 	Remedy string
 	// Err is the cause; it wraps one of the sentinels.
 	Err error
@@ -95,8 +95,8 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// remedies says what to do about an error of the packages below that has no remedy of
-// its own, by the sentinel that it wraps; the first that fits.
+// remedies lists remedies for errors of the packages below that have none of their own, by
+// the sentinel that they wrap; the first match applies.
 var remedies = []struct {
 	of     error
 	remedy string
@@ -111,8 +111,8 @@ var remedies = []struct {
 	{ErrCancelled, "allow more time, or fit fewer samples, dimensions or iterations"},
 }
 
-// remedyOf returns what to do about an error of the packages below: its own remedy, or
-// that of its kind.
+// remedyOf returns the remedy for an error of the packages below: its own, or that of its
+// sentinel.
 func remedyOf(err error) string {
 	if own := advice.Of(err); own != "" {
 		return own
@@ -125,8 +125,8 @@ func remedyOf(err error) string {
 	return "standardise the features, remove duplicate samples and constant features, or reduce the dimension with Data.PCA first"
 }
 
-// classify wraps an error in making or preparing the data with the sentinel that a
-// caller of Fit tests for.
+// classify wraps an error in the preparation of the data with the sentinel for which
+// callers of Fit test.
 func classify(err error) error {
 	var e *Error
 	if errors.As(err, &e) || errors.Is(err, ErrData) {
@@ -135,9 +135,9 @@ func classify(err error) error {
 	return fmt.Errorf("%w: %w", ErrData, err)
 }
 
-// explain turns an error of the packages below into an [*Error]. It blames the option
-// that was set furthest from its default among those that the fit has read, and the
-// data where there is none. The remedy lists the options that are half as far.
+// explain turns an error of the packages below into an [*Error]. Of the options that the
+// fit has read it names the one furthest from its default, or the data if all have their
+// defaults. The remedy lists the options that are at least half as far.
 func (j *job) explain(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -184,8 +184,8 @@ func (j *job) explain(err error) error {
 	return j.fault(suspects[0], j.spec.Value(suspects[0]), err, back)
 }
 
-// absurd is the remoteness of an option that alone explains why a fit failed: a factor
-// of a thousand.
+// absurd is the remoteness from which a single option explains the failure of a fit: a
+// factor of a thousand.
 const absurd = 8
 
 // changed returns the options that the fit has read and that were set away from their
@@ -198,13 +198,13 @@ func (j *job) changed() []string {
 	return read
 }
 
-// remoteness says how far the option is from its default.
+// remoteness returns how far the option is from its default.
 func (j *job) remoteness(name string) float64 {
 	return j.spec.method.param(name).remoteness(j.spec.Value(name))
 }
 
-// refuse makes the error of a step, which does not know the options: explain names the
-// one at fault.
+// refuse makes the error of a step. Steps do not read options; explain names the option at
+// fault.
 func (w *work) refuse(err error, remedy string) error {
 	return &Error{Method: w.method, Err: err, Remedy: remedy}
 }
@@ -217,9 +217,9 @@ func (j *job) fault(param string, value any, err error, remedy string) error {
 	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// faultAmong makes the error of the option that was set furthest from its default,
-// among the given ones or, for nil, among all. Where none was set, it is the error of
-// param, an option or part of the data.
+// faultAmong makes the error of the option furthest from its default, among the given ones
+// or, for nil, among all. If none was changed, it is the error of param, an option or part
+// of the data.
 func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
 	for _, name := range j.changed() {
 		if options == nil || slices.Contains(options, name) {

@@ -10,15 +10,15 @@ import (
 type Event struct {
 	// Method is the method's name, or "sweep".
 	Method string
-	// Stage says what is being done.
+	// Stage names the current stage.
 	Stage string
-	// Done of Total parts of the stage are finished; Total is 0 where it is not
-	// known beforehand.
+	// Done of Total parts of the stage are finished; Total is 0 if the number is not known
+	// beforehand.
 	Done, Total int
 	// Value is the objective so far, for stages that iterate.
 	Value float64
-	// Layout has the positions so far, a sample per row, in stages that lay the samples
-	// out step by step, and is nil elsewhere. It changes after the call.
+	// Layout has the current positions, one sample per row, in stages that compute a layout
+	// step by step; it is nil in others. It is overwritten after the call.
 	Layout *mat.Dense
 }
 
@@ -46,8 +46,8 @@ func Observe(f func(Event)) (stop func()) {
 	}
 }
 
-// Notify passes an event to the observers, in the order in which they registered. It is
-// for packages whose work consists of fits.
+// Notify passes an event to the observers, in the order in which they registered. It is for
+// packages that run fits.
 func Notify(e Event) {
 	observers.Lock()
 	fs := make([]func(Event), 0, len(observers.by))

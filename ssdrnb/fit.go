@@ -23,13 +23,12 @@ func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Ba
 
 // FitContext fits the method to d and returns the model.
 //
-// d is checked first (finite, sizes, labels, pairs, options against sizes) and
-// never changed. Where the memo is on (see [Remember]) and holds a model of the
-// same method, options, data and library, that model is returned without
-// computing. A failure is an [*Error] that names method, option, value and
-// remedy. When ctx ends the fit stops soon and returns an error that wraps both
-// [ErrCancelled] and the context's; methods that optimise step by step return the
-// best model so far together with it.
+// d is checked first (finite, sizes, labels, pairs, options against sizes) and never
+// changed. If fits are remembered (see [Remember]) and a model of the same method, options,
+// data and library exists, it is returned without computing. A failure is an [*Error] that
+// names method, option, value and remedy. When ctx ends, the fit stops soon and returns an
+// error that wraps both [ErrCancelled] and the error of ctx; iterative methods return the
+// best model so far with it.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	ctx = par.Context(ctx)
 	if s = s.named(); s.err != nil {
@@ -59,8 +58,8 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
-// fitWith fits without the memo, and takes from the cache, which belongs to d, what
-// other fits have left there.
+// fitWith fits without the memo. It shares the steps of other fits to d through the cache,
+// which belongs to d.
 func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -72,7 +71,7 @@ func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model,
 	return j.fit()
 }
 
-// fit runs the method of a job that was checked.
+// fit runs the method of a checked job.
 func (j *job) fit() (*Model, error) {
 	j.start()
 	j.warnOfData()
@@ -94,16 +93,14 @@ func (j *job) fit() (*Model, error) {
 	return m, err
 }
 
-// Fresh returns a copy whose Fit computes the model even where a remembered one
-// exists.
+// Fresh returns a copy whose Fit computes the model even if a remembered one exists.
 func (s Spec) Fresh() Spec {
 	s.fresh = true
 	return s
 }
 
-// MustFit is Fit for notebook cells: there it prints a failure in one sentence
-// and ends the cell, and the notebook's interrupt button stops it; in a program
-// it panics with the error.
+// MustFit is Fit for notebook cells: it prints a failure in one sentence and ends the cell,
+// and the notebook's interrupt button stops it. In a program it panics with the error.
 func (s Spec) MustFit(d *data.Data) *Model {
 	ctx, stop := interruptible()
 	defer stop()
@@ -131,14 +128,14 @@ func must(err error) {
 		return
 	}
 	if inNotebook() {
-		// A panic would bury the sentence under a stack trace.
+		// A panic would hide the sentence behind a stack trace.
 		fmt.Fprintln(os.Stderr, "ssdrnb: "+err.Error())
 		os.Exit(1)
 	}
 	panic(err)
 }
 
-// solution is what a method's fit returns.
+// solution is the result of a method's fit.
 type solution struct {
 	// y is the embedding of the training samples, n×d.
 	y *mat.Dense
@@ -158,7 +155,7 @@ type solution struct {
 	carried *carried
 }
 
-// check refuses an embedding that is not usable, and histories that are not finite.
+// check returns an error for an unusable embedding and for histories that are not finite.
 func (s *solution) check(r *Report) error {
 	if err := checkEmbedded(s.y); err != nil {
 		return err
@@ -179,8 +176,7 @@ func (s *solution) check(r *Report) error {
 	return nil
 }
 
-// check validates the data and what can be said about the options before any
-// work is done.
+// check validates the data and the options, as far as that is possible before any work.
 func (j *job) check() error {
 	d, m := j.data, j.spec.method
 	if err := d.Err(); err != nil {
@@ -248,8 +244,8 @@ func (j *job) check() error {
 // Values whose squares neither overflow nor underflow float64, nor do sums of them.
 const mostMeasurable, leastMeasurable = 1e150, 1e-150
 
-// measurable refuses samples that are all the same point, and numbers whose squares
-// overflow or underflow float64: every method squares them.
+// measurable returns an error for samples that are all the same point, and for numbers
+// whose squares overflow or underflow float64: every method squares them.
 func (j *job) measurable() error {
 	x := j.x()
 	if x == nil {

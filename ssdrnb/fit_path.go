@@ -14,14 +14,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// FitPath fits the method for several dimensions at once and returns a model for
-// each of dims, in that order: the models that separate fits would give, at little
-// more than the cost of one. Where the registry says Nested, one fit in the most
-// dimensions holds all others as its first columns; trace-ratio methods share
-// their matrices and decompositions; the rest are fitted one by one. The models
-// are not remembered. A method without the option dims, as [FME] with one dimension for
-// each class, is fitted once and reduced by [Model.Reduce]. Errors are those of
-// [Spec.FitContext].
+// FitPath fits the method for several dimensions at once and returns a model for each of
+// dims, in that order. The models equal those of separate fits, at little more than the
+// cost of one. For methods that are Nested in the registry, one fit in the most dimensions
+// has all others as its first columns. Trace-ratio methods share their matrices and
+// decompositions. Other methods are fitted one by one. The models are not remembered. A
+// method without the option dims, such as [FME] with one dimension for each class, is
+// fitted once and reduced by [Model.Reduce]. Errors are those of [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())
@@ -114,8 +113,8 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 	return models, nil
 }
 
-// first returns the model in its first d dimensions, all that it has where these
-// are fewer; it shares m's arrays.
+// first returns the model in its first d dimensions, or in all if it has fewer; it shares
+// the arrays of m.
 func (m *Model) first(d int) *Model {
 	n, has := m.y.Dims()
 	out := *m

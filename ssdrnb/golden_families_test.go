@@ -41,7 +41,7 @@ func init() {
 // goldenGraph: neighbour lists, union edges and the pairs that labels make of them.
 func goldenGraph(c *golden) {
 	x, labels, k := c.mat("input.X"), c.whole("input.labels"), int(c.num("input.k"))
-	nb, err := graph.KNN(context.Background(), x, k)
+	nb, err := graph.Search(context.Background(), x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func goldenSDA(c *golden) {
 }
 
 func goldenSelfTuning(c *golden) {
-	nb, err := graph.KNN(context.Background(), c.mat("input.X_rows"), int(c.num("input.k")))
+	nb, err := graph.Search(context.Background(), c.mat("input.X_rows"), int(c.num("input.k")), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -269,12 +269,12 @@ func goldenTRSDA(c *golden) {
 	if semi {
 		d.Truth = c.whole("y_true")
 		k := int(c.num("k"))
-		sigma, err := graph.HalfMedian(context.Background(), x)
+		sigma, err := graph.HalfMedian(context.Background(), x, graph.Euclidean)
 		if err != nil {
 			c.Fatal(err)
 		}
 		c.near("sigma", sigma, 1e-10)
-		nb, err := graph.KNN(context.Background(), x, k)
+		nb, err := graph.Search(context.Background(), x, k, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			c.Fatal(err)
 		}
@@ -400,7 +400,7 @@ func goldenP3Methods(c *golden) {
 	x := c.mat("X")
 	full, semi := NewData(x, c.whole("y")), NewData(x, c.whole("labels"))
 	k, sigma := int(c.num("k")), c.num("sigma")
-	half, err := graph.HalfMedian(context.Background(), x)
+	half, err := graph.HalfMedian(context.Background(), x, graph.Euclidean)
 	if err != nil {
 		c.Fatal(err)
 	}

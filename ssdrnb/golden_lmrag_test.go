@@ -73,7 +73,7 @@ func (c *golden) entries(path string, m *sparse.CSR, tol float64) {
 func goldenLMRAGInit(c *golden) {
 	d := c.lmragData()
 	k := int(c.num("input.k"))
-	nb, err := graph.KNN(context.Background(), d.X, k+1)
+	nb, err := graph.Search(context.Background(), d.X, k+1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func goldenLMRAGInit(c *golden) {
 			}
 		}
 	}
-	a, err := graph.InitialAdaptive(nb)
+	a, err := adaptive.Initial(nb)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func projected(c *golden, v []float64) []float64 {
 		z.Set(j+1, j, math.Sqrt(2*(top-x)))
 		candidates.ColInd = append(candidates.ColInd, int32(j+1))
 	}
-	s, err := graph.AdaptiveLocal(context.Background(), z, candidates, 1)
+	s, err := adaptive.Local(context.Background(), z, candidates, 1)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -177,12 +177,12 @@ func goldenSStep(c *golden) {
 		first[j] = samples.SquaredDistance(z.RawRowView(0), z.RawRowView(j))
 	}
 	c.nearAll("output.D_row0", first, 1e-10)
-	full, err := graph.AdaptiveFull(context.Background(), z, gamma)
+	full, err := adaptive.Full(context.Background(), z, gamma)
 	if err != nil {
 		c.Fatal(err)
 	}
 	c.entries("output.S_full", full, 1e-9)
-	nearest, err := graph.AdaptiveNearest(context.Background(), z, k, gamma)
+	nearest, err := adaptive.Nearest(context.Background(), z, k, gamma)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func goldenSStep(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	local, err := graph.AdaptiveLocal(context.Background(), z, all, gamma)
+	local, err := adaptive.Local(context.Background(), z, all, gamma)
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -263,7 +263,7 @@ func goldenLMRAGRun(c *golden) {
 	}
 	c.near("output.gamma", a.Gamma, 1e-9)
 	c.near("input.lambda_init", a.Steps[0].Lambda, 1e-9)
-	first, err := graph.InitialAdaptive(c.neighbours(d.X, int(c.num("input.k"))+1))
+	first, err := adaptive.Initial(c.neighbours(d.X, int(c.num("input.k"))+1))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -336,7 +336,7 @@ func goldenLMRAGRun(c *golden) {
 
 func (c *golden) neighbours(x *mat.Dense, k int) *graph.Neighbors {
 	c.Helper()
-	nb, err := graph.KNN(context.Background(), x, k)
+	nb, err := graph.Search(context.Background(), x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}

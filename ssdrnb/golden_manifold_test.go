@@ -70,7 +70,7 @@ func goldenLAE(c *golden) {
 	// The reference has one coordinate per row, up to sign.
 	c.nearAxes("output.Y", m.Embedding(), 1e-6)
 	c.eigenvalues(c.model(LAE().Dims(4).Neighbors(k).Width(t), d))
-	nb, err := graph.KNN(context.Background(), d.X, k)
+	nb, err := graph.Search(context.Background(), d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func goldenLLE(c *golden) {
 	b := LLE().Neighbors(int(c.num("input.k"))).Regularization(c.num("input.reg"))
 	c.nearSpan("output.Y", c.model(b.Dims(int(c.num("input.d"))), d).Embedding(), 1e-5)
 	c.eigenvalues(c.model(b.Dims(4), d))
-	nb, err := graph.KNN(context.Background(), d.X, int(c.num("input.k")))
+	nb, err := graph.Search(context.Background(), d.X, int(c.num("input.k")), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func goldenIsomap(c *golden) {
 	m := c.model(Isomap().Dims(int(c.num("input.d"))).Neighbors(k), d)
 	c.nearAxes("output.Y", m.Embedding(), 1e-6)
 	c.nearAll("output.eigenvalues", m.Values(), 1e-10)
-	nb, err := graph.KNN(context.Background(), d.X, k)
+	nb, err := graph.Search(context.Background(), d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func goldenMMP(c *golden) {
 		Ridge(c.num("input.mu")).Center(false), d)
 	c.nearAll("output.eigenvalues", m.Values(), 1e-9)
 	c.nearAxes("output.axes", c.w(m), 1e-8)
-	nb, err := graph.KNN(context.Background(), d.X, k)
+	nb, err := graph.Search(context.Background(), d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	}
 
 	// All pairs of the graph.
-	nb, err := graph.KNN(context.Background(), d.X, int(c.num("input.k")))
+	nb, err := graph.Search(context.Background(), d.X, int(c.num("input.k")), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -193,7 +193,7 @@ func (c *golden) goldenMatrices(p *pairing.Problem, j *job) {
 	}
 	if tau := unlabelledWeightOption.of(j); tau > 0 {
 		// The file has the must-link term alone.
-		nb, err := graph.KNN(j.ctx, j.x(), neighborsOption.of(j))
+		nb, err := graph.Search(j.ctx, j.x(), neighborsOption.of(j), graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			c.Fatal(err)
 		}

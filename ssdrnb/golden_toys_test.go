@@ -38,7 +38,7 @@ func goldenTRSDAToys(c *golden) {
 			add(name+".tr_sda", TRSDA().PCA(1).Neighbors(neighbors).Manifold(10).Ridge(alpha).Dims(dims-1), d)
 		}
 		d := moonToy(seed)
-		half, err := graph.HalfMedian(context.Background(), d.X)
+		half, err := graph.HalfMedian(context.Background(), d.X, graph.Euclidean)
 		if err != nil {
 			c.Fatal(err)
 		}

@@ -25,7 +25,7 @@ func goldenKernel(c *golden) {
 	d := NewData(x, labels)
 	d.Truth = c.whole("y_true")
 	scale, k := c.num("rbf_scale"), int(c.num("k"))
-	sigma, err := graph.HalfMedian(context.Background(), x)
+	sigma, err := graph.HalfMedian(context.Background(), x, graph.Euclidean)
 	if err != nil {
 		c.Fatal(err)
 	}

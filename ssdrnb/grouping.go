@@ -16,13 +16,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// What [Clusters] and [Communities] share: the samples they look at, the knowledge that joins
-// what they find, and the result.
+// Common parts of [Clusters] and [Communities]: the samples that they search, the knowledge
+// that joins their groups, and the result.
 
-// groupComponents is the number of principal components that groups are looked for in.
+// groupComponents is the number of principal components in which groups are searched.
 const groupComponents = 50
 
-// groupJob returns a job on d, in principal components where d has more features.
+// groupJob returns a job on d, reduced to principal components if d has more features.
 func groupJob(ctx context.Context, name string, d *data.Data, components int) (*job, error) {
 	if components < 0 {
 		return nil, &Error{Method: name, Param: "PCA", Value: components, Err: fmt.Errorf("%w: a number of components is not negative", ErrOption), Remedy: "give PCA the number of components, or 0 for all features"}
@@ -54,7 +54,7 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 	return j, nil
 }
 
-// allNamedLabelled is whether the data name classes, and each has a label.
+// allNamedLabelled reports whether the data name classes and each of them has a label.
 func allNamedLabelled(d *data.Data, classes []int) bool {
 	named := 0
 	for c, name := range d.ClassNames {
@@ -105,7 +105,7 @@ type Grouping struct {
 	report    *Report
 }
 
-// newGrouping joins the parts in of by what is known of d.
+// newGrouping joins the parts in of by the labels and pairs of d.
 func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Grouping {
 	g := &Grouping{data: d, report: j.report}
 	g.of, g.parts = density.Join(of, known)
@@ -118,7 +118,7 @@ func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Group
 	return g
 }
 
-// renumbered numbers clusters by their first samples, which noise that was added can change.
+// renumbered numbers clusters by their first samples, which can change when noise is added.
 func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	of, was := density.Numbered(of)
 	out := make([][]int, len(was))
@@ -127,6 +127,9 @@ func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	}
 	return of, out
 }
+
+// Data returns the samples that the clusters were looked for in.
+func (g *Grouping) Data() *data.Data { return g.data }
 
 // Of returns the cluster of each sample from 0, numbered by first sample, −1 for noise.
 func (g *Grouping) Of() []int { return slices.Clone(g.of) }
@@ -142,15 +145,15 @@ func (g *Grouping) Rows(c int) []int {
 	return rows
 }
 
-// Count returns the number of clusters. 0 means that there is one group or none.
+// Count returns the number of clusters. 0 means that the samples form at most one group.
 func (g *Grouping) Count() int { return len(g.parts) }
 
 // Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone].
 func (g *Grouping) Share() float64 { return g.share }
 
-// Stability returns how well a cluster holds, of all its parts together: for [Clusters] the
-// sum over its samples of the densities it lasts for, in units of 1/distance; for
-// [Communities] its part of the modularity.
+// Stability returns the stability of a cluster, summed over its parts. For [Clusters] it is
+// the sum over its samples of the range of densities at which they belong to it, in units
+// of 1/distance; for [Communities] its part of the modularity.
 func (g *Grouping) Stability(c int) (sum float64) {
 	for _, p := range g.parts[c] {
 		sum += g.weight[p]
@@ -158,16 +161,16 @@ func (g *Grouping) Stability(c int) (sum float64) {
 	return sum
 }
 
-// Parts returns the number of groups that labels and pairs joined to a cluster.
+// Parts returns the number of groups that labels and pairs joined to form a cluster.
 func (g *Grouping) Parts(c int) int { return len(g.parts[c]) }
 
-// Satisfied returns the share in [0, 1] of what labels and pairs say that the groups follow
-// before they are joined; 0 where nothing is known.
+// Satisfied returns the share, in [0, 1], of the labels and pairs that the groups satisfy
+// before they are joined; 0 without labels and pairs.
 func (g *Grouping) Satisfied() float64 { return g.satisfied }
 
-// Unsatisfied returns what the clusters contradict: the labelled samples that are noise or in
-// a cluster of another majority class, the lowest at a tie, and the pairs that it does not
-// keep. A must-link with an end in noise is not kept.
+// Unsatisfied returns the labels and pairs that the clusters violate: the labelled samples
+// that are noise or in a cluster with another majority class (the lowest at a tie), and the
+// violated pairs. A must-link with an end in noise is violated.
 func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	votes := make([]map[int]int, g.Count())
 	for c := range votes {
@@ -204,9 +207,10 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	return rows, pairs
 }
 
-// AddTo returns d with the attribute "cluster", such as "cluster 3" for each sample and "" for
-// noise, so that figures colour by it. Clusters are no labels: a method must not learn from
-// them unasked. Other samples than those of the clusters give an error in [data.Data.Err].
+// AddTo returns d with the attribute "cluster", "cluster 3" for example and "" for noise,
+// so that figures can colour by it. It does not set labels, so that no method learns from
+// clusters by accident. If d has other samples than the clusters, [data.Data.Err] returns
+// an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
 	return d.WithAttribute(clusterAttribute, g.texts())
 }
@@ -255,7 +259,7 @@ func (g *Grouping) String() string {
 	return text
 }
 
-// Matched compares clusters with given classes.
+// Matched is a comparison of clusters with given classes.
 type Matched struct {
 	// AdjustedRand is the adjusted Rand index: 1 for the same division, about 0 for chance.
 	// Noise is a cluster of its own.
@@ -266,8 +270,8 @@ type Matched struct {
 	// those of noise, by class.
 	Classes []int
 	Count   [][]int
-	// Class is the class that each cluster was matched with, −1 for none: each class has at
-	// most one cluster, so that Right is as large as can be.
+	// Class is the class matched with each cluster, −1 for none. Each class has at most one
+	// cluster; the matching maximises Right.
 	Class []int
 
 	names []string
@@ -354,26 +358,27 @@ func (m *Matched) String() string {
 	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the cluster of their class\n", m.AdjustedRand, 100*m.Right) + aligned(rows)
 }
 
-// ClusterTree is the condensed tree of [Clusters]: how the samples fall apart as density
+// ClusterTree is the condensed tree of [Clusters]: the division of the samples as density
 // rises. Treat it as read-only.
 type ClusterTree struct {
 	// Nodes has the root, all samples, and then children after their parents.
 	Nodes []TreeNode
-	// Of is the smallest node that each sample is in, Leaves the density at which it leaves
-	// that.
+	// Of is the smallest node that contains each sample, and Leaves the density at which
+	// the sample leaves that node.
 	Of     []int
 	Leaves []float64
 }
 
-// TreeNode is a group of samples that hang together over a range of densities. A density is 1
-// over a distance in the units of the data.
+// TreeNode is a group of samples that are connected over a range of densities. A density is
+// 1 over a distance in the units of the data.
 type TreeNode struct {
 	// Parent is a node, −1 for the root. Size is the number of samples, First the lowest.
 	Parent, Size, First int
 	// Birth and Death are the densities where the group forms and where its last sample
 	// leaves or it divides.
 	Birth, Death float64
-	// Stability is the sum over its samples of the densities from Birth to where they leave.
+	// Stability is the sum over its samples of the range of densities from Birth to where
+	// they leave.
 	Stability float64
 	// Cluster is the cluster that the node is, or is a part of; −1 if it was not chosen.
 	Cluster int
@@ -399,8 +404,8 @@ func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	return out
 }
 
-// matched returns for each row of counts the column of the best assignment, −1 for none, or
-// for a column that it has no sample of.
+// matched returns the column of the best assignment for each row of counts, −1 if there is
+// none or if it has no sample of that column.
 func matched(counts [][]int, columns int) ([]int, error) {
 	out := slices.Repeat([]int{-1}, len(counts))
 	if len(counts) == 0 {

@@ -21,14 +21,14 @@ import (
 // sample itself left out); the columns [1, U_a, U_aU_b for a ≤ b] made orthonormal;
 // H their last d(d+1)/2; M = Σ S_iᵀHHᵀS_i; eigenvectors 2 to d+1 from below.
 //
-// New points: reconstruction weights over the neighbours, as of LLE.
+// New points: reconstruction weights over the neighbours, as for LLE.
 //
 // Cost: as LTSA, and O(nk·d⁴).
 //
 // Defaults: dims 2, neighbors 12.
 //
 // Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is placed
-// like a new point (warned of). The authors' script divides the columns of H by
+// like a new point (the report warns). The authors' script divides the columns of H by
 // their sums, which are 0 after the orthogonalisation: that changes nothing.
 // scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
 // and so penalises more than the Hessian: its embedding differs.
@@ -52,7 +52,11 @@ func fitHLLE(j *job) (*solution, error) {
 	d, k := dimsOption.of(j), nb.K
 	least := d*(d+3)/2 + 1
 	if n := j.data.Len(); n <= least {
-		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %d dimensions needs %d neighbours per sample, but there are only %d samples", ErrOption, d, least, n), fmt.Sprintf("ask for fewer dimensions, or give at least %d samples", least+1))
+		remedy := fmt.Sprintf("give at least %d samples", least+1)
+		if d > 1 && n > 3 { // one dimension needs three neighbours
+			remedy = "ask for fewer dimensions, or " + remedy
+		}
+		return nil, j.fault("dims", d, fmt.Errorf("%w: a Hessian in %s needs %d neighbours per sample, but there are only %d samples", ErrOption, plural(d, "dimension"), least, n), remedy)
 	}
 	if k < least {
 		return nil, j.faultAmong([]string{"neighbors", "dims"}, "neighbors", fmt.Errorf("%w: a Hessian in %d dimensions needs more than %d neighbours", ErrOption, d, least-1), fmt.Sprintf("ask for at least %d neighbours, or fewer dimensions", least))

@@ -20,9 +20,10 @@ import (
 )
 
 // Data without dense features: distances, given neighbours, and sparse rows. Their x is
-// nil, and steps that get nil for their points take what the data have instead.
+// nil. Steps that get nil for their points use the distances, neighbours or sparse rows of
+// the data.
 
-// input is what a method can be fitted to.
+// input is the kinds of data to which a method can be fitted.
 type input int
 
 const (
@@ -46,7 +47,8 @@ func (j *job) accepts() bool {
 	return true
 }
 
-// acceptable refuses data that the method cannot be fitted to, and says which methods can.
+// acceptable returns an error for data to which the method cannot be fitted; its remedy
+// names methods that can.
 func (j *job) acceptable() error {
 	d := j.data
 	if j.accepts() {
@@ -69,10 +71,11 @@ func (j *job) acceptable() error {
 	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, and only %s of the samples are known", ErrData, what), "use one of "+strings.Join(able, ", "))
 }
 
-// components is a number of principal components that sparse rows may be reduced to.
+// components is the suggested number of principal components for sparse rows.
 func (j *job) components() int { return max(1, min(50, j.data.Rows.Cols, j.data.Len()-1)) }
 
-// metricFits refuses a metric where distances are given, or where sparse rows have none by it.
+// metricFits returns an error for a metric if distances are given, or if sparse rows do not
+// support it.
 func (j *job) metricFits() error {
 	if !j.spec.method.has(metricOption.Name) {
 		return nil
@@ -87,7 +90,8 @@ func (j *job) metricFits() error {
 	return nil
 }
 
-// varied refuses samples without features that are all the same point.
+// varied returns an error if all samples, given by distances or neighbours, are the same
+// point.
 func (j *job) varied() error {
 	d, n := j.data, j.data.Len()
 	differ := true
@@ -160,7 +164,7 @@ func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	}
 }
 
-// known returns the samples as a rule for new points finds neighbours among them.
+// known returns the samples among which a rule for new points finds neighbours.
 func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
@@ -296,7 +300,7 @@ func componentsOf(j *job) (*solution, error) {
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: c.Basis, Mean: c.Mean}}, nil
 }
 
-// startKind returns where a layout begins: given neighbours have no principal coordinates.
+// startKind returns the start of a layout: given neighbours have no principal coordinates.
 func startKind(j *job) Start {
 	kind := initialOption.of(j)
 	if kind != PrincipalStart || j.data.Nearest == nil {

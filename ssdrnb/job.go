@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// job is a fit under way: what a method's fit is given. Options are read from it by
-// their declarations, neighborsOption.of(j).
+// job is a fit in progress, the argument of a method's fit. Options are read by their
+// declarations, as in neighborsOption.of(j).
 type job struct {
 	*work
 	spec    Spec
@@ -22,7 +22,7 @@ type job struct {
 	lowered map[string]int  // defaults that the samples are too few for, see fewerNeighbors
 }
 
-// work is the part of a job that does not know the options.
+// work is the part of a job without the options.
 type work struct {
 	ctx    context.Context
 	data   *data.Data
@@ -60,8 +60,8 @@ func (j *job) start() {
 	j.since = time.Now()
 }
 
-// begin ends the stage under way and begins the next: its time is measured, observers
-// are told, and a context that has ended stops the fit here.
+// begin ends the current stage and begins the next: it measures the time, notifies
+// observers, and returns the error of a context that has ended.
 func (w *work) begin(stage string) error {
 	w.stop()
 	w.stage, w.since = stage, time.Now()
@@ -69,25 +69,25 @@ func (w *work) begin(stage string) error {
 	return w.ctx.Err()
 }
 
-// stop ends the stage under way.
+// stop ends the current stage.
 func (w *work) stop() {
 	if w.stage != "" {
 		w.report.Stages = append(w.report.Stages, Stage{w.stage, time.Since(w.since)})
 	}
 }
 
-// progress tells observers how far the stage is.
+// progress notifies observers of the progress of the stage.
 func (w *work) progress(done, total int, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value})
 }
 
-// layout tells observers how far the stage is, and the positions so far.
+// layout notifies observers of the progress of the stage and the current positions.
 func (w *work) layout(done, total int, y *mat.Dense, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
 }
 
-// fact records a number that the method chose or found. One that does not exist is not
-// recorded: the eigengap where every direction was taken, an objective that overflowed.
+// fact records a number that the method chose or found. NaN and ±Inf are skipped, such as
+// the eigengap if every direction was taken or an objective that overflowed.
 func (w *work) fact(name string, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return
@@ -100,10 +100,10 @@ func (w *work) history(name string, objective []float64) {
 	w.report.Traces = append(w.report.Traces, Trace{Name: name, Objective: objective})
 }
 
-// warn records what the reader should know before trusting the result, once.
+// warn records a warning once.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 
-// limit returns the option "dims", lowered with a warning to what there is.
+// limit returns the option "dims", lowered with a warning to the available dimensions.
 func (j *job) limit(most int, reason string) int {
 	d := dimsOption.of(j)
 	if d <= most {
@@ -113,8 +113,8 @@ func (j *job) limit(most int, reason string) int {
 	return most
 }
 
-// mostNeighbors is the largest number of neighbours that the samples allow: the initial
-// graph of LMRAG takes one more than there are candidates.
+// mostNeighbors is the largest number of neighbours that the samples allow. The initial
+// graph of LMRAG needs one more than its candidates.
 func (j *job) mostNeighbors() int {
 	if j.spec.method.has(candidatesOption.Name) {
 		return j.data.Len() - 2
@@ -122,8 +122,9 @@ func (j *job) mostNeighbors() int {
 	return j.most()
 }
 
-// fewerNeighbors lowers the default of the option "neighbors", with a warning, to what the
-// samples allow. A value that was set stays: check has refused one that is too large.
+// fewerNeighbors lowers the default of the option "neighbors", with a warning, to the
+// largest number that the samples allow. A value set by the user stays; check returns an
+// error if it is too large.
 func (j *job) fewerNeighbors() {
 	k, most := neighborsOption.of(j), j.mostNeighbors()
 	if _, set := j.spec.set[neighborsOption.Name]; set || k <= most {

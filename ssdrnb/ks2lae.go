@@ -6,7 +6,7 @@ import (
 )
 
 // KS2LAE returns the builder of kernel semi-supervised Laplacian eigenmaps. Report
-// and values are as of [S2LAE].
+// and values are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
 //

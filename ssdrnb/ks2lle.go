@@ -7,7 +7,7 @@ import (
 )
 
 // KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
-// and values are as of [S2LAE].
+// and values are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed over
 // the cannot-link pairs; the must-link pairs are meant.

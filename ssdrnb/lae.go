@@ -25,8 +25,8 @@ import (
 // Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
 // Fails: a graph of several components, or nearly so, is drawn as their indicators
-// (warned of); a small width cuts it apart. A sample so far out that all its weights
-// vanish gets a width of its own (warned of) and comes to lie among its neighbours.
+// (the report warns); a small width cuts it apart. A sample so far out that all its weights
+// vanish gets a width of its own (the report warns) and comes to lie among its neighbours.
 func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{

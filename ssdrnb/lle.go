@@ -32,7 +32,7 @@ import (
 // always added).
 //
 // Fails: as the graph does; samples whose neighbours are all among themselves are drawn
-// as one point (warned of); more neighbours than features leave the weights to the
+// as one point (the report warns); more neighbours than features leave the weights to the
 // regularisation.
 func LLE() *LLEBuilder { return newLLE(Spec{method: lle}) }
 

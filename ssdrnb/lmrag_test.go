@@ -109,7 +109,7 @@ func TestCandidates(t *testing.T) {
 		if candidates == ProjectedCandidates {
 			from = m.Embedding()
 		}
-		nb, err := graph.KNN(context.Background(), from, k)
+		nb, err := graph.Search(context.Background(), from, k, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -280,11 +280,11 @@ func TestFMEMinimises(t *testing.T) {
 // The sparse eigensolver and the dense one take the same F step.
 func TestFStepSparse(t *testing.T) {
 	d := clouds(5, 140, 4, 3, 3)
-	nb, err := graph.KNN(context.Background(), d.X, 9)
+	nb, err := graph.Search(context.Background(), d.X, 9, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := graph.InitialAdaptive(nb)
+	first, err := adaptive.Initial(nb)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +317,7 @@ func TestFStepSparse(t *testing.T) {
 // regularises to one that prevails.
 func TestResolvent(t *testing.T) {
 	d := clouds(4, 60, 5, 3, 5)
-	nb, err := graph.KNN(context.Background(), d.X, 6)
+	nb, err := graph.Search(context.Background(), d.X, 6, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ import (
 // distance)², pca 1. Labels are not read.
 //
 // Fails: as the graph does; a small t cuts it apart. With more features than samples each
-// part of a graph in parts falls on a point (warned of).
+// part of a graph in parts falls on a point (the report warns).
 func LPP() *LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 var lpp = register(Method{

@@ -22,7 +22,7 @@ import (
 //
 // Solution: eigenvectors 2 to d+1 of M from below.
 //
-// New points: reconstruction weights over the neighbours, as of LLE.
+// New points: reconstruction weights over the neighbours, as for LLE.
 //
 // Cost: a search for neighbours, O(nk²(D + k)) for the tangents, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
@@ -30,7 +30,7 @@ import (
 // Defaults: dims 2, neighbors 12, include self.
 //
 // Fails: as the graph does; k must exceed d. Without IncludeSelf a sample that is
-// nobody's neighbour is placed like a new point (warned of).
+// nobody's neighbour is placed like a new point (the report warns).
 func LTSA() *LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 
 var ltsa = register(Method{

@@ -361,7 +361,7 @@ func TestManySamples(t *testing.T) {
 // TestComponentsCounted: the graph room agrees with what is warned of.
 func TestComponentsCounted(t *testing.T) {
 	d := blobs(6, 34)
-	nb, err := graph.KNN(context.Background(), d.X, 2)
+	nb, err := graph.Search(context.Background(), d.X, 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

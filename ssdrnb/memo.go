@@ -50,13 +50,12 @@ var memoState struct {
 // default where a GoNB kernel runs the process and the environment variable
 // SSDRNB_MEMO is not "off", and off elsewhere.
 //
-// The neighbours of a search that takes long are remembered as well, by the samples and
-// the options search, recall and metric, so that another method on the same samples does
-// not search again: the latest in the memory of every process, up to 256 MiB of them, and
-// where fits are remembered on disk. Fewer neighbours than are remembered are the heads of
-// the lists. For an exact search that is what it would find; for an approximate one the
-// lists, which may differ in a few neighbours from those of a search of their own, have
-// the recall of the longer ones.
+// The neighbours of a long search are remembered too, by the samples and the options
+// search, recall and metric, so that another method on the same samples does not search
+// again. The latest are kept in memory, up to 256 MiB per process, and on disk wherever
+// fits are remembered. A request for fewer neighbours returns the heads of the remembered
+// lists. For an exact search these equal the result of a new search. For an approximate
+// search they may differ in a few neighbours, and have the recall of the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -69,7 +68,7 @@ func Remember(on bool) error {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err == nil { // what others can put there would be taken for fits
+	if err == nil { // files that others put there would be taken for fits
 		err = files.CheckOwnFolder(dir)
 	}
 	if err != nil {
@@ -150,9 +149,8 @@ func currentMemo() *memo {
 	decided := memoState.decided
 	memoState.Unlock()
 	if !decided {
-		// A folder that can't be made leaves the memo off: remembering is a
-		// convenience, and a fit should not fail for it. But a user who waits for every
-		// cell should know why.
+		// The memo is off if the folder cannot be made: a fit should not fail for a
+		// convenience. A warning tells the user why cells are slow.
 		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
 			warnOfMemo(err)
 		}
@@ -162,9 +160,9 @@ func currentMemo() *memo {
 	return memoState.memo
 }
 
-// warnOfMemo tells the reader of a notebook, once per kernel, that fits are not
-// remembered. A cell is a process of its own: it marks that it has warned by an empty
-// file in the kernel's own temporary folder, which GoNB removes with the kernel.
+// warnOfMemo prints once per kernel of a notebook that fits are not remembered. Each cell
+// is a process of its own, so an empty file in the kernel's temporary folder, which GoNB
+// removes with the kernel, marks that the warning was printed.
 func warnOfMemo(err error) {
 	if !inNotebook() {
 		return
@@ -298,7 +296,7 @@ func memoKey(s Spec, d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashData adds to h what a method may see of d.
+// hashData adds to h the parts of d that methods read.
 func hashData(h hash.Hash, d *data.Data) {
 	switch {
 	case d.X != nil:
@@ -341,10 +339,9 @@ func hashMatrix(h hash.Hash, x *mat.Dense) {
 	}
 }
 
-// codeVersion names the code that would compute a fit: the module's version
-// where it was downloaded as a release, and otherwise also the names, sizes and
-// times of the source files, so that developers never get results computed by older
-// code.
+// codeVersion identifies the code that computes a fit: the version of the module if it was
+// downloaded as a release, otherwise also the names, sizes and times of the source files,
+// so that developers never get results of older code.
 var codeVersion = sync.OnceValue(func() string {
 	const path = "github.com/ssdrnb/ssdrnb"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -20,14 +20,14 @@ import (
 
 // Remembered neighbours: see [Remember].
 
-// searchNeighbors is what is spared, where costlySearch says that it is worth it. Tests
-// count calls, and spare what is cheap.
+// The results of searchNeighbors are cached if costlySearch reports true. Tests replace
+// both to count calls and to cache cheap searches.
 var (
 	searchNeighbors = graph.Search
 	costlySearch    = graph.Costly
 )
 
-// neighborsLimit bounds the neighbours that a process remembers, in bytes.
+// neighborsLimit bounds the memory for the neighbours that a process remembers, in bytes.
 const neighborsLimit = 256 << 20
 
 // searched holds the latest neighbours of this process, the last used at the end.

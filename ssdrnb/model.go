@@ -29,7 +29,7 @@ type Model struct {
 	knowledge   *knowledge
 	report      *Report
 	key         string         // of the file of a remembered fit
-	extended    func() *extent // see tellExtent; nil where it is not known
+	extended    func() *extent // see tellExtent; nil if it is not known
 }
 
 // Method returns the method's name, "TR-SDA".
@@ -46,18 +46,18 @@ func (m *Model) Data() *data.Data { return m.data }
 // Treat it as read-only.
 func (m *Model) Embedding() *mat.Dense { return m.y }
 
-// Dims returns d, the number of columns of the embedding. It is less than the
-// option Dims where the method has fewer directions to give; see the warnings.
+// Dims returns d, the number of columns of the embedding. It is less than the option Dims
+// if the method has fewer directions; see the warnings.
 func (m *Model) Dims() int {
 	_, d := m.y.Dims()
 	return d
 }
 
-// Values returns the eigenvalues that belong to the dimensions, in the order
-// and normalisation of the method's documentation; nil where it has none.
+// Values returns the eigenvalues of the dimensions, in the order and normalisation of the
+// method's documentation; nil if it has none.
 func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 
-// Report tells how the model was fitted. Treat it as read-only.
+// Report returns the report of the fit. Treat it as read-only.
 func (m *Model) Report() *Report { return m.report }
 
 // Transform embeds the rows of x, an m×D matrix with the features of the
@@ -66,12 +66,12 @@ func (m *Model) Report() *Report { return m.report }
 // that is not finite, or whose distances would not be, [ErrNumerical].
 //
 // A model that was fitted to scaled data, as by [data.Data.Standardize], scales new rows in
-// the same way: give them in the units in which the data were read. Rows that are scaled
-// already are taken as they are if they are the X of data that were scaled, such as
-// test.Scaled(s).X, or a view of it, or declared by [data.Scaling.Applied]; a copy does not
-// tell. Rows of data that were scaled otherwise are an error, and so are rows that lie among
-// the training samples only if they were scaled already. In a notebook a warning names rows
-// that are far from all training samples; [Model.Outside] returns them.
+// the same way: give them in the units in which the data were read. Rows that are already
+// scaled are not scaled again if they are the X of scaled data, such as test.Scaled(s).X,
+// or a view of it, or were marked by [data.Scaling.Applied]; a copy loses the mark. Rows of
+// data with another scaling are an error, and so are unmarked rows that lie among the
+// training samples only if they are scaled already. In a notebook a warning names rows that
+// are far from all training samples; [Model.Outside] returns them.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	rows, err := m.newRows("Transform", x)
 	if err != nil {
@@ -81,8 +81,8 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	return m.embed(rows)
 }
 
-// TransformSparse is [Model.Transform] of sparse rows, m×D, some of which are filled at a
-// time. Models of sparse data find neighbours among sparse rows, or project them.
+// TransformSparse is [Model.Transform] of sparse rows, m×D, which are made dense in blocks.
+// Models of sparse data search neighbours among sparse rows or project them directly.
 func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if x == nil || x.Rows == 0 || x.Cols == 0 {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one row"}
@@ -141,9 +141,8 @@ func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	return mat.DenseCopyOf(l.W), slices.Clone(l.Mean), nil
 }
 
-// Bias returns the d-vector that a linear model adds behind its projection: the
-// intercepts of a regression, 0 for methods without. Other models give
-// [ErrNotLinear]. It is a copy.
+// Bias returns the d-vector that a linear model adds after its projection: the intercepts
+// of a regression, 0 for methods without. Other models give [ErrNotLinear]. It is a copy.
 func (m *Model) Bias() ([]float64, error) {
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {

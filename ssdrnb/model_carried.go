@@ -12,23 +12,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// carried is a target that a method has carried to all samples.
+// carried is a target that a method has propagated to all samples.
 type carried struct {
 	values, variances []float64 // n
 	reached           []bool    // n
 }
 
-// Carried returns the target ([data.Data.WithTarget]) as [S2NE] carried it from the known
-// samples to all n, in its units: a known sample has the value that others and itself tell,
-// not its own. variances are those of the known values around the one that walks on the graph
-// carry, in squared units; they are a weak guide to the error. reached is false for samples
-// without a known one in their component of the graph: walks bring them nothing, and they
-// have the mean of the known values, or that of the line. All are nil for data without a
-// target and for other methods.
+// Carried returns the target ([data.Data.WithTarget]) that [S2NE] propagated from the known
+// samples to all n, in its units. Known samples have the propagated value too, not their
+// own. variances are those of the known values around the propagated one, in squared units;
+// they are a weak guide to the error. reached is false for samples without a known sample
+// in their component of the graph: they have the mean of the known values, or the value of
+// the regression. All are nil for data without a target and for other methods.
 //
-// The report tells how well left-out values are foretold: the facts "target q2", of the way
-// that was chosen among "target q2 walks", "target q2 line" and "target q2 both", and "target
-// strength", from 0 for a picture that does not use the target to 1.
+// The report has the cross-validated accuracy of the propagation: the fact "target q2", the
+// best of "target q2 walks", "target q2 line" and "target q2 both", and "target strength",
+// from 0 for a picture that does not use the target to 1.
 func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	if m.carried == nil {
 		return nil, nil, nil
@@ -78,8 +77,8 @@ const targetArray = "target values "
 // isTarget reports whether the array of this name has a target, NaN where it is not known.
 func isTarget(name string) bool { return strings.HasPrefix(name, targetArray) }
 
-// saveTargets adds targets to the arrays of a file, the values that methods may see and the
-// true ones as two rows, and returns their names.
+// saveTargets adds targets to the arrays of a file, the visible and the true values as two
+// rows, and returns their names.
 func saveTargets(targets []data.Target, arrays map[string]any) []string {
 	var names []string
 	for k, t := range targets {

@@ -21,7 +21,7 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	nb, err := graph.Query(context.Background(), train, y, 1)
+	nb, err := graph.Query(context.Background(), train, y, 1, graph.Euclidean)
 	if err != nil {
 		return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 	}
@@ -52,7 +52,7 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 				rows = append(rows, i)
 			}
 		}
-		nb, err := graph.Query(context.Background(), samples.Pick(train, rows), y, 1)
+		nb, err := graph.Query(context.Background(), samples.Pick(train, rows), y, 1, graph.Euclidean)
 		if err != nil {
 			return nil, &Error{Method: m.Method(), Param: "1-NN", Err: err, Remedy: remedyOf(err)}
 		}

@@ -19,8 +19,8 @@ import (
 
 // The checks of every embedding, of training samples and of new ones.
 
-// checkEmbedded refuses coordinates that are not finite, or so large that a distance
-// between two rows would not be.
+// checkEmbedded returns an error for coordinates that are not finite, or so large that a
+// distance between two rows would not be.
 func checkEmbedded(y *mat.Dense) error {
 	if err := data.CheckFinite(y); err != nil {
 		return errors.New("the embedding is not finite")
@@ -35,23 +35,22 @@ func checkEmbedded(y *mat.Dense) error {
 	return nil
 }
 
-// onePoint is the share of the largest coordinate up to which differences between
-// samples are rounding.
+// onePoint is the share of the largest coordinate up to which differences between samples
+// are rounding error.
 const onePoint = 1e-10
 
-// sameDimension is the share of a coordinate's variance that the others leave
-// unexplained where it repeats them: rounding of their Gram matrix.
+// A coordinate repeats the others if they leave at most the share sameDimension of its
+// variance unexplained, the rounding error of their Gram matrix.
 const sameDimension = 1e-13
 
-// describe completes the report with what the finished embedding tells: a warning if it
-// has collapsed, and what it keeps of the neighbourhoods.
+// describe completes the report with properties of the finished embedding: a warning if it
+// has collapsed, and the share of neighbours that it preserves.
 func (m *Model) describe() {
 	m.warnOfCollapse()
 	m.tellKept()
 }
 
-// tellKept lets the report say what the embedding keeps of the neighbourhoods, and the model
-// what its samples do.
+// tellKept lets the report compute the share of neighbours that the embedding preserves.
 func (m *Model) tellKept() {
 	m.tellExtent()
 	m.knowledge = newKnowledge()
@@ -62,10 +61,10 @@ func (m *Model) tellKept() {
 	}
 }
 
-// warnOfCollapse warns if samples that differ coincide at one or a few points, or if the
-// embedding has fewer distinct dimensions than were asked for. A regression onto class
-// indicators has one for each class, and one of them always follows from the others: there
-// only constant ones are told.
+// warnOfCollapse warns if different samples coincide at one or a few points, or if the
+// embedding has fewer distinct dimensions than requested. A regression onto class
+// indicators has one dimension for each class, and one of them always follows from the
+// others: it is warned only of constant dimensions.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	distinct := distinctDimensions(m.y)
@@ -91,7 +90,7 @@ func (m *Model) warnOfCollapse() {
 	}
 }
 
-// spread says what to do about samples on a few points.
+// spread returns the remedy for samples on a few points.
 func (m *Model) spread() string {
 	var remedies []string
 	if m.spec.method.has(neighborsOption.Name) {
@@ -131,7 +130,7 @@ func distinctPoints(y *mat.Dense, most int) int {
 	return len(points)
 }
 
-// uncollapse says what to do about a collapse: undo what was changed, or else look at
+// uncollapse returns the remedy for a collapse: undo the changed options, otherwise look at
 // the data.
 func (m *Model) uncollapse() string {
 	var changed []string
@@ -152,7 +151,7 @@ func (m *Model) uncollapse() string {
 }
 
 // distinctDimensions returns the rank of the centred embedding with columns of equal
-// length. A column that varies by no more than rounding counts for nothing.
+// length. A column whose variation is rounding error does not count.
 func distinctDimensions(y *mat.Dense) int {
 	mean, c := dense.Center(y)
 	n, d := c.Dims()

@@ -15,15 +15,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// A model remembers what its samples were like: how they were scaled, so that new rows are
-// scaled in the same way, and where they were, so that rows far from all of them are noticed.
+// A model stores the scaling of its samples, so that new rows are scaled in the same way,
+// and their extent, so that it notices rows far from all of them.
 
-// Feature describes a feature of the training samples.
+// Feature summarises a feature of the training samples.
 type Feature struct {
 	// Name is "" where features have no names.
 	Name string
-	// Mean, Deviation (with the divisor n − 1), Least and Most are those of the values that
-	// the method was given: of scaled ones if the data were scaled.
+	// Mean, Deviation (with the divisor n − 1), Least and Most summarise the values that
+	// the method read: scaled values if the data were scaled.
 	Mean, Deviation, Least, Most float64
 }
 
@@ -44,7 +44,7 @@ func (m *Model) Features() []Feature {
 	return out
 }
 
-// extent is where the training samples are.
+// extent is the region of the training samples.
 type extent struct {
 	mean, deviation, least, most []float64
 	radius                       float64 // the greatest distance of a sample from the mean
@@ -73,7 +73,7 @@ func extentOf(x *mat.Dense) *extent {
 	return e
 }
 
-// tellExtent lets the model know the extent of its samples, found when it is first needed.
+// tellExtent lets the model compute the extent of its samples when it is first needed.
 func (m *Model) tellExtent() {
 	if x := m.data.X; x != nil {
 		m.extended = sync.OnceValue(func() *extent { return extentOf(x) })
@@ -88,8 +88,9 @@ func (m *Model) extent() *extent {
 	return m.extended()
 }
 
-// The factors by which a row is far from the training samples: its distance from their mean
-// over the greatest of them, and its distance from the range of a feature over the range.
+// A row is far from the training samples beyond these factors: of the greatest distance of
+// a training sample from their mean, and of the range of a feature, measured from the end
+// of that range.
 const farFromMean, farFromRange = 2, 1
 
 // outside returns the rows of x that are far from all training samples, and the features in
@@ -124,9 +125,9 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 
 // Outside returns the rows of x, as Transform takes them, that are far from all training
 // samples: more than twice as far from their mean as any of them, or outside the range of a
-// feature by more than its width, in a feature in which most rows are. What a model says of
-// them is a guess. Errors are those of [Model.Transform], and [ErrData] where the model was
-// saved by a version that did not store the ranges.
+// feature by more than its width, for features whose range contains most rows. Results for
+// these rows are extrapolations. Errors are those of [Model.Transform], and [ErrData] if
+// the model was saved by a version that did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {
@@ -191,8 +192,8 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	return scaled, nil
 }
 
-// looksScaled reports whether rows lie among the training samples as they are, and most of
-// them do not once they are scaled. A single row may be a probe, such as zeros.
+// looksScaled reports whether rows lie among the training samples unscaled, but most of
+// them do not after scaling. A single row may be a probe, such as zeros.
 func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	n, columns := x.Dims()
 	e := m.extent()
@@ -209,8 +210,8 @@ func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 // warned has the warnings that this process has printed.
 var warnedOutside sync.Map
 
-// warnOutside tells the reader of a notebook, once, which new rows are far from the training
-// samples. x is as Transform takes it, scaled as newRows returns it.
+// warnOutside prints in a notebook, once, which new rows are far from the training samples.
+// x is the argument of Transform, scaled the result of newRows.
 func (m *Model) warnOutside(x, scaled *mat.Dense) {
 	if !inNotebook() {
 		return
@@ -222,7 +223,7 @@ func (m *Model) warnOutside(x, scaled *mat.Dense) {
 	}
 }
 
-// outsideText says which rows are far from the training samples, "" if none is.
+// outsideText describes the rows that are far from the training samples, "" for none.
 func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	e := m.extent()
 	if e == nil {
@@ -262,8 +263,8 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	return text + "; prepare new rows with the features, order and units of the training data"
 }
 
-// savedExtent adds to the arrays of a model file what Features and Outside need, and what
-// was done to the features; it returns the notes of that.
+// savedExtent adds the data of Features and Outside and the scaling to the arrays of a
+// model file; it returns the notes of the scaling.
 func (m *Model) savedExtent(arrays map[string]any) []string {
 	if e := m.extent(); e != nil {
 		all := mat.NewDense(5, len(e.mean), nil)
@@ -280,8 +281,8 @@ func (m *Model) savedExtent(arrays map[string]any) []string {
 	return notes
 }
 
-// readExtent reads what savedExtent wrote, and checks it and the names of features against
-// the map of new points.
+// readExtent reads the arrays of savedExtent and checks them and the names of features
+// against the map of new points.
 func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
 	features := 0
 	if m.mapping != nil {

@@ -100,7 +100,7 @@ func (m *Model) denseSamples() *mat.Dense {
 func shepard(x, y, z *mat.Dense, k int) (*mat.Dense, error) {
 	n, features := x.Dims()
 	q, _ := z.Dims()
-	near, err := graph.Query(context.Background(), y, z, min(k+1, n))
+	near, err := graph.Query(context.Background(), y, z, min(k+1, n), graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func whiteSpaceOf(y, z *mat.Dense) ([]int, error) {
 		usual[i] = dist[k-1]
 	}
 	slices.Sort(usual)
-	near, err := graph.Query(context.Background(), y, z, 1)
+	near, err := graph.Query(context.Background(), y, z, 1, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}

@@ -14,9 +14,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// latent is the map of a latent variable model: by its back constraints where it has
-// them, and otherwise to the position of greatest predictive density, found from that
-// of the nearest training sample.
+// latent is the map of a latent variable model: by its back constraints if it has them,
+// otherwise to the position of greatest predictive density, searched from that of the
+// nearest training sample.
 type latent struct {
 	*prepared
 	x, a, u       *mat.Dense
@@ -54,7 +54,7 @@ func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	nearest, err := graph.Query(context.Background(), l.y, y, 1)
+	nearest, err := graph.Query(context.Background(), l.y, y, 1, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// knowledge is what the graph of a model's samples tells, found when it is first needed.
+// knowledge holds the opinions on a model's samples, computed when they are first needed.
 type knowledge struct {
 	cache *cache // of the graph
 
@@ -30,7 +30,7 @@ type knowledge struct {
 
 func newKnowledge() *knowledge { return &knowledge{cache: newCache()} }
 
-// ask returns the opinions, those of the first call.
+// ask returns the opinions and computes them at the first call.
 func (k *knowledge) ask(find func() (*Opinion, error)) (*Opinion, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -41,7 +41,7 @@ func (k *knowledge) ask(find func() (*Opinion, error)) (*Opinion, error) {
 	return k.opinions, k.err
 }
 
-// asked returns the opinions if they have been found, else nil.
+// asked returns the opinions if they have been computed, else nil.
 func (k *knowledge) asked() *Opinion {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -62,20 +62,21 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 	return j, graph.SearchOptions{Metric: metricOf(options)}, nil
 }
 
-// Opinions returns what the labels of the training samples tell of all of them, as [Opinions]
-// finds it with the model's metric and search for neighbours. It needs neither the embedding
-// nor its graph. The result is kept: later calls return it.
+// Opinions returns the class probabilities of all training samples given their labels, as
+// the function [Opinions] computes them, with the model's metric and search for neighbours.
+// They depend on neither the embedding nor its graph. Later calls return the same result.
 //
-// It serves [S2NE]. The methods that regress on the classes ([FME], [LapRLS], [LMRAG]) and the
-// semi-Riemannian ones ([S3RMM], [KS3RMM]) have opinions of their own: softmax(b·score), the
-// score of a class being the regression, or less the distance to its nearest labelled sample
-// in the embedding. The sharpness b is found by up to five refits, each without a part of the
-// labels: over five sets their calibration error was 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20
-// labels per class. Other methods give [ErrNoOpinion].
+// That holds for [S2NE]. The methods that regress on the classes ([FME], [LapRLS], [LMRAG])
+// and the semi-Riemannian methods ([S3RMM], [KS3RMM]) have opinions of their own:
+// softmax(b·score), where the score of a class is the regression, or minus the distance to
+// its nearest labelled sample in the embedding. The sharpness b is fitted by up to five
+// refits, each without a part of the labels: over five data sets the calibration error was
+// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. Other methods give
+// [ErrNoOpinion].
 //
-// Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all that
-// have been asked for; a model that was loaded without gives [ErrNoOpinion] too. Training samples without labels give
-// [ErrNeedsLabels].
+// Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all
+// opinions that were computed before; a loaded model without them gives [ErrNoOpinion] too.
+// Training samples without labels give [ErrNeedsLabels].
 //
 // [Model.Probabilities] are those of new rows.
 func (m *Model) Opinions() (*Opinion, error) {
@@ -103,14 +104,14 @@ func (m *Model) Opinions() (*Opinion, error) {
 	})
 }
 
-// Probabilities returns the probabilities of the classes for new rows, m×c for x of m×D, the
-// classes in the order of [Opinion.Classes]; x is as for [Model.Transform]. A row is joined to
-// its 14 nearest training samples by the metric, with the cubes of UMAP's weights, and has the
-// shares of the walks that come through them, which do not return: the probabilities of
-// training samples do not change. Rows are uniform where no label reaches one of the 14.
+// Probabilities returns the class probabilities of new rows, m×c for x of m×D, the classes
+// in the order of [Opinion.Classes]; x is as for [Model.Transform]. A row is joined to its
+// 14 nearest training samples by the metric, with the cubes of UMAP's weights, and receives
+// the walks that pass them. Walks do not return, so the probabilities of training samples
+// do not change. A row is uniform if no label reaches any of the 14.
 //
-// Errors are those of [Model.Opinions] and [Model.Transform]. A model that was loaded has not the
-// graph and gives [ErrNoOpinion].
+// Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model has no graph
+// and gives [ErrNoOpinion].
 func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Probabilities", Err: err, Remedy: remedy}
@@ -147,12 +148,12 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	return o.walks.Beyond(walks.Sharpened(w, opinionPower)), nil
 }
 
-// TiesCut returns for every training sample the share of its ties to neighbours, in [0, 0.9],
-// that guidance 1 cuts, because labels give the neighbours other classes. Where it is large,
-// the place of the sample in the picture is in doubt: on five data sets it found samples that
-// the picture shows among another class better than [Opinion.Doubt] did, whose probabilities
-// are high there too. It does not show a whole group that took the wrong class, nor regions
-// that no label reaches.
+// TiesCut returns for every training sample the share of its ties to neighbours, in [0,
+// 0.9], that guidance 1 cuts because labels give the neighbours other classes. If it is
+// large, the place of the sample in the picture is doubtful: on five data sets it found
+// samples shown among another class better than [Opinion.Doubt] did, because their
+// probabilities are high as well. It detects neither a whole group with the wrong class nor
+// regions that no label reaches.
 //
 // It serves [S2NE] fitted to labels with guidance above 0; otherwise the error wraps
 // [ErrNoOpinion].
@@ -166,19 +167,20 @@ func (m *Model) TiesCut() ([]float64, error) {
 
 // Suggest returns the rows of the n unlabelled samples to label next, the most useful first;
 // fewer where fewer are unlabelled, and at most 500. n < 1 is an error, and a model without
-// unlabelled samples gives [ErrNoSuggestion].
+// unlabelled samples gives [ErrNoSuggestion]. Of a model with a target and without labels, they
+// are the samples to measure next.
 //
-// The rule is that of the function [Suggest], which does not see the embedding, with the
-// model's metric. A model that was loaded has the ten suggestions that [S2NE] saves for data
-// up to 10,000 samples; other methods then give [ErrNoSuggestion].
+// The rule is that of the function [Suggest], which does not use the embedding, with the
+// model's metric. A loaded model has the ten suggestions that [S2NE] saves for data up to
+// 10,000 samples; other methods then give [ErrNoSuggestion].
 //
-// The semi-Riemannian methods have a rule of their own. They choose, one after the other, the
-// sample whose label reaches the doubtful ones best: it lowers Σ_v (1 + z_v)·d_v² most, d_v
-// being the distance of sample v to the nearest that is labelled or chosen, and z_v the number
-// of labelled metric tensors in which v is below the threshold, neither clearly near
-// nor clearly far. These zeros are the paper's hint (its Section 6). To label the
-// samples of most zeros themselves, as it suggests, does worse than chance: they are
-// outliers, whose labels help nobody else.
+// The semi-Riemannian methods have a rule of their own. They choose one sample after
+// another, each time the one that lowers Σ_v (1 + z_v)·d_v² most. d_v is the distance of
+// sample v to the nearest labelled or chosen sample, and z_v the number of labelled metric
+// tensors in which v is below the threshold, neither clearly near nor clearly far. These
+// zeros are suggested in Section 6 of the paper. Labelling the samples with most zeros
+// themselves, as the paper suggests, does worse than chance: they are outliers, and their
+// labels do not help other samples.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
@@ -200,7 +202,7 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
 }
 
-// What Save writes unasked takes a second at most.
+// Bounds of the opinions that Save computes by itself, which take at most a second.
 const (
 	mostSavedSamples = 10_000
 	mostSavedClasses = 100
@@ -216,7 +218,7 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	cheap := m.spec.method == s2ne && m.data.HasSamples() && m.data.Len() <= mostSavedSamples && len(m.data.Classes()) <= mostSavedClasses
 	o := m.knowledge.asked()
 	if cheap {
-		// What cannot be found is not saved: asking for it tells why.
+		// What cannot be computed is not saved: a later request returns the error.
 		if found, err := m.Opinions(); err == nil {
 			o = found
 		}
@@ -231,7 +233,7 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	return o.report
 }
 
-// readKnowledge reads what savedKnowledge wrote, and the suggestions of other methods.
+// readKnowledge reads the arrays of savedKnowledge, and the suggestions of other methods.
 func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) error {
 	m.knowledge = newKnowledge()
 	n, _ := m.y.Dims()
@@ -240,7 +242,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 		if err != nil {
 			return fmt.Errorf("suggestions: %w", err)
 		}
-		// From pairs, S3RMM also suggests labelled samples that are in none.
+		// With pairs, S3RMM also suggests labelled samples that are in no pair.
 		unlabelled := m.spec.method == s2ne && m.data.Labels != nil
 		seen := map[int]bool{}
 		for _, i := range rows {
@@ -298,5 +300,5 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	return nil
 }
 
-// savedRounding is what probabilities of a file may be off by.
+// savedRounding bounds the error of probabilities read from a file.
 const savedRounding = 1e-9

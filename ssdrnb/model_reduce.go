@@ -9,14 +9,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// reducedFrom is the fact that tells the dimensions of a model before [Model.Reduce].
+// reducedFrom names the fact with the dimensions of a model before [Model.Reduce].
 const reducedFrom = "dims before PCA"
 
-// Reduce returns the linear model in d dimensions: the first d principal components of
-// its embedding, and the projection that leads there. It serves methods whose dimension
-// is fixed, such as [FME] with one for each class, in pictures and in comparisons at
-// equal dimensions; others have the option Dims. A model of at most d dimensions is
-// returned as it is. d below 1 gives [ErrOption], and a model that is not linear
+// Reduce returns the linear model in d dimensions: the first d principal components of its
+// embedding, and the projection to them. It is for methods of fixed dimension, such as
+// [FME] with one dimension for each class, in pictures and in comparisons at equal
+// dimensions; other methods have the option Dims. A model of at most d dimensions is
+// returned unchanged. d below 1 gives [ErrOption], and a model that is not linear
 // [ErrNotLinear].
 func (m *Model) Reduce(d int) (*Model, error) {
 	has := m.Dims()

@@ -155,9 +155,9 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 	"target":      outofsample.DecodeTarget,
 }
 
-// Save writes the model to a file, by convention "name.npz". The file appears
-// whole or not at all. The training samples are saved only where the map of new
-// points needs them. In a notebook Save tells what became of the file.
+// Save writes the model to a file, by convention "name.npz". The file appears complete or
+// not at all. The training samples are saved only if the map of new points needs them. In a
+// notebook Save prints whether it saved the file.
 func (m *Model) Save(path string) error {
 	var kept *metrics.KeptShare // nil where the samples are not known
 	if m.report.kept != nil {
@@ -168,19 +168,19 @@ func (m *Model) Save(path string) error {
 	return files.Tell("ssdrnb", path, "", m.save(path, kept, ""))
 }
 
-// MustSave is Save for notebook cells: a failure ends the cell there; in a program it panics
-// with the error.
+// MustSave is Save for notebook cells: a failure ends the cell. In a program it panics with
+// the error.
 func (m *Model) MustSave(path string) {
 	if err := m.Save(path); err != nil {
 		if inNotebook() {
-			os.Exit(1) // Save has told why
+			os.Exit(1) // Save has printed the reason
 		}
 		panic(err)
 	}
 }
 
-// save writes the model file with what the report says of neighbourhoods; without, that is
-// found anew.
+// save writes the model file, with the share of preserved neighbours in the report; without
+// it, the share is computed again after loading.
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
@@ -251,8 +251,8 @@ func writeArchive(w io.Writer, headerName string, header any, arrays map[string]
 	return z.Close()
 }
 
-// Load reads a model that Save wrote. A file that is damaged or no model gives an error
-// that wraps [ErrFormat], one that holds more than [data.SetReadLimit] allows
+// Load reads a model that Save wrote. If the file is damaged or not a model, the error
+// wraps [ErrFormat]. If it is larger than [data.SetReadLimit] allows, the error wraps
 // [data.ErrTooLarge].
 func Load(path string) (*Model, error) {
 	fault := func(err error, remedy string) error {
@@ -276,7 +276,7 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-// maxDeflate is the best ratio of deflate: an entry that claims more lies.
+// maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
 // jsonCost bounds the memory that a header takes once it is decoded, per byte of it.

@@ -10,9 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Score rates a model: on the samples of test where test is not nil, and
-// otherwise on the training samples whose label was hidden from it. Larger is
-// better.
+// Score rates a model on the samples of test or, if test is nil, on the training samples
+// whose label was hidden. Larger is better.
 type Score func(m *Model, test *data.Data) (float64, error)
 
 // NearestNeighbor is the papers' [Score]: the share, in [0, 1], of samples whose
@@ -57,7 +56,7 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 // errNothingHidden says that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
-// hideSome says how to get a score of data in which no label is hidden.
+// hideSome is the remedy for a score of data without hidden labels.
 func hideSome(d *data.Data) string {
 	if d.NumLabelled() < d.Len() {
 		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels and scores them, or give test data"
@@ -79,7 +78,7 @@ func labelledRows(m *Model) (*mat.Dense, []int) {
 	return samples.Pick(m.y, rows), labels
 }
 
-// scored returns the embedded samples that a score is about, and their classes.
+// scored returns the embedded samples that a score rates, and their classes.
 func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	fault := func(what, remedy string) error {
 		return &Error{Method: m.Method(), Param: "score", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -39,12 +40,14 @@ const (
 //     class, where these are known;
 //   - predicted and probability, the most probable class and its probability, for [S2NE] if
 //     there are labels, and for other methods if [Model.Opinions] has been called;
+//   - the targets, empty where their values are not known, and for [S2NE] "carried" with the
+//     name of the one it read, the values of [Model.Carried];
 //   - the attributes, and up to 100 features, in the units that they had before they were
 //     scaled. More features are left out. A column with the name of one of the above has
 //     " (data)" behind it.
 //
-// The file appears whole or not at all. In a notebook WriteTable tells what became of it.
-// Another ending of the path gives [ErrOption].
+// The file appears complete or not at all. In a notebook WriteTable prints whether it wrote
+// the file. Another ending of the path gives [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {
@@ -147,7 +150,22 @@ func numbers(name string, at func(i int) float64) tableColumn {
 	return tableColumn{name, text, text}
 }
 
-// tableColumns returns the columns of the table, and what is left out.
+// targetColumn is a column of the known values of a target, of which there is none where it is not.
+func targetColumn(t data.Target) tableColumn {
+	c := numbers(t.Name, func(i int) float64 { return t.Values[i] })
+	cell := func(none string) func(i int) string {
+		number := c.text
+		return func(i int) string {
+			if math.IsNaN(t.Values[i]) {
+				return none
+			}
+			return number(i)
+		}
+	}
+	return tableColumn{t.Name, cell(""), cell("null")}
+}
+
+// tableColumns returns the columns of the table, and notes on omitted ones.
 func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
 	d := m.data
 	columns = append(columns, numbers("row", func(i int) float64 { return float64(i) }))
@@ -184,7 +202,15 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 		predicted := o.Predicted()
 		columns = append(columns, texts("predicted", class(predicted)), numbers("probability", func(i int) float64 { return slices.Max(o.probabilities.RawRowView(i)) }))
 	}
+	if m.carried != nil && d.Target() != nil {
+		columns = append(columns, numbers("carried "+d.Target().Name, func(i int) float64 { return m.carried.values[i] }))
+	}
 	own := len(columns)
+	for _, t := range d.Targets {
+		if d.Attribute(t.Name) == nil { // which has the values as they were read
+			columns = append(columns, targetColumn(t))
+		}
+	}
 	for _, a := range d.Attributes {
 		columns = append(columns, attributeColumn(a))
 	}
@@ -220,7 +246,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	return columns, detail, nil
 }
 
-// tableOpinions returns the opinions where they are known or cheap, else nil.
+// tableOpinions returns the opinions if they are known or cheap to compute, else nil.
 func (m *Model) tableOpinions() *Opinion {
 	if m.spec.method != s2ne {
 		return m.knowledge.asked()
@@ -232,8 +258,8 @@ func (m *Model) tableOpinions() *Opinion {
 	return o
 }
 
-// neighbors returns the k nearest samples of each by the model's metric, nil where the
-// samples are not at hand or there is none but one.
+// neighbors returns the k nearest samples of each by the model's metric, nil if the samples
+// are not available or there is only one.
 func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
 	if !m.data.HasSamples() || k < 1 {
 		return nil, nil

@@ -441,7 +441,7 @@ func TestFuzzyOptions(t *testing.T) {
 func TestDegreesOfFreedom(t *testing.T) {
 	d := datasets.Digits().Seed(3).Take(20)
 	tight := func(y *mat.Dense) float64 {
-		near, err := graph.KNN(context.Background(), y, 1)
+		near, err := graph.Search(context.Background(), y, 1, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -605,7 +605,7 @@ func TestTSNEExaggeration(t *testing.T) {
 	d := datasets.Wine().Standardize()
 	closeness := func(factor float64) float64 {
 		y := ssdrnb.TSNE().Exaggeration(factor).MustFit(d).Embedding()
-		nb, err := graph.KNN(context.Background(), y, 10)
+		nb, err := graph.Search(context.Background(), y, 10, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}

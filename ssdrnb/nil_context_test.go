@@ -24,7 +24,7 @@ func TestNilContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nb, err := graph.KNN(none, x, 12)
+	nb, err := graph.Search(none, x, 12, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,33 +37,31 @@ func TestNilContext(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, call := range map[string]func() error{
-		"Fit":             func() error { return is(ssdrnb.UMAP().Iterations(5).Spec().FitContext(none, iris)) },
-		"Fit of a kernel": func() error { return is(ssdrnb.KSDA().Spec().FitContext(none, few)) },
-		"Fit of GP":       func() error { return is(ssdrnb.GPLVM().Rounds(1).Spec().FitContext(none, iris)) },
-		"Fit of a chain":  func() error { return is(ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LAE()).Spec().FitContext(none, iris)) },
-		"FitPath":         func() error { return is(ssdrnb.PCA().Spec().FitPath(none, iris, 1, 2)) },
-		"Clusters":        func() error { return is(ssdrnb.Clusters().FindContext(none, iris)) },
-		"Suggest":         func() error { return is(ssdrnb.Suggest(none, few, 1)) },
-		"Suspicions":      func() error { return is(ssdrnb.Suspicions(none, iris)) },
-		"Reasons":         func() error { _, _, err := opinions.Reasons(none, 0, 1); return err },
-		"Sweep":           func() error { return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2).Run(none)) },
-		"Compare":         func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Splits(1).Run(none)) },
-		"Survey":          func() error { return is(ssdrnb.Survey(few, ssdrnb.PCA()).Run(none)) },
-		"Query":           func() error { return is(graph.Query(none, x, x, 2)) },
-		"QueryBy":         func() error { return is(graph.QueryBy(none, x, x, 2, graph.Cosine)) },
+		"Fit":               func() error { return is(ssdrnb.UMAP().Iterations(5).Spec().FitContext(none, iris)) },
+		"Fit of a kernel":   func() error { return is(ssdrnb.KSDA().Spec().FitContext(none, few)) },
+		"Fit of GP":         func() error { return is(ssdrnb.GPLVM().Rounds(1).Spec().FitContext(none, iris)) },
+		"Fit of a chain":    func() error { return is(ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LAE()).Spec().FitContext(none, iris)) },
+		"FitPath":           func() error { return is(ssdrnb.PCA().Spec().FitPath(none, iris, 1, 2)) },
+		"Clusters":          func() error { return is(ssdrnb.Clusters().FindContext(none, iris)) },
+		"Suggest":           func() error { return is(ssdrnb.Suggest(none, few, 1)) },
+		"Suspicions":        func() error { return is(ssdrnb.Suspicions(none, iris)) },
+		"Reasons":           func() error { _, _, err := opinions.Reasons(none, 0, 1); return err },
+		"Sweep":             func() error { return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2).Run(none)) },
+		"Compare":           func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Splits(1).Run(none)) },
+		"Survey":            func() error { return is(ssdrnb.Survey(few, ssdrnb.PCA()).Run(none)) },
+		"Query":             func() error { return is(graph.Query(none, x, x, 2, graph.Euclidean)) },
+		"Query by a metric": func() error { return is(graph.Query(none, x, x, 2, graph.Cosine)) },
 		"approximate": func() error {
 			return is(graph.Search(none, x, 2, graph.SearchOptions{Method: graph.Approximate}))
 		},
-		"Ball":            func() error { return is(graph.Ball(none, x, 1)) },
-		"AdaptiveNearest": func() error { return is(graph.AdaptiveNearest(none, x, 5, 1)) },
-		"AdaptiveFull":    func() error { return is(graph.AdaptiveFull(none, x, 1)) },
-		"MeanDistance":    func() error { return is(graph.MeanDistance(none, x)) },
-		"Diameter":        func() error { return is(graph.Diameter(none, x)) },
-		"HalfMedian":      func() error { return is(graph.HalfMedian(none, x)) },
-		"Geodesics":       func() error { _, _, err := graph.Geodesics(none, lengths); return err },
-		"Landmarks":       func() error { _, _, err := graph.LandmarkGeodesics(none, lengths, []int{0}); return err },
-		"Connect":         func() error { _, _, err := graph.Connect(none, x, lengths); return err },
-		"KMeans":          func() error { return is(metrics.KMeans(none, x, 3, metrics.KMeansOptions{})) },
+		"Ball":         func() error { return is(graph.Ball(none, x, 1)) },
+		"MeanDistance": func() error { return is(graph.MeanDistance(none, x)) },
+		"Diameter":     func() error { return is(graph.Diameter(none, x)) },
+		"HalfMedian":   func() error { return is(graph.HalfMedian(none, x, graph.Euclidean)) },
+		"Geodesics":    func() error { _, _, err := graph.Geodesics(none, lengths); return err },
+		"Landmarks":    func() error { _, _, err := graph.LandmarkGeodesics(none, lengths, []int{0}); return err },
+		"Connect":      func() error { _, _, err := graph.Connect(none, x, lengths); return err },
+		"KMeans":       func() error { return is(metrics.KMeans(none, x, 3, metrics.KMeansOptions{})) },
 		"ScoreClusters": func() error {
 			return is(metrics.ScoreClusters(none, x, iris.Truth, 1, metrics.KMeansOptions{}))
 		},

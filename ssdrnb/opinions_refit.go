@@ -17,8 +17,8 @@ import (
 // mostRefits is the number of parts into which labels are divided to be left out in turn.
 const mostRefits = 5
 
-// usualScoreSharpness is the sharpness where no label can be left out. On five sets, 2 to 4 had
-// equal calibration errors.
+// usualScoreSharpness is the sharpness if no label can be left out. On five sets, 2 to 4
+// had equal calibration errors.
 const usualScoreSharpness = 3
 
 // regresses reports whether the embedding has a column for each class, near 1 for its samples
@@ -32,10 +32,10 @@ func (m *Model) scores() bool {
 	return !m.ofTarget() && (m.regresses() || slices.Contains([]*Method{s3rmm, ks3rmm}, m.spec.method))
 }
 
-// classScores returns the scores of classes at positions y of the model's embedding, one row per
-// position: the regression itself, or less the distance to the nearest labelled sample of each
-// class. In their unit the score of the likeliest class is 1 above the mean of all classes, on
-// average over the samples of the model.
+// classScores returns the scores of classes at positions y of the model's embedding, one
+// row per position: the regression itself, or minus the distance to the nearest labelled
+// sample of each class. Scores are scaled so that, on average over the samples of the
+// model, that of the most probable class is 1 above the mean of all classes.
 func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	score := m.nearness
 	if m.regresses() {
@@ -57,7 +57,8 @@ func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	return all
 }
 
-// nearness returns less the distance from positions to the nearest labelled sample of each class.
+// nearness returns minus the distance from positions to the nearest labelled sample of each
+// class.
 func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 	n, _ := y.Dims()
 	out := mat.NewDense(n, len(classes), nil)
@@ -76,9 +77,9 @@ func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 	return out
 }
 
-// scoredOpinions returns the opinions of a model with scores. The labels are left out in up to
-// five parts, the model is fitted again without each, and what the scores say of the labels
-// left out gives the sharpness b of softmax(b·score).
+// scoredOpinions returns the opinions of a model with scores. The labels are left out in up
+// to five parts, and the model is fitted again without each. The sharpness b of
+// softmax(b·score) is fitted to the left-out labels.
 func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	d := m.data
 	j := newJob(ctx, Spec{method: &Method{Name: "Opinions", Uses: NoKnowledge}}, d, nil)
@@ -127,8 +128,8 @@ func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	return &Opinion{data: d, classes: classes, probabilities: p, best: best, report: j.report}, nil
 }
 
-// partsOfLabels divides the labelled samples into parts of which each class has a share: every
-// class keeps a label when a part is left out.
+// partsOfLabels divides the labelled samples into parts, stratified by class: every class
+// keeps a label when a part is left out.
 func partsOfLabels(d *data.Data) [][]int {
 	count := map[int]int{}
 	for _, l := range d.Labels {

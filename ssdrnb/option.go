@@ -2,11 +2,11 @@ package ssdrnb
 
 import "reflect"
 
-// An option is declared once, with the type of its value: what the registry lists, what
-// go generate makes setters of, and what a fit reads. The comment on the declaration
-// begins with the setter and its parameter, "Manifold(weight)", and may go on with a
-// colon and sentences of help that Doc lacks. An option without a Setter serves the
-// reproduction of a paper alone, and is reached by With.
+// An option is declared once, with the type of its value. The registry lists the
+// declaration, go generate makes the setter from it, and a fit reads the option through it.
+// The comment on the declaration begins with the setter and its parameter,
+// "Manifold(weight)"; after a colon it may add help that Doc lacks. An option without a
+// Setter only reproduces a paper and is set by With.
 type (
 	intOption   Param
 	floatOption Param
@@ -23,7 +23,7 @@ func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
 func (o *choiceOption[T]) of(j *job) T  { return T(j.option(o.Name).(string)) }
 func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 
-// option returns the value of an option that the method has to declare.
+// option returns the value of an option that the method must declare.
 func (j *job) option(name string) any {
 	j.spec.method.param(name)
 	j.read[name] = true
@@ -90,7 +90,7 @@ func (o floatOption) as(doc string) floatOption {
 	return o
 }
 
-// automatic returns the option with [Auto] as its default, which means meaning.
+// automatic returns the option with the default [Auto], which is documented by meaning.
 //
 //go:noinline
 func (o floatOption) automatic(meaning string) floatOption {

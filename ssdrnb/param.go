@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Auto asks for the documented automatic choice of a numeric option that has one. It lies
-// outside the range of every option, and far from what a mistyped sign or a step of a
-// sweep gives: −1 is refused as any other number out of range.
+// Auto selects the documented automatic choice of a numeric option that has one. It lies
+// outside the range of every option and far from values that a mistyped sign or a step of a
+// sweep produces: −1 is an error like any other number out of range.
 const Auto = math.MinInt32
 
 // ParamKind is the type of an option's value.
@@ -28,10 +28,10 @@ const (
 // Param describes one option of a method. The registry's tables, the sweeps and
 // the live controls are generated from it.
 type Param struct {
-	// Name is the option's key, as in Sweep and in reports: "neighbors".
+	// Name is the option's key in Sweep and in reports: "neighbors".
 	Name string
-	// Setter is the builder's method, "Neighbors"; empty for an option that serves the
-	// reproduction of a paper alone and is set by With.
+	// Setter is the builder's method, "Neighbors"; empty for an option that only reproduces
+	// a paper and is set by With.
 	Setter string
 	// Doc is one sentence with units and source.
 	Doc string
@@ -41,7 +41,7 @@ type Param struct {
 	Default any
 	// Min and Max bound a numeric value, both included.
 	Min, Max float64
-	// Log says that a sweep or slider should step by factors.
+	// Log is true if a sweep or slider should step by factors.
 	Log bool
 	// Auto documents what the value [Auto] means; empty where it is not allowed.
 	Auto string
@@ -49,7 +49,7 @@ type Param struct {
 	Choices []string
 }
 
-// check converts v to the param's type and says whether it is allowed.
+// check converts v to the param's type, and returns an error if it is not allowed.
 func (p Param) check(v any) (any, error) {
 	bad := func(format string, args ...any) (any, error) {
 		return nil, fmt.Errorf("%w: %s", ErrOption, fmt.Sprintf(format, args...))
@@ -123,9 +123,9 @@ func (m *Method) stored(name string, v any) any {
 	return v
 }
 
-// remoteness says how far v, which is not the default, is from it: 1 plus the logarithm
-// of the factor between numbers, and 1 for choices. It ranks options, no more: 0 counts
-// as rounding, and an automatic value as 1.
+// remoteness returns the distance of v, which is not the default, from the default: 1 plus
+// the logarithm of the factor between numbers, and 1 for choices. Used only for ranking: 0
+// counts as rounding error, and an automatic value as 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {

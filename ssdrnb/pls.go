@@ -32,7 +32,7 @@ import (
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: with as many features as known values, directions follow chance (warned of); only
+// Fails: with as many features as known values, directions follow chance (the report warns); only
 // straight gradients are found. Features in larger units count for more: standardize.
 func PLS() *PLSBuilder { return newPLS(Spec{method: pls}) }
 

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
 )
 
-// ProfileTable has for every cluster what makes it different. It is immutable and safe for
-// concurrent use.
+// ProfileTable lists for every cluster its differences from all other samples. It is
+// immutable and safe for concurrent use.
 type ProfileTable struct {
 	data     *data.Data
 	found    *Grouping
@@ -27,10 +27,10 @@ type ProfileTable struct {
 // does, in one pass over the features for all clusters together.
 //
 // Clusters that were found in the features differ in them by construction: a profile is a
-// description and no finding, see [ContrastTable.In].
+// description, not a finding, see [ContrastTable.In].
 //
-// Errors are kept for [ProfileTable.Err]: found is of the samples of d, and has clusters that
-// leave samples outside.
+// [ProfileTable.Err] returns an error unless found is a grouping of the samples of d with a
+// cluster that leaves samples outside.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -49,7 +49,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t.features = contrastFeatures(found.without(d))
 	groups := contrast.GroupsOf(found.of, found.Count())
 	results := contrast.Compare(t.features, groups)
-	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), found.Count())
+	t.names = contrast.Names(withoutPixels(d, t.features, t.features), withoutPixels(d, t.features, results), groups)
 	for c := range found.Count() {
 		table := &ContrastTable{data: found.without(d), usualLargest: math.NaN()}
 		for i, own := range found.of {
@@ -65,7 +65,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	return t
 }
 
-// checkGroups refuses data and clusters that do not fit together.
+// checkGroups returns an error for data and clusters that do not fit together.
 func checkGroups(method string, d *data.Data, found *Grouping) error {
 	fault := func(param string, err error, remedy string) error {
 		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}
@@ -85,7 +85,7 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 	return nil
 }
 
-// In adds to every cluster what any region of the picture of m would show, see
+// In adds a comparison with arbitrary regions of the picture of m to every cluster, see
 // [ContrastTable.In].
 func (t *ProfileTable) In(m *Model) *ProfileTable {
 	if t.err != nil {
@@ -121,12 +121,12 @@ func (t *ProfileTable) Of(c int) *ContrastTable { return t.clusters[c] }
 // Names returns the names of the clusters, see [Names].
 func (t *ProfileTable) Names() []string { return slices.Clone(t.names) }
 
-// profileColumns is the number of features and attributes that a table of text has.
+// profileColumns is the number of features and attributes in a printed table.
 const profileColumns = 6
 
-// String writes a table of the clusters, or the error: sizes, names, and of the features and
-// attributes in which some cluster differs most the median or, for text, the most frequent
-// value with its share.
+// String writes a table of the clusters, or the error. It has sizes, names, and for the
+// features and attributes in which clusters differ most the median or, for text, the most
+// frequent value with its share.
 func (t *ProfileTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Supervision says how much of the labels a method uses.
+// Supervision is the degree to which a method uses labels.
 type Supervision string
 
 // The kinds of supervision.
@@ -16,7 +16,7 @@ const (
 	SemiSupervised Supervision = "semi-supervised"
 )
 
-// Shape says what kind of map a method learns.
+// Shape is the kind of map that a method learns.
 type Shape string
 
 // The kinds of map.
@@ -26,7 +26,7 @@ const (
 	Nonlinear Shape = "nonlinear"
 )
 
-// Knowledge says which side information a method reads.
+// Knowledge is the side information that a method reads.
 type Knowledge string
 
 // The kinds of side information.
@@ -60,25 +60,25 @@ type Method struct {
 	Uses        Knowledge
 	// Orthonormal is true where a linear method's projection W has WᵀW = I.
 	Orthonormal bool
-	// Nested is true where the embedding in d dimensions is the first d columns of
-	// that in more: dimensions are found one by one, not as a subspace.
+	// Nested is true if the embedding in d dimensions is the first d columns of that in
+	// more dimensions.
 	Nested bool
-	// Selects is true where a method picks features as they are, so that its result
-	// changes when the samples are rotated.
+	// Selects is true if a method selects features, so that its result changes when the
+	// samples are rotated.
 	Selects bool
-	// Descends is true where a method follows a gradient to one of many local optima:
-	// rounding grows along the path, and with it whatever another order or rotation of
-	// the samples changes in the last digit.
+	// Descends is true if a method follows a gradient to one of many local optima. Rounding
+	// errors grow along the path, so that another order or rotation of the samples may lead
+	// to another optimum.
 	Descends bool
-	// Random is true where the samples get random numbers by their order: another order
-	// is another draw.
+	// Random is true if the samples get random numbers by their order: another order is
+	// another draw.
 	Random bool
-	// unitless is true where the unit of a feature does not matter: columns of very
-	// different scale are no cause for a warning.
+	// unitless is true if the units of features do not matter: columns of very different
+	// scale are no cause for a warning.
 	unitless bool
-	// gapless is true where values are no eigenvalues, and have no gap.
+	// gapless is true if values are not eigenvalues and have no gap.
 	gapless bool
-	// takes is what it can be fitted to beside dense features.
+	// takes is the kinds of data, besides dense features, to which it can be fitted.
 	takes input
 	// Params lists the options in the order of the documentation.
 	Params []Param
@@ -123,10 +123,9 @@ func Methods() []*Method {
 	return out
 }
 
-// New returns the untyped builder of the method that is called name
-// ("TR-SDA" or "TRSDA", in any case), for programs that choose methods at run
-// time. "TR-SDA then S2NE" is what [Then] makes of two. A name that the registry lacks is
-// reported by Fit.
+// New returns the untyped builder of the method called name ("TR-SDA" or "TRSDA", in any
+// case), for programs that choose methods at run time. "TR-SDA then S2NE" names a
+// combination of two by [Then]. Fit returns the error of an unknown name.
 func New(name string) Spec {
 	if first, second, both := strings.Cut(name, chain); both {
 		return Then(New(first), New(second))
@@ -154,12 +153,12 @@ func (m *Method) Param(name string) (Param, bool) {
 	return m.Params[i], true
 }
 
-// param is Param for names that the library itself wrote.
+// param is Param for names from the library itself.
 func (m *Method) param(name string) Param {
 	p, ok := m.Param(name)
 	if !ok {
-		// Only a method's own file can get here: its fit asks for an option that
-		// it does not declare. The conformance suite fits every method.
+		// Only an error in a method's own file leads here: its fit reads an option that it
+		// does not declare. The conformance suite fits every method.
 		panic("ssdrnb: " + m.Name + " does not declare the option " + name)
 	}
 	return p

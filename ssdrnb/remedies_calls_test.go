@@ -121,7 +121,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	}
 	distances := data.FromDistances(apart(1))
 	neighbors := func(unit float64) *data.Data {
-		nb, err := graph.KNN(ctx, iris.X, 5)
+		nb, err := graph.Search(ctx, iris.X, 5, graph.SearchOptions{Method: graph.Exact})
 		must(t, err)
 		dist := slices.Clone(nb.Dist)
 		for k := range dist {
@@ -174,9 +174,9 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	}
 	do := func(task ssdrnb.SweepTask) func(*ssdrnb.SweepJob, []byte) error {
 		return func(_ *ssdrnb.SweepJob, raw []byte) error {
-			worker, err := ssdrnb.DecodeSweep(raw)
+			do, err := ssdrnb.DecodeSweep(raw)
 			must(t, err)
-			return is(worker.Do(ctx, task))
+			return is(do(ctx, task))
 		}
 	}
 	var samples []byte // of the sweep, 150×4
@@ -195,9 +195,9 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	_, err = ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1, 2, 3, 4).On(executor(func(job *ssdrnb.SweepJob) error {
 		raw, err := job.Encode()
 		must(t, err)
-		worker, err := ssdrnb.DecodeSweep(raw)
+		do, err := ssdrnb.DecodeSweep(raw)
 		must(t, err)
-		outcomes, err = worker.Do(ctx, ssdrnb.SweepTask{Cells: []int{3}})
+		outcomes, err = do(ctx, ssdrnb.SweepTask{Cells: []int{3}})
 		return errors.Join(err, (&far{workers: 1}).Execute(ctx, job))
 	})).Run(ctx)
 	must(t, err)
@@ -255,6 +255,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			return unreached(labelsAt(parts.Len(), labels))
 		}},
 		{"Agreement with nil", is(opinions.Agreement(nil)), "compare opinions on the same samples", func() error { return is(opinions.Agreement(opinions)) }},
+		{"Suspicions of a file without a graph", is(read.Suspicions(ctx)), "call ssdrnb.Suspicions with the data", func() error { return is(ssdrnb.Suspicions(ctx, few)) }},
 		{"Reasons of a file without a graph", reasons(read, 0, 1), "call Opinions with the data", func() error { return reasons(opinions, 0, 1) }},
 		{"Reasons of a row too many", reasons(opinions, 150, 1), "give a row from 0 to 149", func() error { return reasons(opinions, 149, 1) }},
 		{"no Reasons", reasons(opinions, 0, 0), "ask for at least one reason", func() error { return reasons(opinions, 0, 1) }},
@@ -266,6 +267,11 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		{"Clusters of one sample", is(ssdrnb.Clusters().Smallest(1).Find(iris)), "give Smallest from 2 to 150", func() error { return is(ssdrnb.Clusters().Smallest(2).Find(iris)) }},
 		{"Clusters that trust twice", is(ssdrnb.Clusters().Trust(2).Find(iris)), "give Trust from 0 to 1", func() error { return is(ssdrnb.Clusters().Trust(1).Find(iris)) }},
 		{"Contrast without data", ssdrnb.Contrast(nil, []int{0}).Err(), "pass data from NewData or package datasets", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
+		{"ContrastSheet without data", is(ssdrnb.NewContrastSheet(nil)), "pass data from NewData or package datasets", func() error { return is(ssdrnb.NewContrastSheet(iris)) }},
+		{"Words of no attribute", is(ssdrnb.Words(iris, "title", groups)), "add it with Data.WithAttribute", func() error {
+			titled := iris.WithAttribute("title", slices.Repeat([]string{"a flower"}, iris.Len()))
+			return is(ssdrnb.Words(titled, "title", groups))
+		}},
 		{"Contrast of all samples", ssdrnb.Contrast(iris, seq(150)).Err(), "leave at least one sample outside", func() error { return ssdrnb.Contrast(iris, seq(149)).Err() }},
 		{"Contrast of no rows", ssdrnb.Contrast(iris, nil).Err(), "give at least one row", func() error { return ssdrnb.Contrast(iris, []int{0}).Err() }},
 		{"Contrast of a row too many", ssdrnb.Contrast(iris, []int{150}).Err(), "give rows from 0 to 149", func() error { return ssdrnb.Contrast(iris, []int{149}).Err() }},
@@ -327,17 +333,17 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}},
 		{"a comparison without time", is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(over)), "allow more time", func() error { return is(ssdrnb.Compare(few, ssdrnb.PCA()).UpTo(2).Run(ctx)) }},
 		{"a sweep without time", is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(over)), "allow more time", func() error { return is(ssdrnb.Sweep(ssdrnb.PCA(), few).List("dims", 1).Run(ctx)) }},
-		{"outcomes of another sweep", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put(outcomes) }), "pass the bytes that SweepWorker.Do returned", func() error {
+		{"outcomes of another sweep", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put(outcomes) }), "pass the bytes that the function of DecodeSweep returned", func() error {
 			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error {
-				worker, err := ssdrnb.DecodeSweep(raw)
+				do, err := ssdrnb.DecodeSweep(raw)
 				if err != nil {
 					return err
 				}
-				out, err := worker.Do(ctx, job.Tasks(1)[0])
+				out, err := do(ctx, job.Tasks(1)[0])
 				return errors.Join(err, job.Put(out))
 			})
 		}},
-		{"outcomes that are none", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put([]byte("none")) }), "pass the bytes that SweepWorker.Do returned", func() error {
+		{"outcomes that are none", elsewhere(func(job *ssdrnb.SweepJob, _ []byte) error { return job.Put([]byte("none")) }), "pass the bytes that the function of DecodeSweep returned", func() error {
 			return elsewhere(func(job *ssdrnb.SweepJob, raw []byte) error { return (&far{workers: 1}).Execute(ctx, job) })
 		}},
 		{"a draw of another sweep", elsewhere(do(ssdrnb.SweepTask{Draw: 1})), "pass a task of SweepJob.Tasks", func() error { return elsewhere(do(ssdrnb.SweepTask{})) }},

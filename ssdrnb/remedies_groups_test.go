@@ -1,6 +1,7 @@
 package ssdrnb_test
 
 import (
+	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
@@ -137,7 +138,16 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 	rank := func(m *ssdrnb.Model, d *ssdrnb.Data) error { return is(ssdrnb.TargetRank(m, d)) }
 	one := func(int) float64 { return 1 }
 	const copies = "predicted almost exactly"
+	known := with(iris, values(petal))
+	curve := func(d *ssdrnb.Data, draws int, share float64) error {
+		return is(ssdrnb.TargetCurve(context.Background(), ssdrnb.PLS(), d, draws, share))
+	}
 	return []advicetest.Case{
+		{"TargetCurve of nothing", curve(nil, 1, 0.5), "give data, as by NewData or package datasets", func() error { return curve(known, 1, 0.5) }},
+		{"TargetCurve without a target", curve(iris, 1, 0.5), "give one by Data.WithTarget", func() error { return curve(known, 1, 0.5) }},
+		{"TargetCurve of no draw", curve(known, 0, 0.5), "ask for at least one", func() error { return curve(known, 1, 0.5) }},
+		{"TargetCurve of all values", curve(known, 1, 1), "give shares between 0 and 1", func() error { return curve(known, 1, 0.5) }},
+		{"Suggest where all is known", is(ssdrnb.Suggest(context.Background(), known, 1)), "hide some values with Data.KeepTarget", func() error { return is(ssdrnb.Suggest(context.Background(), known.KeepTarget(0.5), 1)) }},
 		{"PLS of a target without covariance", fit(ssdrnb.PLS().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.PLS().Dims(1), with(uneven, step)) }},
 		{"SPCA of a target without covariance", fit(ssdrnb.SPCA().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.SPCA().Dims(1), with(uneven, step)) }},
 		{"one known value", fit(ssdrnb.PLS(), with(iris, every(n, petal))), "give more values by Data.WithTarget", func() error { return fit(ssdrnb.PLS(), with(iris, every(10, petal))) }},

@@ -66,6 +66,22 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 	}
 	must := []ssdrnb.Pair{{I: 0, J: 1}}
 	cannot := []ssdrnb.Pair{{I: 0, J: 3}, {I: 1, J: 6}}
+	parted := func(d *ssdrnb.Data) error { // the warning of S2NE
+		if d.Pairs.Len() == 0 {
+			var all []ssdrnb.Pair
+			for i := range d.Len() {
+				for j := range i {
+					all = append(all, ssdrnb.Pair{I: j, J: i})
+				}
+			}
+			d = d.WithPairs(ssdrnb.Pairs{Cannot: all})
+		}
+		m, err := ssdrnb.S2NE().Fit(d.HideLabels())
+		if err != nil {
+			return err
+		}
+		return advicetest.Warning(m.Report().Warnings, "part all samples")
+	}
 	return []advicetest.Case{
 		{"an unknown method", fit(ssdrnb.New("SAD"), few), "choose one of", func() error { return fit(ssdrnb.New("SDA"), few) }},
 		{"an unknown option", fit(ssdrnb.PCA().Spec().With("dimensions", 1), few), "its options are dims", func() error { return fit(ssdrnb.PCA().Spec().With("dims", 1), few) }},
@@ -96,6 +112,13 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 			filled.Set(3, 1, 0)
 			return fit(ssdrnb.PCA(), ssdrnb.NewData(filled, nil))
 		}},
+		{"a minimum distance above the spread", fit(ssdrnb.UMAP().MinDist(2), iris), "lower MinDist or raise Spread", func() error {
+			return errors.Join(fit(ssdrnb.UMAP().MinDist(0.5), iris), fit(ssdrnb.UMAP().MinDist(2).Spread(3), iris))
+		}},
+		{"a spread without a curve", fit(ssdrnb.UMAP().MinDist(0).Spread(1e-300), iris), "give a Spread between 1e-6 and 1e6", func() error {
+			return errors.Join(fit(ssdrnb.UMAP().MinDist(0).Spread(1e-6), iris), fit(ssdrnb.UMAP().Spread(1e6), iris))
+		}},
+		{"pairs that part all samples", parted(few), "give fewer cannot-links", func() error { return parted(few.WithPairs(ssdrnb.Pairs{Cannot: cannot})) }},
 		{"a narrow width", fit(ssdrnb.LPP().Width(1e-300), few), "leave Width at Auto", func() error { return fit(ssdrnb.LPP(), few) }},
 		{"anchors of other dimensions", fit(ssdrnb.SSLLE().Dims(1), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "set Dims(2)", func() error {
 			return fit(ssdrnb.SSLLE().Dims(2), few.WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))

@@ -9,12 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Report tells how a model was fitted. It is saved with the model.
+// Report describes the fit of a model. It is saved with the model.
 type Report struct {
 	// Method, Version and Engine name the method, the library's version and the
 	// matrix engine that ran.
 	Method, Version, Engine string
-	// Data is the name of the data, DataNotes what was done to them before.
+	// Data is the name of the data, and DataNotes list the changes to them before the fit.
 	Data      string
 	DataNotes []string
 	// Samples, Features, Labelled, Classes and Pairs count the data.
@@ -23,26 +23,26 @@ type Report struct {
 	// from their defaults.
 	Params  map[string]any
 	Changed []string
-	// Stages are the steps in order with the time each took.
+	// Stages are the steps in order, with their times.
 	Stages []Stage
 	// Traces are the convergence histories of the method's iterations.
 	Traces []Trace
 	// Facts are numbers that the method chose or found: widths, weights,
 	// eigengaps, the value of the objective.
 	Facts []Fact
-	// Warnings tell what the reader should know before trusting the result.
+	// Warnings list the reasons to doubt the result.
 	Warnings []string
-	// warned are the same with what they are about. Models that were read have none.
+	// warned are the same warnings with their kind. Loaded models have none.
 	warned []warning
-	// Remembered is true where the model was read back instead of computed; the
-	// times are then those of the computation.
+	// Remembered is true if the model was read back instead of computed; the times are then
+	// those of the computation.
 	Remembered bool
-	// kept is what the embedding keeps of the neighbourhoods, found when it is first asked
-	// for; nil where the samples are not known.
+	// kept is the share of neighbours that the embedding preserves, computed when it is
+	// first needed; nil if the samples are not known.
 	kept func() (metrics.KeptShare, error)
 }
 
-// warning is one of a report's warnings with what it is about.
+// warning is one of a report's warnings with its kind.
 type warning struct {
 	kind   warningKind
 	text   string
@@ -54,10 +54,10 @@ type warningKind int
 
 const (
 	plainWarning warningKind = iota
-	// missingDimensions says that there are fewer dimensions than were asked for: how
-	// many were is part of the text.
+	// missingDimensions means that there are fewer dimensions than requested; the text has
+	// the requested number.
 	missingDimensions
-	// collapse is judged for each number of dimensions anew, see warnOfCollapse.
+	// collapse is checked again for each number of dimensions, see warnOfCollapse.
 	collapse
 )
 
@@ -75,7 +75,7 @@ type Fact struct {
 
 // Trace is the history of an iteration, one entry per step.
 type Trace struct {
-	// Name says what iterated, "ITR".
+	// Name names the iteration, "ITR".
 	Name string
 	// Lambda and G are the ratio λ_t and g(λ_t) of a trace-ratio solver.
 	Lambda, G []float64
@@ -120,7 +120,7 @@ func (r *Report) Total() time.Duration {
 // warn adds a warning once.
 func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Sprintf(format, args...)}) }
 
-// warnMissing warns once that a method has fewer dimensions to give than were asked for.
+// warnMissing warns once that a method has fewer dimensions than requested.
 func (r *Report) warnMissing(has, asked int, reason string) {
 	verb := "were"
 	if has == 1 {
@@ -135,9 +135,9 @@ func (r *Report) add(w warning) {
 	}
 }
 
-// String writes the report in a few lines. One of them says what share of the
-// neighbourhoods the embedding keeps, see [metrics.Kept]: it is computed when a report is
-// first printed or saved.
+// String writes the report in a few lines. One of them has the share of neighbours that the
+// embedding preserves, see [metrics.Kept]; it is computed when a report is first printed or
+// saved.
 func (r *Report) String() string {
 	var b strings.Builder
 	features := fmt.Sprintf("× %d features", r.Features)

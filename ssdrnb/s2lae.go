@@ -23,7 +23,7 @@ import (
 // Solution: the d top eigenvectors of A − λ*B at the root λ* of the sum of their
 // eigenvalues.
 //
-// New points: reconstruction weights over the neighbours, as of LLE; or Linearized.
+// New points: reconstruction weights over the neighbours, as for LLE; or Linearized.
 //
 // Cost: a search for neighbours. Up to 500 samples dense, O(n³) per step; beyond
 // without any n×n matrix, O(nk) memory.

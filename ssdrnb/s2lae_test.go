@@ -137,7 +137,7 @@ func TestConstraintSources(t *testing.T) {
 		}
 	}
 	labelled := d.Subset(known)
-	nb, err := graph.KNN(context.Background(), labelled.X, 12)
+	nb, err := graph.Search(context.Background(), labelled.X, 12, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func fitErr(e ssdrnb.Estimator, d *data.Data) error {
 func TestOneClass(t *testing.T) {
 	d := blobs(3, 5)
 	d = d.WithPairs(data.Pairs{}).WithLabels(make([]int, d.Len()))
-	nb, err := graph.KNN(context.Background(), d.X, 12)
+	nb, err := graph.Search(context.Background(), d.X, 12, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

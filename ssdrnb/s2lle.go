@@ -7,7 +7,7 @@ import (
 )
 
 // S2LLE returns the builder of semi-supervised LLE by trace ratio. Report and values
-// are as of [S2LAE].
+// are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
 //
@@ -26,7 +26,7 @@ import (
 //
 // Fails: as S2LAE. A must-link pair counts where one sample is among the k neighbours
 // of the other, and only for that other; pairs between far samples that the user
-// gives do not (warned of). The paper takes twice S2LAE's k.
+// gives do not (the report warns). The paper takes twice S2LAE's k.
 func S2LLE() *S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 
 var s2lle = register(Method{

@@ -36,7 +36,7 @@ import (
 // samples. Samples of known coordinates are held there, or pulled where g < 1.
 //
 // A target is carried to all samples ([Model.Carried]) by walks on the graph of
-// [Opinions], by ridge regression, or by both: whichever foretells known values best that are
+// [Opinions], by ridge regression, or by both: whichever predicts known values best that are
 // left out, in five folds. The value is then one more feature, √(g·p) times as wide as the
 // others together along an edge. p = (q² − τ)/(1 − τ) within 0 … 1, with q² the share of the
 // variance foretold and τ = 1/√m for m known values, which is what shuffled values reach: at
@@ -68,7 +68,7 @@ import (
 // itself.
 //
 // Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict them
-// (warned of), draw whole neighbourhoods after them, and classes look better separated than
+// (the report warns), draw whole neighbourhoods after them, and classes look better separated than
 // they are: rate the embedding by hidden labels. Pairs act on neighbourhoods: a must-link
 // across the picture may not be kept, and must-links of a third of all samples, which draw
 // together what is far apart in the data, cost a hundredth of trustworthiness. A component of

@@ -73,7 +73,7 @@ func TestTiesCut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shown, err := graph.KNN(t.Context(), m.Embedding(), 15)
+	shown, err := graph.Search(t.Context(), m.Embedding(), 15, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -393,7 +393,7 @@ func TestSuggestIsGreedy(t *testing.T) {
 func TestBestPaths(t *testing.T) {
 	d := even()
 	n := d.Len()
-	nb, err := graph.KNN(context.Background(), d.X, 4)
+	nb, err := graph.Search(context.Background(), d.X, 4, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -184,7 +184,7 @@ func TestComponentsOfManySamples(t *testing.T) {
 	for i := range n {
 		x.Set(i, 0, float64(i+i/(n/2)*100))
 	}
-	nb, err := graph.KNN(t.Context(), x, 2)
+	nb, err := graph.Search(t.Context(), x, 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

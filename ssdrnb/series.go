@@ -9,39 +9,53 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Series fits methods to one data set again and again, as when a user moves a slider:
-// what the changed options do not affect is computed once. Models are those of separate
-// fits. They are not remembered on disk.
+// Series fits methods to one data set repeatedly, for example while a user drags a slider.
+// Steps that the changed options do not affect are computed once. Models equal those of
+// separate fits. They are not remembered on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex
 	method *Method
 	cache  *cache
 	fits   int
-	graph  *cache // of Suggest
+	graph  *cache // of Opinions and Suggest
 }
 
-// seriesLength is the number of fits after which a Series drops what it holds:
-// every value of a slider leaves something behind.
+// seriesLength is the number of fits after which a Series drops its cache, because every
+// value of a slider adds to it.
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.
 func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()} }
 
-// Suggest is the function [Suggest] for the samples of the series with other labels, one for
+// Opinions is the function [Opinions] for the samples of the series with other labels, one for
 // each sample, [data.Unlabelled] where there is none. The graph of the samples is made at the
 // first call. It is safe for concurrent use.
-func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
-	ctx = par.Context(ctx)
-	d := s.data
-	if d != nil {
-		d = d.WithLabels(labels)
+func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
+	j, err := s.relabelled(ctx, "Opinions", labels)
+	if err != nil {
+		return nil, err
 	}
-	j, err := sharedKnowledgeJob(ctx, "Suggest", d, s.graph)
+	return opinionsOf(j, graph.SearchOptions{})
+}
+
+// Suggest is the function [Suggest] for the samples of the series with other labels, as
+// Opinions takes them, and on the same graph.
+func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
+	j, err := s.relabelled(ctx, "Suggest", labels)
 	if err != nil {
 		return nil, err
 	}
 	return suggestionsOf(j, n, graph.SearchOptions{})
+}
+
+// relabelled returns a job on the samples of the series with other labels.
+func (s *Series) relabelled(ctx context.Context, name string, labels []int) (*job, error) {
+	d := s.data
+	if d != nil {
+		d = d.WithLabels(labels)
+	}
+	return sharedKnowledgeJob(par.Context(ctx), name, d, s.graph)
 }
 
 // FitContext fits e to the data of the series; see [Spec.FitContext] for errors.

@@ -61,3 +61,53 @@ func TestSeriesSuggests(t *testing.T) {
 		t.Errorf("too few labels: %v", err)
 	}
 }
+
+// Opinions of a series are those of separate calls on data with these labels, and what they
+// find suspicious too, for several callers at once.
+func TestSeriesHasOpinions(t *testing.T) {
+	d := datasets.Digits().Take(40).KeepLabels(6).Seed(1)
+	s := ssdrnb.NewSeries(d.HideLabels())
+	for _, labels := range [][]int{d.Labels, datasets.Digits().Take(40).KeepLabels(3).Seed(2).Labels} {
+		got, err := s.Opinions(t.Context(), labels)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := d.HideLabels().WithLabels(labels)
+		want, err := ssdrnb.Opinions(t.Context(), alone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !mat.Equal(got.Probabilities(), want.Probabilities()) || !slices.Equal(got.Predicted(), want.Predicted()) {
+			t.Error("the probabilities differ from those of separate opinions")
+		}
+		suspicions, err := ssdrnb.Suspicions(t.Context(), alone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tables := make(chan *ssdrnb.SuspicionTable)
+		for range 3 {
+			go func() {
+				table, err := got.Suspicions(t.Context())
+				if err != nil {
+					t.Error(err)
+				}
+				tables <- table
+			}()
+		}
+		for range 3 {
+			if table := <-tables; table.String() != suspicions.String() {
+				t.Errorf("suspicious are\n%v, want\n%v", table, suspicions)
+			}
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	o, err := s.Opinions(t.Context(), d.Labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e *ssdrnb.Error
+	if _, err := o.Suspicions(ctx); err != nil && (!errors.Is(err, ssdrnb.ErrCancelled) || !errors.As(err, &e) || e.Remedy == "") {
+		t.Errorf("cancelled: %v", err)
+	}
+}

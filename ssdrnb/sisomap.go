@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// SIsomap returns the builder of supervised Isomap. Values are as of [Isomap].
+// SIsomap returns the builder of supervised Isomap. Values are the same as for [Isomap].
 //
 // Source: Geng, Zhan, Zhou 2005.
 //
@@ -26,11 +26,10 @@ import (
 // Defaults: dims 2, neighbors 12, allowance 0.5, width the mean pairwise distance
 // (the paper's β, which has the unit of d, not of d²), components joined.
 //
-// Fails: with many labels the classes fall apart, and the joining edges decide how they
-// lie relative to each other. The default width is proportional to d and not to d²:
-// features of large values make d²/β large, exp is cut off where that is 30, and
-// classes are then as far apart as the cut-off (warned of). Scale the features, or give
-// a Width.
+// Fails: with many labels the classes fall apart, and only the joining edges determine
+// their relative places. The default width is proportional to d and not to d²: features of
+// large values make d²/β large. exp is cut off at d²/β = 30, and the distance of classes is
+// then that of the cut-off (the report warns). Scale the features, or give a Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 // Allowance(alpha): It is subtracted from their dissimilarity.

@@ -23,9 +23,9 @@ import (
 //
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
 //
-// Fails: with more separation fewer neighbours are of another class; a class that has
-// none of them is drawn as a point (warned of), and c such classes have only c − 1
-// coordinates that mean anything. Fewer come out along the means of the classes.
+// Fails: with more separation fewer neighbours are of another class. A class without such
+// neighbours is drawn as a point (the report warns), and c such classes have only c − 1
+// meaningful coordinates.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 // Separation(alpha): 0 is LLE, 1 fully supervised.

@@ -31,7 +31,7 @@ import (
 //
 // Fails: the scale of features and the variance along a direction count, as in PCA:
 // standardize. c classes give c − 1 directions. With as many features as known values,
-// directions follow chance (warned of).
+// directions follow chance (the report warns).
 func SPCA() *SPCABuilder { return newSPCA(Spec{method: spca}) }
 
 var spca = register(Method{

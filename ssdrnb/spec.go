@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Estimator is a method with its options chosen: what sweeps, comparisons and
-// controls work with. Every builder is one.
+// Estimator is a method with its options: the argument of sweeps, comparisons and controls.
+// Every builder is one.
 type Estimator interface {
 	// Spec returns the method and its options.
 	Spec() Spec
@@ -29,9 +29,9 @@ func specOf(e Estimator) Spec {
 	return e.Spec()
 }
 
-// Spec is a method together with the options that were set: the untyped form of
-// a builder. It is a value; With returns a changed copy. [New] and the builders make it: the
-// zero value has no method, and its Err says so.
+// Spec is a method with the options that were set: the untyped form of a builder. It is a
+// value; With returns a changed copy. Make one with [New] or a builder: the zero value has
+// no method, and its Err returns an error.
 type Spec struct {
 	method *Method
 	set    map[string]any // only what was set; never written after it was made
@@ -45,13 +45,14 @@ func (s Spec) Spec() Spec { return s.named() }
 // Method returns the description of the method. That of the zero value has no options.
 func (s Spec) Method() *Method { return s.named().method }
 
-// Err returns the first bad option, or that there is no method; Fit returns it too.
+// Err returns the error of the first bad option, or of a missing method; Fit returns it
+// too.
 func (s Spec) Err() error { return s.named().err }
 
 // noMethod is the method of the zero value.
 var noMethod = &Method{Name: "Spec"}
 
-// named returns s, or for the zero value a Spec whose error names the remedy.
+// named returns s, or a Spec with an error for the zero value.
 func (s Spec) named() Spec {
 	if s.method == nil {
 		s.method = noMethod
@@ -61,8 +62,8 @@ func (s Spec) named() Spec {
 	return s
 }
 
-// With returns a copy with the option called name set to v. An unknown name, a
-// wrong type or a value out of range is remembered and returned by Fit.
+// With returns a copy with the option called name set to v. Fit returns the error of an
+// unknown name, a wrong type or a value out of range.
 func (s Spec) With(name string, v any) Spec {
 	if s = s.named(); s.err != nil {
 		return s

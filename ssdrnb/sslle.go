@@ -12,7 +12,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁: one linear system.
 //
-// New points: reconstruction weights over the neighbours, as of LLE.
+// New points: reconstruction weights over the neighbours, as for LLE.
 //
 // Cost: a search for neighbours and the factorisation of M₂₂.
 //

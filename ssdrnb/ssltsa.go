@@ -9,13 +9,13 @@ package ssdrnb
 //
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁.
 //
-// New points: reconstruction weights over the neighbours, as of LLE.
+// New points: reconstruction weights over the neighbours, as for LLE.
 //
 // Cost: as LTSA's matrix, and the factorisation of M₂₂.
 //
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as SS-LLE.
 //
-// Fails: as SS-LLE; at least d + 1 samples must be known (warned of).
+// Fails: as SS-LLE; at least d + 1 samples must be known (the report warns).
 func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 
 var ssltsa = register(Method{

@@ -13,43 +13,45 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// StabilityTable tells how much of a picture other samples and other random numbers leave.
+// StabilityTable holds the shares of neighbours that repetitions with other samples and
+// other random numbers preserve.
 type StabilityTable struct {
 	// Share has for every sample the share, in [0, 1], of its K nearest neighbours in the
-	// embedding that are among its K nearest in a repetition, on average over those that have
-	// the sample; NaN for samples that none has.
+	// embedding that are among its K nearest in a repetition, averaged over the repetitions
+	// that include the sample; NaN if none does.
 	Share []float64
 	// Runs has the mean share of each repetition.
 	Runs []float64
-	// K is the number of neighbours: 15, or half of the other samples where these are fewer.
+	// K is the number of neighbours: 15, or half of the other samples if these are fewer
+	// than 30.
 	K int
-	// Chance is the share to be expected of unrelated embeddings, K/(m−1) for the mean
-	// number m of samples of a repetition.
+	// Chance is the expected share for unrelated embeddings, K/(m−1) for the mean number m
+	// of samples of a repetition.
 	Chance float64
 }
 
 // stableNeighbors is the number of neighbours that are compared.
 const stableNeighbors = 15
 
-// Stability fits a method to d and repeats that with bootstrap samples and other seeds: what
-// comes out otherwise each time is no property of the data.
+// Stability fits a method to d and repeats the fit with bootstrap samples and other seeds.
+// Structure that changes with each repetition is not a property of the data.
 //
 // Source: Sun, Han, Thai, Sun, "Dynamic visualization of high-dimensional data", Nature
-// Computational Science 3, 2023, who repeat embeddings by the bootstrap; the share of
-// neighbours that stay is this library's measure.
+// Computational Science 3, 2023, for bootstrap repetitions of embeddings; the share of
+// preserved neighbours is this library's measure.
 //
-// Method: a repetition has the samples of n draws with replacement, each once, which is 63 % of
-// them on average, and the next seed where the method has the option "seed". Samples that
-// labels, pairs or known coordinates name are in all repetitions, unless they are more than
-// half of all: then they are drawn too. Neighbours are compared among the samples of the
-// repetition. Fits are remembered as others are, and the same call gives the same table.
+// Method: a repetition has the distinct samples of n draws with replacement, 63 % of all on
+// average, and the next seed if the method has the option "seed". Samples with labels,
+// pairs or known coordinates are in all repetitions, unless they are more than half of all
+// samples: then they are drawn too. Neighbours are compared among the samples of the
+// repetition. Fits are remembered, and the same call gives the same table.
 //
-// Cost: runs fits, and as many searches for neighbours in embeddings.
+// Cost: for each run one fit and one search for neighbours in the embedding.
 //
-// Fails: a stable picture may still be wrong, as that of a method which tears all samples in
-// the same way. Samples without structure in the data have low shares in every method.
+// Fails: a stable picture may still be wrong, for example if the method distorts all
+// samples in the same way. Data without structure have low shares with every method.
 //
-// Errors are those of fits; runs < 1 wraps [ErrOption].
+// Errors are those of the fits; for runs < 1 the error wraps [ErrOption].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
 	name := "Stability"
 	if m := e.Spec().Method(); m != nil {
@@ -151,8 +153,8 @@ func (t *StabilityTable) Mean() float64 {
 	return sum / float64(len(t.Runs))
 }
 
-// String writes the mean share beside chance, its range over the repetitions, and the share
-// of samples that keep fewer than half of their neighbours.
+// String writes the mean share, chance, the range over the repetitions, and the share of
+// samples that keep fewer than half of their neighbours.
 func (t *StabilityTable) String() string {
 	var b strings.Builder
 	few, known := 0, 0

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// A step is a part of a fit that other fits to the same data may share: neighbours,
-// scatter matrices, decompositions. Its value is its key, a comparable struct that
-// holds results of earlier steps and values of options. run sees these and the data,
-// and no option of the fit: the compiler ensures that a result is returned only for the
-// values of options that it was computed for.
+// A step is a part of a fit that other fits to the same data may share: neighbours, scatter
+// matrices, decompositions. A step is its own key: a comparable struct of the results of
+// earlier steps and the values of options. run has access to these and the data, but not to
+// other options of the fit. So the compiler ensures that a result is reused only for the
+// same values.
 type step[T any] interface {
 	comparable
 	run(w *work) (T, error)
@@ -30,7 +30,7 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 		r.value, r.err, r.facts, r.warnings = value, err, part.report.Facts, part.report.warned
 		w.cache.finish(s, r, w.ctx.Err() != nil)
 	}
-	// What the step found belongs in the report of every fit that uses it.
+	// Facts and warnings of a step belong in the report of every fit that uses it.
 	w.report.Facts = append(w.report.Facts, r.facts...)
 	for _, warning := range r.warnings {
 		w.report.add(warning)
@@ -46,7 +46,8 @@ type cache struct {
 	results map[any]*result // by the step
 	// sliced are the caches of fits to slices of the target, by their number.
 	sliced map[int]*cache
-	// series says that fits with ever new options follow each other, see neighbors.
+	// series is true while a user drags a slider, so that fits with new options follow each
+	// other; see neighborsOf.
 	series bool
 }
 
@@ -61,8 +62,8 @@ type result struct {
 	warnings []warning
 }
 
-// claim returns the result of s where there is one, and waits for one on its way. Else
-// it returns a new one that the caller has to compute and to finish.
+// claim returns the result of s, and waits if it is being computed. If there is none, it
+// returns a new one that the caller must compute and finish.
 func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err error) {
 	for {
 		c.mu.Lock()

@@ -18,8 +18,8 @@ import (
 // the Laplacian L of (S + Sᵀ)/2. J is evaluated with S itself: the S step minimises
 // over distributions, which (S + Sᵀ)/2 is not.
 
-// adapt makes the initial graph (eq. 15) and what goes with it. Fits that differ in
-// the weights only share it, the first F included.
+// adapt makes the alternation with the initial graph (eq. 15). Fits that differ only in the
+// weights share the graph and the first F.
 func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 	nb, err := neighborsOf(j, s.points(j.x()), neighborsOption.of(j)+1)
 	if err != nil {
@@ -52,7 +52,7 @@ type initialGraph struct {
 }
 
 func (s initialGraphStep) run(w *work) (*initialGraph, error) {
-	a, err := graph.InitialAdaptive(s.neighbors)
+	a, err := adaptive.Initial(s.neighbors)
 	if err != nil {
 		return nil, err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// What methods that embed a neighbourhood graph share: their solution is an
-// n×d matrix, not a map.
+// Common steps of methods that embed a neighbourhood graph: their solution is an n×d
+// matrix, not a map.
 
 // nearestNeighbors returns the neighbours of every sample by the option "neighbors".
 func nearestNeighbors(j *job) (*graph.Neighbors, error) {
@@ -46,9 +46,9 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// unchosen returns the samples that are nobody's neighbour. A method that leaves a
-// sample out of its own neighbourhood says nothing of them: their indicators are null
-// vectors, and would be the embedding.
+// unchosen returns the samples that are no sample's neighbour. A method that excludes a
+// sample from its own neighbourhood does not place them: their indicators are null vectors
+// and would become the embedding.
 func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
@@ -101,8 +101,8 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// alignedCoordinates returns the coordinates of the samples x by their alignment matrix, which
-// vanishes on what is constant on the components of its entries.
+// alignedCoordinates returns the coordinates of the samples x by their alignment matrix,
+// whose null space includes the indicators of the components of its graph.
 func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	a, err := spectral.Sparse(m)
 	if err != nil {

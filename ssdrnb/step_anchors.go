@@ -22,8 +22,8 @@ import (
 var confidenceOption = floatOption{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
 
-// anchorsOf returns the samples whose coordinates are known: those of the data, or
-// where they have none the labelled ones, with the coordinates that LDA gives them.
+// anchorsOf returns the samples with known coordinates: those of the data or, if they have
+// none, the labelled samples with their LDA coordinates.
 func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
 		return a.Rows, a.Y, checkAnchors(j, a)
@@ -51,8 +51,8 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	return rows, samples.Pick(lda, rows), nil
 }
 
-// checkAnchors refuses known coordinates of another number of dimensions than the
-// embedding has, or whose squares overflow.
+// checkAnchors returns an error for known coordinates that have another number of
+// dimensions than the embedding, or whose squares overflow.
 func checkAnchors(j *job, a data.Anchors) error {
 	_, d := a.Y.Dims()
 	largest := max(mat.Max(a.Y), -mat.Min(a.Y))
@@ -126,7 +126,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// unsolved says what to do where the system of the unknown coordinates was not solved.
+// unsolved returns the remedy if the system of the unknown coordinates was not solved.
 func unsolved(err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
@@ -137,8 +137,8 @@ func unsolved(err error) error {
 	return err
 }
 
-// reached refuses a graph with a component in which nothing is known: it may lie
-// anywhere.
+// reached returns an error for a graph with a component without known coordinates, whose
+// place is undetermined.
 func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)

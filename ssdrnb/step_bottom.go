@@ -17,8 +17,8 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
-		// The inverse of a matrix with another null vector has nothing but that vector
-		// to rounding; filters see past it.
+		// The inverse of a matrix with another null vector is dominated by that vector;
+		// polynomial filters are not.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
 		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}
@@ -29,8 +29,8 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	return pairs, nil
 }
 
-// judge records the eigengap, and warns of an embedding that is not unique. Computed
-// null values may be negative by rounding.
+// judge records the eigengap, and warns if the embedding is not unique. Computed null
+// values may be negative by rounding.
 func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)
@@ -55,12 +55,12 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 }
 
-// apartness is the spread within two parts, as a share of the gap between them, below
-// which a coordinate shows nothing but the parts.
+// A coordinate shows only two parts if the spread within them is below the share apartness
+// of the gap between them.
 const apartness = 1e-2
 
-// apart returns the smaller of two parts into which the values fall, nil if they are not
-// that far apart.
+// apart returns the smaller of two parts of the values, nil if they are not separated that
+// clearly.
 func apart(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {

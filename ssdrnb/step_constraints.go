@@ -125,8 +125,9 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	return drawn, nil
 }
 
-// checkConstraints refuses degenerate constraints without a solution, and warns of
-// those whose embedding says little. tied says that edges tie samples in no pair.
+// checkConstraints returns an error for degenerate constraints without a solution, and
+// warns of constraints with an uninformative embedding. tied means that edges connect
+// samples that are in no pair.
 func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
@@ -169,8 +170,8 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	return nil
 }
 
-// openEdges returns the graph of the edges that tie samples without knowledge to their
-// neighbours, nil for none: by the option "unlabelled weight".
+// openEdges returns the graph of edges between samples without labels or pairs and their
+// neighbours, by the option "unlabelled weight"; nil for none.
 func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
 	switch all := j.data.NumLabelled() == j.data.Len(); {
@@ -196,10 +197,10 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 }
 
 // guidedEdges returns the graph that S2NE lays out: memberships of samples in their
-// neighbours, lowered where labels, carried along them, disagree. A must-link between
-// labelled samples weighs 1 and a cannot-link nothing; between others it is how far they
-// are thought to agree. Parts of the graph, which the ratio would draw as points, are
-// joined by short edges.
+// neighbours, reduced where propagated labels disagree. A must-link between labelled
+// samples has the weight 1 and a cannot-link 0; for other pairs it is their estimated
+// agreement. Short edges join the components of the graph, which the ratio would draw as
+// points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -243,14 +244,14 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	return agreement.Guide(w, 1, nil)
 }
 
-// constrainedProblem puts the terms together. must and cannot are weighted graphs of the
-// pairs, open is that of the edges that tie other samples, nil for none;
-// where residual is not nil it takes the place of the Laplacian of must, whose entries
-// then only say which samples are connected.
+// constrainedProblem combines the terms. must and cannot are weighted graphs of the pairs,
+// open is the graph of the edges of other samples, nil for none. If residual is not nil, it
+// replaces the Laplacian of must, whose entries then only determine which samples are
+// connected.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
-		// The few labelled samples find the pairs far from each other: those of one sample
-		// count together as one neighbour, so that it stays among its own.
+		// Pairs of few labelled samples are long: those of one sample count together as one
+		// neighbour, so that it stays near its own neighbours.
 		share := 1 / float64(neighborsOption.of(j))
 		must, cannot = must.Scale(share), cannot.Scale(share)
 		if residual != nil {

@@ -14,10 +14,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 )
 
-// What every fit warns of before it begins: data that mean something else than their
-// author may think.
+// Warnings of every fit before it begins, about data that may differ from the user's
+// intention.
 
-// warnOfData warns of features that outweigh all others, and of pairs that contradict.
+// warnOfData warns of features that outweigh all others, and of contradictory pairs.
 func (j *job) warnOfData() {
 	if !j.spec.method.unitless && j.x() != nil {
 		j.warnOfScale()
@@ -38,8 +38,8 @@ const (
 	heavyShare = 0.99
 )
 
-// warnOfScale warns of a few features that have nearly all of the variance, as those in
-// small units have: distances and variances are theirs, and the others do not count.
+// warnOfScale warns of a few features with nearly all of the variance, such as those in
+// small units: they determine all distances and variances.
 func (j *job) warnOfScale() {
 	variance := columnVariances(j.x())
 	order := make([]int, len(variance))

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// This file has what kernel methods share: a kernel function, the factor F of its matrix
-// K = F·Fᵀ (one sample per row; the papers' R is Fᵀ), and the map of new points.
+// Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ
+// (one sample per row; the papers' R is Fᵀ), and the map of new points.
 //
 // A method that is linear in some coordinates becomes its kernel version by
 // taking kernelSpanOf in place of spanOf: the span then holds F, centred and
@@ -35,7 +35,7 @@ import (
 func kernelOf(j *job) (kernels.Kernel, error) {
 	k := kernels.Kernel{Name: string(kernelOption.of(j)), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
 	if k.Name != kernels.Linear && scaleOption.auto(j) {
-		half, err := graph.HalfMedian(j.ctx, j.x())
+		half, err := graph.HalfMedian(j.ctx, j.x(), graph.Euclidean)
 		if errors.Is(err, graph.ErrCoincide) {
 			err = j.fault("data", nil, fmt.Errorf("%w: all %d samples are equal", ErrData, j.data.Len()), "give samples that differ")
 		}
@@ -48,7 +48,7 @@ func kernelOf(j *job) (kernels.Kernel, error) {
 	return k, nil
 }
 
-// kernelSpan is what a span keeps of the kernel that it comes from.
+// kernelSpan holds the kernel of a span.
 type kernelSpan struct {
 	kernel kernels.Kernel
 	factor *kernels.Factor // F, uncut and uncentred: the traces tr(K·L) are its
@@ -87,7 +87,8 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What the factorisation leaves out must stay far below what is looked at.
+	// The error of the factorisation must stay far below the smallest eigenvalue of
+	// interest.
 	if share := floats.Sum(values) / f.Total; !(share > 1e3*kernels.PivotTolerance) {
 		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant: its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
@@ -99,7 +100,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	return axes, nil
 }
 
-// kernelFault says what to do about a kernel that means nothing.
+// kernelFault returns the error of a degenerate kernel.
 func kernelFault(w *work, err error) error {
 	switch {
 	case errors.Is(err, kernels.ErrOverflow):

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// polynomialRank bounds the factor in which the neighbours by a polynomial kernel are
-// looked for.
+// polynomialRank bounds the rank of the factor in which neighbours by a polynomial kernel
+// are searched.
 const polynomialRank = 1000
 
 // kernelNearest returns the kernel of the samples and their neighbours by the kernel

@@ -12,8 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
-// exactLimit is the number of samples up to which the likelihood is exact unless
-// another is asked for.
+// exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
 
 // fitLatent fits a latent variable model; more adds what the method has beyond GP-LVM.
@@ -125,7 +124,7 @@ func latentFault(j *job, err error) error {
 	return err
 }
 
-// tellLatent reports where the fit ended.
+// tellLatent reports the result of the fit.
 func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 	j.fact("ln p", f.LogLikelihood)
 	if s.Prior.Active() > 0 && s.Lambda > 0 {

@@ -19,7 +19,7 @@ var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Mi
 	Auto: "labels are the classes where there are any, and else m/5 slices, within 2 … 8, of the m known values of a target",
 	Doc:  "number of slices of a numeric target that are the classes, in place of labels"}
 
-// slice lets slices of the target stand for classes where the method is to see them.
+// slice replaces the classes by slices of the target if the method reads the target.
 func (j *job) slice() {
 	d := j.data
 	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
@@ -83,8 +83,8 @@ func (m *Model) ofTarget() bool {
 	return m.spec.method.Uses == FromLabelsOrTarget
 }
 
-// checkLinear checks what a method reads of the target; done is true where it reads nothing
-// else.
+// checkLinear checks the target for methods that read one; done is true if the method reads
+// no other knowledge.
 func (j *job) checkLinear() (done bool, err error) {
 	t := j.given.Target()
 	known := targetOf(t)
@@ -100,7 +100,7 @@ func (j *job) checkLinear() (done bool, err error) {
 	return fitsTarget(j), nil
 }
 
-// warnOfTarget warns of what a linear method makes of the target.
+// warnOfTarget adds the warnings of a linear method about the target.
 func (j *job) warnOfTarget() {
 	t := j.given.Target()
 	switch {
@@ -160,8 +160,8 @@ func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
 	return discriminant.NewScatter(s.span.z, labels, []int{0}), nil
 }
 
-// withSecond is the solution of a regression w (r×1) in the span, with the first principal
-// direction of what is left of the samples as a second dimension.
+// withSecond is the solution of a regression w (r×1) in the span; the second dimension is
+// the first principal direction of the samples orthogonal to it.
 func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) {
 	second, err := discriminant.Second(s.z, w)
 	if err != nil {

@@ -9,14 +9,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// What margin methods share: MFA, ANMM, DLA and semi-Riemannian analysis all weight the
-// differences between a sample and its nearest of the same class (the homogeneous
+// Common steps of margin methods: MFA, ANMM, DLA and semi-Riemannian analysis all weight
+// the differences between a sample and its nearest of the same class (the homogeneous
 // neighbourhood) and of other classes (the heterogeneous one).
 
-// classNeighbors returns, for every labelled sample, the nearest labelled samples
-// of its class and of other classes, as many as the options "homogeneous" and
-// "heterogeneous" say; fewer, with a warning, where there are fewer. Samples no
-// farther than floor are passed over; -1 passes over none.
+// classNeighbors returns, for every labelled sample, the nearest labelled samples of its
+// class and of other classes. The options "homogeneous" and "heterogeneous" set their
+// numbers; if there are fewer samples, it returns those and warns. Samples no farther than
+// floor are skipped; -1 skips none.
 func classNeighbors(j *job, s *span, floor float64) (*margins.Neighborhoods, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err
@@ -54,7 +54,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 		members := samples.Pick(points, inside)
 		if len(inside) > 1 {
 			err := margins.Nearest(w.ctx, len(inside)-1, k1, floor, inside, inside, nb.Same, func(k int) (*graph.Neighbors, error) {
-				return graph.KNN(w.ctx, members, k)
+				return graph.Search(w.ctx, members, k, graph.SearchOptions{Method: graph.Exact})
 			})
 			if err != nil {
 				return nil, err
@@ -63,7 +63,7 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 		if len(outside) > 0 {
 			rest := samples.Pick(points, outside)
 			err := margins.Nearest(w.ctx, len(outside), k2, floor, inside, outside, nb.Other, func(k int) (*graph.Neighbors, error) {
-				return graph.Query(w.ctx, rest, members, k)
+				return graph.Query(w.ctx, rest, members, k, graph.Euclidean)
 			})
 			if err != nil {
 				return nil, err

@@ -109,7 +109,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 func (s geometryStep) graph(w *work) (*sparse.CSR, float64, error) {
 	n, _ := s.points.Dims()
 	sixth := min(6, n-1)
-	nb, err := graph.KNN(w.ctx, s.points, max(s.k, sixth))
+	nb, err := graph.Search(w.ctx, s.points, max(s.k, sixth), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -121,7 +121,7 @@ func (s geometryStep) graph(w *work) (*sparse.CSR, float64, error) {
 			sigma += dist[sixth-1] / float64(n)
 		}
 		if sigma == 0 { // every sample has six duplicates
-			if sigma, err = graph.HalfMedian(w.ctx, s.points); err != nil {
+			if sigma, err = graph.HalfMedian(w.ctx, s.points, graph.Euclidean); err != nil {
 				return nil, 0, err
 			}
 		}

@@ -15,11 +15,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// What the neighbour embeddings share: their graphs, initial positions, and the settings
-// of the layout.
+// Common steps of the neighbour embeddings: graphs, initial positions, and settings of the
+// layout.
 
 // fuzzyGraph returns the weights of UMAP's graph, the fuzzy union of the memberships of
-// samples in their neighbours, mixed with the intersection where the option says so.
+// samples in their neighbours, mixed with the intersection by the option "mix ratio".
 func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
 	return f.W, nil
 }
 
-// tellParts reports the components of a graph that is laid out, and what would connect them.
+// tellParts reports the components of a graph that is laid out, and how to connect them.
 func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
@@ -72,8 +72,8 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	}
 }
 
-// initialPositions returns the positions, n×d, in which a layout of the graph g begins,
-// on any scale: those given with the data, or those that the option start asks for.
+// initialPositions returns the positions, n×d, in which a layout of the graph g begins, on
+// any scale: those given with the data, or those of the option "start".
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	return shared(j.work, initialStep{g, startKind(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
 }
 
-// checkStart refuses given positions of another number of dimensions than the embedding
-// has, that are all equal, or whose squares overflow or underflow.
+// checkStart returns an error for given positions that have another number of dimensions
+// than the embedding, are all equal, or whose squares overflow or underflow.
 func checkStart(j *job, y *mat.Dense) error {
 	_, d := y.Dims()
 	if dims := dimsOption.of(j); d != dims {
@@ -157,8 +157,8 @@ func (s scoresStep) run(w *work) (*mat.Dense, error) {
 	return y, nil
 }
 
-// layoutSettings returns the settings of the cross-entropy layout, which tells observers
-// how far it is.
+// layoutSettings returns the settings of the cross-entropy layout, which notifies observers
+// of its progress.
 func layoutSettings(j *job) (embed.Options, error) {
 	o := embed.Options{LearningRate: learningRateOption.of(j), Negatives: negativeSampleRateOption.of(j), Repulsion: repulsionOption.of(j), Seed: uint64(layoutSeedOption.of(j))}
 	if !layoutIterationsOption.auto(j) {

@@ -18,14 +18,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The neighbours of the samples, the graph that links them, and what its Laplacian
-// adds to a criterion.
+// The neighbours of the samples, the graph that links them, and the manifold term of its
+// Laplacian.
 
-// points returns the samples as neighbours are looked for. Distances in the span
-// are those of the samples, but for rounding. Counts and pixels have many exact
-// ties, which the rule breaks by index, and rounding would at random: so the
-// samples themselves are taken where PCA drops nothing. The graph of a kernel
-// method is that of the samples too.
+// points returns the points among which neighbours are searched. Distances in the span are
+// those of the samples up to rounding. Counts and pixels have many exact ties, which must
+// be broken by index and not by rounding errors: the samples themselves are used if PCA
+// drops no direction. Kernel methods use the samples too.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -34,9 +33,9 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 }
 
 // neighborsOf returns the k nearest neighbours of every row of points, by the options
-// "search", "recall" and "metric" where the method has them. Where one fit follows
-// another, a slider under way has a new k for each: then a round number of neighbours is
-// searched for, once, and the heads of the lists are those of a search for k.
+// "search", "recall" and "metric" if the method has them. While a user drags a slider each
+// fit has another k. A series therefore searches once for a round number of neighbours and
+// returns the heads of the lists, which equal a search for k.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
@@ -58,8 +57,8 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// neighborsStep searches for neighbours, unless those of an earlier search are
-// remembered; fresh is a fit that asks to remember nothing.
+// neighborsStep searches for neighbours, unless those of an earlier search are remembered;
+// fresh ignores remembered ones.
 type neighborsStep struct {
 	points *mat.Dense
 	k      int
@@ -79,7 +78,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	return nb, err
 }
 
-// headStep is shared so that equal heads are one key of what follows.
+// headStep is shared so that equal heads are the same key of later steps.
 type headStep struct {
 	neighbors *graph.Neighbors
 	k         int
@@ -88,14 +87,13 @@ type headStep struct {
 func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head(s.k), nil }
 
 // exactBridges is the number of samples up to which the shortest of all edges join the
-// components of a graph: beyond, the comparison of all pairs takes longer than the search
+// components of a graph. Above it, the comparison of all pairs takes longer than the search
 // for neighbours.
 const exactBridges = 10000
 
 // joined returns the edges that join the components of the graph of lengths between the
-// points, which are none where it is connected, and how the report describes them: the
-// shortest for up to exactBridges samples and wherever the search for neighbours is to be
-// exact, short ones beyond.
+// points, none if it is connected, and their description for the report. They are the
+// shortest edges for up to exactBridges samples or an exact search, otherwise short ones.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
 	if points == nil {
 		bridges, err = relatedBridges(j, lengths)
@@ -116,7 +114,7 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 		return nil, err
 	}
 	if metricOf(j) != graph.Euclidean {
-		points = j.x() // directions mean something else once the samples are centred
+		points = j.x() // directions change when the samples are centred
 	}
 	nb, err := neighborsOf(j, points, neighborsOption.of(j))
 	if err != nil {
@@ -146,8 +144,8 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 }
 
 // weighed returns the graph of lengths with the weights of a rule, and warns of lone
-// samples. If all samples with edges are lone, a width that the user set is an error. The
-// automatic width is half a median distance, and too small for pairs at most.
+// samples. If all samples with edges are lone, a width set by the user is an error. The
+// automatic width, half a median distance, can be too small only for a few pairs.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -212,7 +210,7 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	if s.points == nil {
 		sigma, err = s.relatedWidth(w)
 	} else {
-		sigma, err = graph.HalfMedianBy(w.ctx, s.points, s.metric)
+		sigma, err = graph.HalfMedian(w.ctx, s.points, s.metric)
 	}
 	if err == nil {
 		w.fact("σ", sigma)
@@ -220,8 +218,8 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	return sigma, err
 }
 
-// penalty is a term of a denominator, with the trace by which its weight is set: for a
-// kernel that before any direction was cut.
+// penalty is a term of a denominator, with the trace by which its weight is set. For a
+// kernel it is the trace before any direction was cut.
 type penalty struct {
 	term  *mat.SymDense
 	level float64
@@ -268,9 +266,9 @@ func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, erro
 	return s, m, err
 }
 
-// manifoldWeight turns the options "manifold" and "balance" into the factor λ_m of a
-// penalty. One labelled sample per class leaves tr(S_w) = 0 and no scale to relate to:
-// the between-class scatter then takes its place.
+// manifoldWeight returns the factor λ_m of a penalty by the options "manifold" and
+// "balance". With one labelled sample per class tr(S_w) is 0 and gives no scale: the
+// between-class scatter then replaces it.
 func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 	weight, within := manifoldOption.of(j), sc.Level.Within
 	if sc.Collapsed() {

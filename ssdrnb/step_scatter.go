@@ -31,9 +31,9 @@ func (s scatterStep) run(w *work) (*discriminant.Scatter, error) {
 	return sc, nil
 }
 
-// ridgeOf returns the option "ridge", or its automatic value: "ridge scale" times the
-// mean eigenvalue tr(S_w)/r. A kernel has as many directions as samples, most of
-// them of no meaning, and its unit is tr(K·L_w)/n.
+// ridgeOf returns the option "ridge", or its automatic value: "ridge scale" times the mean
+// eigenvalue tr(S_w)/r. For a kernel, which has as many directions as samples, most of them
+// irrelevant, it is a multiple of tr(K·L_w)/n.
 func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	if !ridgeOption.auto(j) {
 		return ridgeOption.of(j)

@@ -23,8 +23,8 @@ type span struct {
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // of the columns of z, divisor n
 	whole    bool       // nothing but the null space is dropped
-	// kernel is what the span of a kernel method has instead of mean and basis;
-	// nil in the space of the features. See step_kernel.go.
+	// kernel replaces mean and basis in the span of a kernel method; nil in the space of
+	// the features. See step_kernel.go.
 	kernel *kernelSpan
 }
 
@@ -32,9 +32,9 @@ type span struct {
 // the last share of the variance by the option "pca".
 func spanOf(j *job) (*span, error) { return spanOfRows(j, false) }
 
-// labelledSpanOf is the span of the labelled samples alone, with z of all samples in
-// it. A supervised criterion is 0 in every direction outside: where it is
-// indefinite, such a direction would beat all those with a negative value.
+// labelledSpanOf is the span of the labelled samples alone, with z of all samples in it. A
+// supervised criterion is 0 in every direction outside, and if it is indefinite, such a
+// direction would beat all with a negative value.
 func labelledSpanOf(j *job) (*span, error) { return spanOfRows(j, true) }
 
 func spanOfRows(j *job, labelled bool) (*span, error) {
@@ -125,7 +125,7 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	y := mat.NewDense(n, d, nil)
 	y.Mul(s.z, v)
 	if s.kernel != nil {
-		// There is no W to state the sign rule for: it is stated for the embedding.
+		// There is no W, so the sign rule applies to the embedding.
 		turned := mat.DenseCopyOf(v)
 		dense.Flip(dense.Signs(y), turned, y)
 		return &solution{y: y, values: values, mapping: s.kernel.mapping(turned)}
@@ -136,16 +136,16 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	return s.linear(w, y, values)
 }
 
-// leading returns the projection on the first d directions of the span, which a product
-// with the unit matrix would give, as the model's.
+// leading is solution for the projection on the first d directions of the span, without the
+// product with the unit matrix.
 func (s *span) leading(d int, values []float64) *solution {
 	n, _ := s.z.Dims()
 	features, _ := s.basis.Dims()
 	return s.linear(mat.DenseCopyOf(s.basis.Slice(0, features, 0, d)), mat.DenseCopyOf(s.z.Slice(0, n, 0, d)), values)
 }
 
-// linear is the solution with the projection w, D×d, and the embedding y, whose signs it
-// fixes: the rule is stated for W as users see it.
+// linear is the solution with the projection w, D×d, and the embedding y. It fixes their
+// signs by the entries of w.
 func (s *span) linear(w, y *mat.Dense, values []float64) *solution {
 	dense.Flip(dense.Signs(w), w, y)
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: s.mean}}

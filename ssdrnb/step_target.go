@@ -15,19 +15,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A numeric target in the neighbour embeddings: it is carried to all samples, and is one more
-// feature of theirs, as wide as left-out known values confirm.
+// A numeric target in the neighbour embeddings is propagated to all samples and becomes one
+// more feature, whose width depends on the cross-validated accuracy of the propagation.
 
-// TargetStrength(p): Only to see what the picture would be: a strength that left-out values
-// do not confirm draws noise as a gradient.
+// TargetStrength(p): Use it only to explore. A strength above the cross-validated one draws
+// noise as a gradient.
 var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "how far left-out known values of the target are foretold by the others, above what shuffled values reach",
 	Doc:  "how far a numeric target widens the picture, from 0 for none"}
 
-// copied is the q2 from which a target looks like a copy of a feature.
+// copied is the q2 above which a target is probably a copy of a feature.
 const copied = 0.999
 
-// pointsOf are the samples as a layout compares them.
+// pointsOf holds the points that a layout compares.
 type pointsOf struct {
 	x      *mat.Dense
 	search graph.SearchOptions
@@ -54,8 +54,8 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	return &outofsample.Chain{First: p.target, Second: next}
 }
 
-// widened carries the target of the data, if there is one, along a graph of the samples with
-// the neighbours nb, and returns the samples with the feature that it adds.
+// widened propagates the target of the data, if there is one, along a graph of the samples
+// with the neighbours nb, and returns the samples with the additional feature.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)
@@ -99,8 +99,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 	return pointsOf{x: f.Samples, search: search, target: f}, out, nil
 }
 
-// knownTarget returns the known values of the target; ok is false where there is none to
-// carry.
+// knownTarget returns the known values of the target; ok is false if there is no target.
 func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	t := j.data.Target()
 	if t == nil {
@@ -123,7 +122,16 @@ func targetOf(t *data.Target) guide.Target {
 	return out
 }
 
-// checkTarget refuses numbers whose squares overflow or underflow.
+// knownRows marks the samples with a known value.
+func knownRows(t *data.Target) []bool {
+	known := make([]bool, len(t.Values))
+	for _, i := range t.Known() {
+		known[i] = true
+	}
+	return known
+}
+
+// checkTarget returns an error for numbers whose squares overflow or underflow.
 func checkTarget(j *job, t guide.Target) error {
 	largest, spread := 0.0, 0.0
 	for _, v := range t.Values {
@@ -139,7 +147,7 @@ func checkTarget(j *job, t guide.Target) error {
 	return nil
 }
 
-// tellTarget reports how well left-out values are foretold, and returns the strength.
+// tellTarget reports the cross-validated accuracy of the target, and returns the strength.
 func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))
@@ -167,7 +175,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be one of the features, or a copy of one; leave that out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
-		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component", are(lost, "sample lies", "samples lie"), name)
+		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
 	}
 	if !c.Converged {
 		j.warn("carrying the target %q did not converge: the graph is nearly disconnected", name)
@@ -201,7 +209,7 @@ type chordStep struct{ metric graph.Metric }
 
 func (s chordStep) run(w *work) (*mat.Dense, error) { return outofsample.Chords(w.x(), s.metric) }
 
-// carryStep carries the target of the data along a graph.
+// carryStep propagates the target of the data along a graph.
 type carryStep struct {
 	x     *mat.Dense
 	along *sparse.CSR
@@ -211,8 +219,8 @@ func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
 	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
 }
 
-// featureStep adds the feature of a carried target to the samples x, as wide as the strength
-// says along the graph.
+// featureStep adds the feature of a propagated target to the samples x. The strength sets
+// its width, measured along the graph.
 type featureStep struct {
 	x        *mat.Dense
 	metric   graph.Metric // of the features
@@ -243,5 +251,5 @@ func (s featureStep) run(*work) (*outofsample.Target, error) {
 	return t, nil
 }
 
-// targetNeighbors is the number of nearest samples that tell the target of a new point.
+// targetNeighbors is the number of nearest samples that predict the target of a new point.
 const targetNeighbors = 6

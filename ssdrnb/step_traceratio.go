@@ -17,16 +17,15 @@ type ratioProblem interface {
 	path(j *job, dims []int) ([]*solution, error)
 }
 
-// ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a
-// span, without the directions in which A and B both vanish: these cost nothing and
-// would be chosen without a reason.
+// ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a span,
+// without the directions in which A and B both vanish, which do not change the ratio.
 type ratio struct {
 	span  *span
 	a, b  *mat.SymDense
 	basis *mat.Dense // of what is left; nil for all
 }
 
-// noMore says why a ratio has fewer directions than were asked for.
+// noMore is the reason why a ratio has fewer directions than requested.
 const noMore = "the samples of the criterion span no more dimensions"
 
 // traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// SurveyBuilder collects what a survey needs. It is a value: a half-built survey can be
-// branched. The first bad argument is remembered and returned by Run.
+// SurveyBuilder holds the settings of a survey. It is a value: a half-built survey can be
+// branched. Run returns the error of the first bad argument.
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
@@ -76,17 +76,17 @@ func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 // Surveyed is one method of a survey.
 type Surveyed struct {
 	Spec Spec
-	// Model is the fitted method, nil where Err says why it could not be fitted.
+	// Model is the fitted method, nil if Err is the reason why it could not be fitted.
 	Model *Model
 	Err   error
 	// Fixed is the dimension of a method that has no option for it before it was
 	// reduced, 0 for others.
 	Fixed int
-	// Time is that of the fit, also where the model is a remembered one.
+	// Time is the time of the fit, also of a remembered model.
 	Time time.Duration
-	// Unlabelled and Test are the 1-NN accuracies, see [NearestNeighbor], on the
-	// training samples whose label was hidden and on the test samples: NaN where
-	// there are none, and for Test where the method has no rule for new points.
+	// Unlabelled and Test are the 1-NN accuracies, see [NearestNeighbor], on the training
+	// samples whose label was hidden and on the test samples. They are NaN without such
+	// samples, and Test is NaN if the method has no rule for new points.
 	Unlabelled, Test float64
 	// Trustworthiness is that of 10 neighbours, fewer in data of up to 20 samples,
 	// against the features; see [metrics.Trustworthiness].
@@ -179,10 +179,10 @@ func (b SurveyBuilder) MustRun() SurveyResult {
 	return s
 }
 
-// Run fits the methods one after another and rates each. Fits are remembered as those of
+// Run fits the methods one after another and rates each. Fits are remembered as by
 // [Spec.FitContext], and so are the scores. A method that cannot be fitted to these data
-// says why and does not end the survey: only data that no method takes and the end of
-// ctx do, the latter with the survey so far.
+// has its error in the survey. Run fails only for data that no method accepts and if ctx
+// ends, then with the survey so far.
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
 	if b.err != nil {
@@ -256,7 +256,7 @@ func (r *rater) key(one *Surveyed) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rate fills in the scores that there are.
+// rate fills in the available scores.
 func (r *rater) rate(ctx context.Context, one *Surveyed) {
 	memo, key := currentMemo(), ""
 	if memo != nil {

@@ -46,8 +46,8 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder collects the axes of a sweep. It is a value: a half-built sweep
-// can be branched. The first bad axis is remembered and returned by Run.
+// SweepBuilder holds the axes of a sweep. It is a value: a half-built sweep can be
+// branched. Run returns the error of the first bad axis.
 type SweepBuilder struct {
 	spec    Spec
 	data    *data.Data
@@ -104,9 +104,9 @@ func (b SweepBuilder) Train(share float64) SweepBuilder {
 	return b
 }
 
-// Prepare scales each draw's training side by what learn finds there, and its test side
-// in the same way, as in Prepare((*data.Data).LearnScale01). Several are applied in
-// order.
+// Prepare scales each draw's training side by the scaling that learn computes from it, and
+// its test side by the same scaling, as in Prepare((*data.Data).LearnScale01). Several are
+// applied in order.
 func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder {
 	if learn == nil {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "Prepare", Value: "nil", Err: ErrOption, Remedy: "give a function, such as (*data.Data).LearnScale01"})
@@ -116,11 +116,11 @@ func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder 
 	return b
 }
 
-// File keeps the table in this .npz file, see [SweepResult.SaveNPZ]: Run starts from
-// what the file has of the same sweep, and saves every few seconds and at the end. A
-// file of another sweep is an error. In a notebook, where fits are remembered, sweeps
-// with a score of this library are kept in the folder of the fits without it. Scores of
-// your own cannot be told apart: name another file when yours changes.
+// File keeps the table in this .npz file, see [SweepResult.SaveNPZ]: Run continues from the
+// results of the same sweep in the file, and saves every few seconds and at the end. A file
+// of another sweep is an error. In a notebook, where fits are remembered, sweeps with a
+// score of this library are stored in the folder of the fits without File. Changes of your
+// own scores are not detected: name another file when yours changes.
 func (b SweepBuilder) File(path string) SweepBuilder {
 	b.file = path
 	return b
@@ -137,7 +137,7 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 }
 
 // On runs the fits on e, see package ssdrnb/beam, instead of the processors of this
-// process. File, the remembered table and what Run returns stay as they are.
+// process. File, the remembered table and the result of Run do not change.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}

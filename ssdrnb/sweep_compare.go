@@ -14,9 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// CompareBuilder collects what a comparison of methods needs. It is a value: a
-// half-built comparison can be branched. The first bad argument is remembered and
-// returned by Run.
+// CompareBuilder holds the settings of a comparison of methods. It is a value: a half-built
+// comparison can be branched. Run returns the error of the first bad argument.
 type CompareBuilder struct {
 	data     *data.Data
 	methods  []Spec
@@ -52,9 +51,8 @@ func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuild
 	return b
 }
 
-// UpTo measures 1, 2, …, d dimensions. A method with fewer to give keeps its last
-// accuracy from there on. A method of fixed dimension is reduced to each by
-// [Model.Reduce].
+// UpTo measures 1, 2, …, d dimensions. A method with fewer dimensions keeps its last
+// accuracy from there on. A method of fixed dimension is reduced to each by [Model.Reduce].
 func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	if d < 1 {
 		return b.bad("dims", d, "give at least 1")
@@ -110,9 +108,8 @@ func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) Comp
 	return b
 }
 
-// Validate chooses among settings without looking at the test side: in each draw that
-// share of the training side's labels is hidden and scored, and nothing else; see
-// [data.Data.Validation].
+// Validate scores settings without the test side: in each draw that share of the training
+// side's labels is hidden, and only these samples are scored; see [data.Data.Validation].
 func (b CompareBuilder) Validate(share float64) CompareBuilder {
 	if !(share > 0 && share < 1) {
 		return b.bad("validate", share, "give a share between 0 and 1")
@@ -171,10 +168,10 @@ func (b CompareBuilder) MustRun() *Comparison {
 	return c
 }
 
-// Run fits and scores, in parallel over draws and methods. Fits to one draw share
-// what they have in common, and one eigen-decomposition serves all dimensions where
-// the method allows ([Spec.FitPath]). A method that fails has its error in its
-// curve; Run fails where all do, and with [ErrCancelled] when ctx ends.
+// Run fits and scores, in parallel over draws and methods. Fits to one draw share their
+// common steps, and one eigen-decomposition serves all dimensions if the method allows that
+// ([Spec.FitPath]). A method that fails has its error in its curve. Run fails if all
+// methods fail, and with [ErrCancelled] if ctx ends.
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	ctx = par.Context(ctx)
 	for _, s := range b.methods {

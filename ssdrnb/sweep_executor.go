@@ -4,18 +4,19 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"runtime"
 	"slices"
 	"sync"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
 // A sweep runs in this process, or its fits are handed to an executor that has them
 // computed elsewhere:
 //
 //	here                              elsewhere
-//	job.Encode() ───── bytes ──────▶  worker := DecodeSweep(bytes)
-//	job.Tasks(n) ───── tasks ──────▶  worker.Do(ctx, task)
+//	job.Encode() ───── bytes ──────▶  do := DecodeSweep(bytes)
+//	job.Tasks(n) ───── tasks ──────▶  do(ctx, task)
 //	job.Put(bytes) ◀── outcomes ────
 //
 // The other side opens a draw once for all of its tasks, and their fits share steps
@@ -24,8 +25,9 @@ import (
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {
-	// Execute has every task of the job done and puts the outcomes. It returns when all
-	// are there, or the reason why no more will come. When ctx ends it stops soon.
+	// Execute lets workers do every task of the job and puts the outcomes. It returns nil
+	// when all outcomes are there, otherwise the reason why they are not. It stops soon
+	// after ctx ends.
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
@@ -36,9 +38,9 @@ type SweepTask struct {
 	Cells []int
 }
 
-// Tasks returns what is left to do, draw by draw. A task has at most cells cells; 0
-// takes as many as the last axis has values. Neighbouring cells differ in the last
-// axis, and so share what does not depend on it.
+// Tasks returns the remaining tasks, draw by draw. A task has at most cells cells; 0 takes
+// as many as the last axis has values. Neighbouring cells differ in the last axis and share
+// the steps that do not depend on it.
 func (r *SweepJob) Tasks(cells int) []SweepTask {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -83,13 +85,13 @@ func (r *SweepJob) Encode() ([]byte, error) {
 
 // Remedies of an executor's calls.
 const (
-	putOutcomes = "pass the bytes that SweepWorker.Do returned for a task of this sweep"
+	putOutcomes = "pass the bytes that the function of DecodeSweep returned for a task of this sweep"
 	doTasks     = "pass a task of SweepJob.Tasks of the same sweep"
 	decodeAgain = "pass the bytes of SweepJob.Encode of this version of the library"
 )
 
-// Put writes the outcomes of a task, as [SweepWorker.Do] returned them, into the
-// table and tells observers. Outcomes that are there already change nothing.
+// Put writes the outcomes of a task, as the function of [DecodeSweep] returned them, into
+// the table and notifies observers. Outcomes that are there already change nothing.
 func (r *SweepJob) Put(outcomes []byte) error {
 	fits, err := decodeFits(outcomes)
 	if err != nil {
@@ -106,10 +108,9 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	return nil
 }
 
-// SweepWorker does tasks of a sweep that was begun elsewhere. It is safe for
-// concurrent use: as many tasks as there are processors run at a time, and others wait.
-// Tasks whose draw is open go first.
-type SweepWorker struct {
+// sweepWorker does tasks of a sweep that was begun elsewhere: as many at a time as there
+// are processors, those whose draw is open first.
+type sweepWorker struct {
 	builder SweepBuilder
 	table   *SweepResult // for its cells; no score is written
 	slots   int          // tasks at a time, and draws kept open for the next
@@ -127,20 +128,23 @@ type sweepTurn struct {
 	at   chan *sweepDraw // gets the draw when it may
 }
 
-// DecodeSweep reads what [SweepJob.Encode] wrote. A sweep of another version of this
-// library, or with a score that is not registered here, is an error.
-func DecodeSweep(raw []byte) (*SweepWorker, error) {
+// DecodeSweep reads the bytes of [SweepJob.Encode] and returns the function that does a
+// task of the sweep and returns its outcomes for [SweepJob.Put]. A fit that fails is an
+// outcome; do returns an error if ctx ends or the task names no cell of the sweep. do is
+// safe for concurrent use: as many tasks as there are processors run at a time, and others
+// wait. A sweep of another version of this library, or with a score that is not registered
+// here, is an error.
+func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {
 		return nil, err
 	}
-	return &SweepWorker{builder: b, table: b.empty(), slots: runtime.GOMAXPROCS(0), draws: b.draws()}, nil
+	w := &sweepWorker{builder: b, table: b.empty(), slots: runtime.GOMAXPROCS(0), draws: b.draws()}
+	return w.do, nil
 }
 
-// Do does a task and returns the outcomes for [SweepJob.Put]. The failure of a fit is
-// an outcome; an error is returned where ctx ended or the task names no cell of the
-// sweep.
-func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
+// do does a task; see [DecodeSweep].
+func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	ctx = par.Context(ctx)
 	if t.Draw < 0 || t.Draw >= len(w.draws) {
 		return nil, &Error{Method: "Sweep", Param: "task", Value: t.Draw, Err: fmt.Errorf("%w: the sweep has %d draws", ErrExecutor, len(w.draws)), Remedy: doTasks}
@@ -168,7 +172,7 @@ func (w *SweepWorker) Do(ctx context.Context, t SweepTask) ([]byte, error) {
 }
 
 // enter waits for a turn and returns the draw to work on, nil when ctx has ended.
-func (w *SweepWorker) enter(ctx context.Context, k int) *sweepDraw {
+func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	turn := &sweepTurn{k, make(chan *sweepDraw, 1)}
 	w.mu.Lock()
 	w.waiting = append(w.waiting, turn)
@@ -191,7 +195,7 @@ func (w *SweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 }
 
 // admit lets tasks begin while there are slots.
-func (w *SweepWorker) admit() {
+func (w *sweepWorker) admit() {
 	for w.busy < w.slots && len(w.waiting) > 0 {
 		next := max(0, slices.IndexFunc(w.waiting, func(t *sweepTurn) bool {
 			d := w.draws[t.draw]
@@ -208,7 +212,7 @@ func (w *SweepWorker) admit() {
 }
 
 // leave ends a task. A draw that nobody works on any more stays open for a while.
-func (w *SweepWorker) leave(d *sweepDraw) {
+func (w *sweepWorker) leave(d *sweepDraw) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.busy--

@@ -44,7 +44,7 @@ func (f *far) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	if err != nil {
 		return err
 	}
-	worker, err := ssdrnb.DecodeSweep(raw)
+	do, err := ssdrnb.DecodeSweep(raw)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (f *far) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	for k := range f.workers {
 		wg.Go(func() {
 			for t := range queue {
-				out, err := worker.Do(ctx, t)
+				out, err := do(ctx, t)
 				if err == nil {
 					err = errors.Join(job.Put(out), job.Put(out)) // a retry changes nothing
 				}
@@ -227,12 +227,12 @@ func (e damaged) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 			e.t.Errorf("%d bytes that are no outcomes: got %v", cut, err)
 		}
 	}
-	worker, err := ssdrnb.DecodeSweep(raw)
+	do, err := ssdrnb.DecodeSweep(raw)
 	if err != nil {
 		return err
 	}
 	for _, task := range []ssdrnb.SweepTask{{Draw: -1}, {Draw: 1}, {Cells: []int{2}}, {Cells: []int{-1}}} {
-		if _, err := worker.Do(ctx, task); !errors.Is(err, ssdrnb.ErrExecutor) {
+		if _, err := do(ctx, task); !errors.Is(err, ssdrnb.ErrExecutor) {
 			e.t.Errorf("%v: got %v", task, err)
 		}
 	}

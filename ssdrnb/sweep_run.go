@@ -23,13 +23,13 @@ func (b SweepBuilder) MustRun() *SweepResult {
 	return r
 }
 
-// Run fits and scores every cell on every draw, in parallel. Fits to one draw share
-// what their options do not touch; the result is that of single fits. What a file or
-// the memo has of the sweep is not computed again, see [SweepBuilder.File]. With
-// [SweepBuilder.On] the fits run elsewhere.
+// Run fits and scores every cell on every draw, in parallel. Fits to one draw share the
+// steps that their options do not affect; the result is that of single fits. Cells in a
+// file or the memo are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On]
+// the fits run elsewhere.
 //
-// A cell that fails has its error; Run fails where all do. When ctx ends, Run keeps
-// what is done and returns it together with an error that wraps [ErrCancelled].
+// A cell that fails has its error; Run fails if all cells fail. When ctx ends, Run returns
+// the finished cells with an error that wraps [ErrCancelled].
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -135,7 +135,7 @@ func (d *sweepDraw) hides() bool {
 	return slices.ContainsFunc(d.train.HiddenTarget(), func(v float64) bool { return v == v })
 }
 
-// SweepJob is a sweep under way: what an [Executor] computes.
+// SweepJob is a running sweep, whose fits an [Executor] computes.
 type SweepJob struct {
 	builder SweepBuilder
 	draws   []*sweepDraw
@@ -243,7 +243,7 @@ func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	return f
 }
 
-// put writes the outcome of a fit, tells observers, and saves now and then. An
+// put writes the outcome of a fit, notifies observers, and saves every few seconds. An
 // outcome that is there already, or comes after the end, changes nothing.
 func (r *SweepJob) put(f sweepFit) {
 	r.mu.Lock()
@@ -270,7 +270,7 @@ func (r *SweepJob) put(f sweepFit) {
 	r.done++
 	Notify(Event{Method: "Sweep", Stage: r.builder.spec.method.Name, Done: r.done, Total: r.total, Value: c.Mean()})
 	if r.store != nil && time.Since(r.saved) > saveEvery {
-		// A disk that is full now may not be so at the end, where it counts.
+		// A full disk may have space again at the end, when the save matters.
 		_ = r.store.write(r.result)
 		r.saved = time.Now()
 	}

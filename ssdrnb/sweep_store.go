@@ -64,13 +64,13 @@ func scoreTable(cells []Cell) *mat.Dense {
 	return m
 }
 
-// sweepStore is where a sweep is kept.
+// sweepStore is the file of a sweep.
 type sweepStore struct {
 	path, key string
 	own       bool // remembered by the library, not named by the user
 }
 
-// open finds out where the sweep is kept, takes over what is there, and counts.
+// open determines the file of the sweep, reads the results in it, and counts them.
 func (r *SweepJob) open() error {
 	cells := len(r.result.Unlabelled)
 	r.total = cells * len(r.draws)
@@ -155,7 +155,7 @@ func (s *sweepStore) write(r *SweepResult) error {
 	return r.save(s.path, s.key)
 }
 
-// read takes the scores of an earlier run over into r.
+// read copies the scores of an earlier run into r.
 func (s *sweepStore) read(r *SweepResult) error {
 	open := files.Open
 	if s.own {

@@ -287,3 +287,124 @@ func TestTargetScores(t *testing.T) {
 		t.Error("guidance changes no score")
 	}
 }
+
+// The curve of known shares finds what there is to tell, and nothing in shuffled values.
+func TestTargetCurve(t *testing.T) {
+	d := proline()
+	table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PLS(), d, 3, 0.5, 0.2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(table.Shares, []float64{0.2, 0.5}) || table.Name != "PLS" || table.Target != "proline" {
+		t.Errorf("%+v", table)
+	}
+	told, _ := table.Means(false)
+	noise, spread := table.Means(true)
+	for k := range table.Shares {
+		if len(table.R2[k]) != 3 || len(table.Shuffled[k]) != 3 || !(told[k] > 0.4) || !(noise[k] < 0.15) || !(spread[k] > 0) {
+			t.Errorf("%v known: %v of the target, %v ± %v of noise", table.Shares[k], told[k], noise[k], spread[k])
+		}
+	}
+	// A cell is the score of a fit to the same draw.
+	r2, err := ssdrnb.PLS().MustFit(d.KeepTarget(0.5).Seed(1)).Score(ssdrnb.TargetR2, nil)
+	if err != nil || r2 != table.R2[1][1] {
+		t.Errorf("%v, %v, want %v", table.R2[1][1], err, r2)
+	}
+	if text := table.String(); !strings.Contains(text, "PLS: R² of hidden values of \"proline\"") || strings.Count(text, "±") != 4 {
+		t.Error(text)
+	}
+}
+
+// Suggested values, in tens from a few, tell more of the others than as many random ones, and
+// the suggestions are of unknown samples alone.
+func TestSuggestValues(t *testing.T) {
+	roll := datasets.SwissRoll(400, 3)
+	along := make([]float64, roll.Len())
+	for i := range along {
+		along[i] = math.Hypot(roll.X.At(i, 0), roll.X.At(i, 2))
+	}
+	told := func(rows []int) float64 {
+		values := slices.Repeat([]float64{math.NaN()}, len(along))
+		for _, i := range rows {
+			values[i] = along[i]
+		}
+		d := data.New(roll.X, nil).WithTarget("along", values)
+		d.Targets[0].Truth = along
+		carried, _, _ := ssdrnb.S2NE().Iterations(1).Unfold(0).MustFit(d).Carried()
+		return r2(d.HiddenTarget(), carried)
+	}
+	wins := 0
+	for seed := range uint64(5) {
+		random := rand.New(rand.NewPCG(seed, 7)).Perm(len(along))
+		rows := slices.Clone(random[:5])
+		for len(rows) < 25 {
+			values := slices.Repeat([]float64{math.NaN()}, len(along))
+			for _, i := range rows {
+				values[i] = along[i]
+			}
+			d := data.New(roll.X, nil).WithTarget("along", values)
+			next, err := ssdrnb.Suggest(t.Context(), d, 10)
+			if err != nil || len(next) != 10 {
+				t.Fatal(next, err)
+			}
+			for _, i := range next {
+				if slices.Contains(rows, i) {
+					t.Fatalf("sample %d is suggested and known", i)
+				}
+			}
+			rows = append(rows, next...)
+		}
+		if told(rows) > told(random[:25]) {
+			wins++
+		}
+	}
+	if wins < 4 {
+		t.Errorf("suggested values tell more than random ones in %d of 5 draws", wins)
+	}
+	d := proline()
+	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(d)
+	want, err := ssdrnb.Suggest(t.Context(), d, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := model.Suggest(4); err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v, want %v", got, err, want)
+	}
+	path := filepath.Join(t.TempDir(), "model.npz")
+	if err := model.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	read, err := ssdrnb.Load(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := read.Suggest(4); err != nil || !slices.Equal(got, want) {
+		t.Errorf("after Load %v, %v, want %v", got, err, want)
+	}
+}
+
+// A table has the known values of a target, no hidden ones, and the carried ones.
+func TestTargetInTables(t *testing.T) {
+	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(proline())
+	values, _, _ := model.Carried()
+	for _, ending := range []string{".csv", ".jsonl"} {
+		path := filepath.Join(t.TempDir(), "wine"+ending)
+		if err := model.WriteTable(path); err != nil {
+			t.Fatal(err)
+		}
+		table, err := datasets.ReadTable(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := table.Data(datasets.Target("proline"), datasets.Target("carried proline"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := d.TargetNamed("proline").Values, model.Data().Target().Values; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: %v, want %v", ending, got, want)
+		}
+		if got := d.TargetNamed("carried proline").Values; !slices.Equal(got, values) {
+			t.Errorf("%s: carried %v, want %v", ending, got, values)
+		}
+	}
+}

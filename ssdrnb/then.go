@@ -8,9 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// Then returns two methods as one: first, linear or by a kernel, maps the samples to some
-// dimensions, and second, an embedding such as [S2NE] or [TSNE], lays out what that gives.
-// Both see the same labels, pairs and known coordinates.
+// Then combines two methods: first, a linear or kernel map, reduces the samples to some
+// dimensions, and second, an embedding such as [S2NE] or [TSNE], lays out the result. Both
+// read the same labels, pairs and known coordinates.
 //
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
@@ -40,7 +40,7 @@ func Then(first, second Estimator) Spec {
 // chain is between the names of two methods that are one.
 const chain = " then "
 
-// prefixOf is what the names of a first method's options begin with.
+// prefixOf returns the prefix of the options of the first method.
 func prefixOf(first *Method) string { return first.Name + " " }
 
 // chained returns two methods as one.
@@ -55,7 +55,7 @@ func chained(first, second *Method) (*Method, error) {
 	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
 		m.Supervision = first.Supervision
 	}
-	if first.Uses != NoKnowledge { // what a fit cannot do without comes from the first
+	if first.Uses != NoKnowledge { // the knowledge that a fit requires is that of the first
 		m.Uses = first.Uses
 	}
 	for _, p := range first.Params {

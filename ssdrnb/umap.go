@@ -18,10 +18,10 @@ import (
 // Solution: gradient descent by edges, each of which pulls its ends together as often as
 // its weight says, and pushes one of them away from some random samples.
 //
-// Labels, where TargetWeight asks for them: an edge between different labels counts for
-// exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in umap-learn.
-// That reads a y whenever it is given, at 0.5. Data here carry labels for scores and
-// colours as well, so they are read only on demand.
+// Labels are read only if TargetWeight is set: an edge between different labels then counts
+// for exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in
+// umap-learn. umap-learn reads a y whenever it is given, with t = 0.5. Here data also carry
+// labels for scores and colours, so they are read only on demand.
 //
 // Density, where it is asked for: −λ·corr(r, R) is added for each unit of weight of the graph,
 // r and R the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
@@ -43,8 +43,9 @@ import (
 // spectral start, density 0, labels not read.
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set;
-// noise may be drawn as clusters. Labels tell the layout what not to join and nothing of the unlabelled
-// samples: with few of them hidden labels were found less often than without; see [S2NE].
+// noise may be drawn as clusters. Labels only separate labelled samples and do not guide
+// unlabelled ones: with few labels, hidden labels were predicted less often than without
+// any; see [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 // TargetWeight(t): At 0 labels count for a little, at 1 edges between different labels

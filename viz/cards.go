@@ -43,9 +43,8 @@ func samplesOf(panels []*panel) *chart.Samples {
 		}
 		if p.many() {
 			one.Many, out.Many = p.packed(), true
-		} else {
-			one.Facts = p.cards()
 		}
+		one.Facts = p.cards()
 		out.Panels[k] = one
 		keys = append(keys, p.keys()...)
 	}
@@ -56,6 +55,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 	if len(there) > 0 {
 		out.Grades = there[0].grades()
 	}
+	contrasts(out, panels)
 	return out
 }
 
@@ -84,6 +84,9 @@ func (p *panel) cards() []chart.Fact {
 		if !named[c.name] {
 			named[c.name] = true
 			out = append(out, p.card(c, at))
+			if c.carried {
+				out = append(out, p.card(c.origin(), 0))
+			}
 		}
 	}
 	for k, a := range []*aspect{p.colors, p.sizes, p.opacities} {

@@ -24,6 +24,9 @@ type column struct {
 	keys   []category
 	coded  bool     // the categories are classes and have their colours
 	dates  []string // if the numbers are seconds since 1970; nil otherwise
+
+	measured []bool // samples whose value of a target is known; nil for other columns
+	carried  bool   // a model gave the others values
 }
 
 // names returns the names of the categories.
@@ -86,7 +89,7 @@ func (p *panel) column(method string, values any) (column, error) {
 	return categorical("values", texts, data.CompareNames, given, itself), nil
 }
 
-// named returns the feature or attribute of the data with the given name.
+// named returns the feature, target or attribute of the data with the given name.
 func (p *panel) named(method, name string) (column, error) {
 	if k := slices.Index(p.data.FeatureNames, name); k >= 0 && p.data.X != nil {
 		if n, d := p.data.X.Dims(); n == p.n && k < d {
@@ -97,6 +100,9 @@ func (p *panel) named(method, name string) (column, error) {
 			return numeric(cut(name), number), nil
 		}
 	}
+	if c, ok, err := p.targeted(method, name); ok {
+		return c, err
+	}
 	texts := p.data.Attribute(name)
 	if texts == nil && p.data.X == nil && slices.Contains(p.data.FeatureNames, name) {
 		return column{}, fmt.Errorf("viz: %s(%q): %s was loaded without its samples; fit it again, or give a slice of values", method, cut(name), p.name)
@@ -105,6 +111,9 @@ func (p *panel) named(method, name string) (column, error) {
 		var has []string
 		for _, a := range p.data.Attributes {
 			has = append(has, a.Name)
+		}
+		for _, t := range p.data.Targets {
+			has = append(has, t.Name)
 		}
 		has = append(has, p.data.FeatureNames...)
 		for k := range has {
@@ -115,9 +124,9 @@ func (p *panel) named(method, name string) (column, error) {
 		}
 		remedy := "there are " + strings.Join(has, ", ")
 		if has == nil {
-			remedy = "the data have no names of features and no attributes; give a slice of values"
+			remedy = "the data have no names of features, no target and no attributes; give a slice of values"
 		}
-		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature or attribute of this name; %s", method, cut(name), p.name, remedy)
+		return column{}, fmt.Errorf("viz: %s(%q): the data of %s have no feature, target or attribute of this name; %s", method, cut(name), p.name, remedy)
 	}
 	if len(texts) != p.n {
 		return column{}, fmt.Errorf("viz: %s(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", method, cut(name), len(texts), p.name, p.n)

@@ -1,13 +1,17 @@
 package viz_test
 
 import (
+	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/viz"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
 // A contrast has a bar for each of twelve features, with medians in the user's units, and a second
@@ -124,4 +128,64 @@ func ExampleContrast() {
 		}
 	}
 	viz.Contrast(ssdrnb.Contrast(wine, rows)).Show()
+}
+
+// A name that a reader has stored stands in later figures, where the name that it replaces is the
+// same. What is damaged is told.
+func TestNamedByReaders(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", "")
+	wine := datasets.Wine().Standardize().HideLabels()
+	found := ssdrnb.Communities().MustFind(wine)
+	names, err := ssdrnb.Names(wine, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := ssdrnb.PCA().Dims(2).MustFit(wine)
+	written := func() map[string]string {
+		t.Helper()
+		out := map[string]string{}
+		for _, s := range series(payload(t, viz.Embedding(m).Named(found))) {
+			if s["silent"] == true && s["type"] == "scatter" {
+				for _, d := range s["data"].([]any) {
+					one := d.(map[string]any)
+					out[one["text"].(string)] = one["name"].(string)
+				}
+			}
+		}
+		return out
+	}
+	if got := written(); len(got) != len(names) || got[names[0]] != names[0] {
+		t.Fatalf("before, the names are %q", got)
+	}
+	print := payload(t, viz.Embedding(m).Named(found))["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)["samples"].(map[string]any)["print"].(string)
+	path, err := store.Path(store.Renamed + print)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(content string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(fmt.Sprintf(`{"format":1,"revision":3,"names":[[%q," Barolo "],["another","lost"],[%q,""]]}`, names[0], names[1]))
+	if got := written(); got[names[0]] != "Barolo" || got[names[1]] != names[1] || len(got) != len(names) {
+		t.Errorf("the names are %q", got)
+	}
+	for _, damaged := range []string{`{"format":2}`, `{"format":1,"names":[[1,2]]}`, `[`} {
+		put(damaged)
+		if err := viz.Embedding(m).Named(found).Err(); err == nil || !strings.Contains(err.Error(), "move "+path+" away") {
+			t.Errorf("%s: %v", damaged, err)
+		}
+	}
+	if err := os.Remove(path); err != nil { // as the error says
+		t.Fatal(err)
+	}
+	if err := viz.Embedding(m).Named(found).Err(); err != nil {
+		t.Error(err)
+	}
 }

@@ -32,7 +32,7 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 		return nil, fmt.Errorf("it was loaded without its samples; fit it again")
 	}
 	if n < 3 {
-		return nil, fmt.Errorf("it has %d samples; neighbours need at least 3", n)
+		return nil, fmt.Errorf("it has %d samples, too few for neighbours; give at least 3", n)
 	}
 	k := min(judged, (n-1)/2)
 	near, err := graph.Search(context.Background(), x, k, graph.SearchOptions{})

@@ -17,7 +17,7 @@
 //   - Predictions: [Field] over the plane, filled by [Around] or [Uncertainty]; [Boundaries] of
 //     linear models with two features; [Calibration] of probabilities.
 //   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one, [Bars]
-//     of methods on several data sets.
+//     of methods on several data sets, [TargetCurve] of a target by the share that is known.
 //   - Solvers and graphs: [Convergence], [Adjacency].
 //   - Images: [Pictures] of [Thumbnails], [Regions], [Scribbles], or images [Decoded] along a path.
 //   - Metrics: [Cone].
@@ -40,7 +40,8 @@
 //
 // Buttons of embeddings in two dimensions select samples with a lasso or a box. Shift adds to a
 // selection, and Escape clears it. A table below the figure lists the selected samples. A
-// selection that is stored under a name is read by [Selection] in a later cell.
+// selection that is stored under a name is read by [Selection] in a later cell. After
+// [Figure.Contrast], the features in which the selection differs stand beside the list.
 //
 // Hover, selection and hidden classes are shared by all figures of the same samples in a page,
 // including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.

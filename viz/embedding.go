@@ -34,7 +34,8 @@ type Embedded interface {
 // image. The axes have equal scales.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
-// two dimensions, the page draws a density, and points after zooming in.
+// two dimensions, the page draws a density, and points after zooming in: colours are mixed, opacities
+// are weights, and larger samples cover more pixels.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -143,7 +144,7 @@ func withKept(kept func() string, notes []string) []string {
 
 // undrawn returns the lines below panels about what they do not show.
 func undrawn(panels []*panel) []string {
-	out := append(present(manyClasses(panels...), partOf(2, panels...), manyNote(panels...)), scaleNotes(panels...)...)
+	out := slices.Concat(present(manyClasses(panels...), partOf(2, panels...)), manyNotes(panels...), scaleNotes(panels...))
 	for _, p := range panels {
 		of := ""
 		if len(panels) > 1 {

@@ -137,7 +137,7 @@ func classified(p *panel) ([]int, []float64, error) {
 		for k, i := range rows {
 			train.SetRow(k, p.y.RawRowView(i))
 		}
-		found, err := graph.Query(context.Background(), train, p.y, min(2, len(rows)))
+		found, err := graph.Query(context.Background(), train, p.y, min(2, len(rows)), graph.Euclidean)
 		if err != nil {
 			return nil, nil, err
 		}

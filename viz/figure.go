@@ -55,8 +55,9 @@ type fitter interface{ fitted(width int) drawing }
 
 // linker is a static picture whose samples are linked to those of other figures.
 type linker interface {
-	// links returns the data of the page's script, or nil if the picture is too large.
-	links(on sheet) any
+	// links returns the data of the page's script and that script, or nil if the picture is too
+	// large.
+	links(on sheet) (content any, script string)
 }
 
 // dresser prepares samples for drawing in a style.
@@ -138,7 +139,7 @@ func (f Figure) sized() bool { return f.width > 0 }
 // text is not much smaller than 6 points.
 func (f Figure) Width(millimeters float64) Figure {
 	if f.err == nil && !(millimeters >= 30 && millimeters <= 1000) {
-		return failed(f.kind, fmt.Errorf("viz: Width(%v): give millimetres from 30 to 1000", millimeters))
+		return failed(f.kind, fmt.Errorf("viz: Width(%v): the width is out of range; give 30 to 1000 millimetres", millimeters))
 	}
 	f.millimeters = millimeters
 	return f
@@ -151,7 +152,7 @@ func (f Figure) Width(millimeters float64) Figure {
 // them returns an error.
 func (f Figure) FontSize(points float64) Figure {
 	if f.err == nil && !(points >= 4 && points <= 24) {
-		return failed(f.kind, fmt.Errorf("viz: FontSize(%v): give points from 4 to 24", points))
+		return failed(f.kind, fmt.Errorf("viz: FontSize(%v): the size is out of range; give 4 to 24 points", points))
 	}
 	f.points = points
 	return f

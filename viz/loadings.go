@@ -186,7 +186,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	one, where := rows[0], fmt.Sprintf("among the %d samples given", len(rows))
 	l.at = fmt.Sprintf(", %d samples", len(rows))
 	if len(rows) == 1 {
-		near, err := graph.Query(context.Background(), m.Data().X, m.Data().X.Slice(one, one+1, 0, len(l.names)).(*mat.Dense), min(localNear, n))
+		near, err := graph.Query(context.Background(), m.Data().X, m.Data().X.Slice(one, one+1, 0, len(l.names)).(*mat.Dense), min(localNear, n), graph.Euclidean)
 		if err != nil {
 			return err
 		}
@@ -263,12 +263,18 @@ func centredRows(x *mat.Dense, rows []int) *mat.Dense {
 		out.SetRow(r, x.RawRowView(i))
 	}
 	for k := range d {
-		mean := 0.0
+		mean, lo, hi := 0.0, math.Inf(1), math.Inf(-1)
 		for r := range rows {
-			mean += out.At(r, k) / float64(len(rows))
+			v := out.At(r, k)
+			mean += v / float64(len(rows))
+			lo, hi = min(lo, v), max(hi, v)
 		}
 		for r := range rows {
-			out.Set(r, k, out.At(r, k)-mean)
+			if same(lo, hi) { // the difference to the mean is its rounding error
+				out.Set(r, k, 0)
+			} else {
+				out.Set(r, k, out.At(r, k)-mean)
+			}
 		}
 	}
 	return out
@@ -404,7 +410,7 @@ func (p *panel) weigh() error {
 	}
 	count := *p.style.arrows
 	if count < 1 || count > 100 {
-		return fmt.Errorf("viz: Arrows(%d): give a number of features from 1 to 100", count)
+		return fmt.Errorf("viz: Arrows(%d): the number of features is out of range; give 1 to 100", count)
 	}
 	var err error
 	p.loadings, err = loadingsOf(p.model)

@@ -3,9 +3,11 @@ package viz
 import (
 	"encoding/base64"
 	"encoding/binary"
+	"fmt"
 	"image"
 	"image/color"
 	"math"
+	"slices"
 
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
@@ -23,14 +25,27 @@ const manySamples = 20_000
 // many reports whether the page paints the samples itself.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
-// manyNote returns the line about values that painted samples do not show, or "".
-func manyNote(panels ...*panel) string {
-	for _, p := range panels {
-		if p.many() && (p.sizes != nil || p.opacities != nil || len(p.facts) > 0 || p.style.density) {
-			return "Above 20,000 samples only colour encodes values: PointSize, Opacity, Hover and Density have no effect."
-		}
+// manyNotes returns the lines that explain the sizes and opacities of painted samples, and what
+// they do not show.
+func manyNotes(panels ...*panel) []string {
+	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
+	if at < 0 {
+		return nil
 	}
-	return ""
+	var out []string
+	p := panels[at]
+	if a := p.sizes; a != nil {
+		ends := a.ends()
+		out = append(out, fmt.Sprintf("Sizes show %s, from %s (%v pixels) to %s (%v pixels) after zooming in. The overview draws them smaller.", a.name, ends[0], diameters[0], ends[1], diameters[1]))
+	}
+	if a := p.opacities; a != nil {
+		ends := a.ends()
+		out = append(out, fmt.Sprintf("Opacities show %s, from %s (palest) to %s (opaque).", a.name, ends[0], ends[1]))
+	}
+	if p.style.density {
+		out = append(out, "Above 20,000 samples, Density has no effect: the figure is a density in the colours of the samples.")
+	}
+	return out
 }
 
 // mostRings is the largest number of labelled samples that are drawn as points with rings above
@@ -51,6 +66,49 @@ func (p *panel) ringsAbove() bool {
 // mostBroad is the largest number of samples that cover 2×2 pixels each.
 const mostBroad = 300_000
 
+// Samples with sizes cover from 1 to mostCover pixels in each direction, half of it above
+// mostBroad samples; coverBefore of them are left of the sample and above.
+const (
+	mostCover   = 6
+	coverBefore = 2
+)
+
+// fifths returns the diameter of sample i in fifths of a pixel, and whether the style sets one.
+func (p *panel) fifths(i int) (size uint8, ok bool) {
+	diameter := p.size
+	switch {
+	case p.sizes != nil:
+		diameter = between(diameters, p.sizes.share(p.sizes.least(p.k, i)))
+	case p.style.size == nil:
+		return 0, false
+	}
+	return uint8(5*diameter + 0.5), true
+}
+
+// covers returns how many pixels sample i covers in each direction.
+func (p *panel) covers(i int) int {
+	size, ok := p.fifths(i)
+	usual, unit, most := 2, 15, mostCover
+	if len(p.rows) > mostBroad {
+		usual, unit, most = 1, 30, mostCover/2
+	}
+	if !ok {
+		return usual
+	}
+	return min(max((2*int(size)+unit)/(2*unit), 1), most)
+}
+
+// weight returns the opacity of sample i in 255 steps.
+func (p *panel) weight(i int) uint8 {
+	switch {
+	case p.opacities == nil:
+		return uint8(255*p.opacity + 0.5)
+	case p.highlighted != nil && !p.highlighted[i]:
+		return uint8(255*p.pale(group{faded: true}, 0) + 0.5)
+	}
+	return uint8(255*between(opacities, p.opacities.share(p.opacities.least(p.k, i))) + 0.5)
+}
+
 // positions is the number of steps between the ends of a packed axis.
 const positions = math.MaxUint16
 
@@ -64,7 +122,7 @@ func (p *panel) packed() *chart.Many {
 		}
 		count++
 	})
-	var rows, x, y, of, values []byte
+	var rows, x, y, of, values, sizes, pale []byte
 	all := len(p.rows) == p.n
 	two := func(to []byte, v, lo, hi float64) []byte {
 		share := 0.0
@@ -95,9 +153,15 @@ func (p *panel) packed() *chart.Many {
 				values = binary.LittleEndian.AppendUint16(values, uint16((positions-1)*p.colors.share(v)+0.5))
 			}
 		}
+		if size, ok := p.fifths(i); ok && (p.sizes != nil || sizes == nil) {
+			sizes = append(sizes, size)
+		}
+		if p.opacities != nil || p.opacity > 0 && pale == nil {
+			pale = append(pale, p.weight(i))
+		}
 	}
 	text := base64.StdEncoding.EncodeToString
-	out := &chart.Many{Count: drawn, X: text(x), Y: text(y), Of: text(of), From: p.lo, To: p.hi, Above: p.ringsAbove()}
+	out := &chart.Many{Count: drawn, X: text(x), Y: text(y), Of: text(of), From: p.lo, To: p.hi, Above: p.ringsAbove(), Sizes: text(sizes), Opacities: text(pale)}
 	if !all {
 		out.Rows = text(rows)
 	}
@@ -120,14 +184,10 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 	if w < 1 || h < 1 {
 		return
 	}
-	type cell struct{ count, r, g, b float64 }
-	wide := w + 1 // with a margin for samples that cover 2×2 pixels
-	cells := make([]cell, wide*(h+1))
-	covered := []int{0}
-	if len(p.rows) <= mostBroad {
-		covered = []int{0, 1, wide, wide + 1}
-	}
-	seen, taken := 0, 0
+	type cell struct{ weight, r, g, b float64 }
+	wide := w + mostCover // with a margin for samples at the edges
+	cells := make([]cell, wide*(h+mostCover))
+	seen, taken := 0.0, 0
 	above := p.ringsAbove()
 	p.each(func(g group, labelled int) {
 		if labelled == 1 && above {
@@ -146,33 +206,46 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 			if g.scaled {
 				tone = look.Between(p.style.palette.stops(), p.colors.share(p.colors.columns[p.k].number[i]))
 			}
-			for _, k := range covered {
-				one := &cells[y*wide+x+k]
-				if one.count == 0 {
-					taken++
+			weight := 1.0
+			if p.opacities != nil {
+				weight = float64(p.weight(i)) / 255
+			}
+			side := p.covers(i)
+			first := coverBefore - (side-1)/2
+			for v := range side {
+				row := cells[(y+first+v)*wide+x+first:][:side]
+				for q := range row {
+					one := &row[q]
+					if one.weight == 0 {
+						taken++
+					}
+					seen += weight
+					one.weight += weight
+					one.r, one.g, one.b = one.r+weight*float64(tone.R), one.g+weight*float64(tone.G), one.b+weight*float64(tone.B)
 				}
-				seen++
-				one.count++
-				one.r, one.g, one.b = one.r+float64(tone.R), one.g+float64(tone.G), one.b+float64(tone.B)
 			}
 		}
 	})
-	if seen == 0 {
+	if taken == 0 {
 		return
 	}
 	picture := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
 		for x := range w {
-			if one := cells[y*wide+x]; one.count > 0 {
-				picture.SetNRGBA(x, y, color.NRGBA{uint8(one.r / one.count), uint8(one.g / one.count), uint8(one.b / one.count), uint8(255 * shade(one.count, float64(seen)/float64(taken)))})
+			if one := cells[(y+coverBefore)*wide+x+coverBefore]; one.weight > 0 {
+				picture.SetNRGBA(x, y, color.NRGBA{uint8(one.r / one.weight), uint8(one.g / one.weight), uint8(one.b / one.weight), uint8(255*shade(one.weight, seen/float64(taken)) + 0.5)})
 			}
 		}
 	}
 	c.Canvas.Image(plot.Rectangle{Min: c.Min, Max: c.Max}, picture)
 }
 
-// shade returns the opacity of a pixel from its number of samples: 0.3 for one sample, then
-// increasing with the logarithm to 1 at eight times the mean over occupied pixels.
-func shade(count, mean float64) float64 {
-	return min(0.3+0.7*math.Log(count)/math.Log(max(8*mean, 2)), 1)
+// shade returns the opacity of a pixel from the weight of its samples, which is 1 for each unless
+// they are pale: 0.3 for one sample, then increasing with the logarithm to 1 at eight times the
+// mean over occupied pixels.
+func shade(weight, mean float64) float64 {
+	if weight < 1 {
+		return 0.3 * math.Sqrt(weight)
+	}
+	return min(0.3+0.7*math.Log(weight)/math.Log(max(8*mean, 2)), 1)
 }

@@ -98,7 +98,8 @@ func TestManyPacked(t *testing.T) {
 	}
 }
 
-// What many samples leave out is said below the figure, and too many are an error.
+// What sizes and opacities of many samples show is said below the figure, and too many samples are
+// an error.
 func TestManyLimits(t *testing.T) {
 	x := mat.NewDense(20_001, 2, nil)
 	for i := range 20_001 {
@@ -109,9 +110,11 @@ func TestManyLimits(t *testing.T) {
 	for i := range size {
 		size[i] = float64(i)
 	}
-	f := viz.Embedding(viz.Samples(d)).PointSize(size)
-	if text := f.Text(); !strings.Contains(text, "Above 20,000 samples only colour encodes values") {
-		t.Errorf("sizes of 20,001 samples: %s", text)
+	f := viz.Embedding(viz.Samples(d)).PointSize(size).Opacity(size).Density()
+	for _, want := range []string{"Sizes show values, from 0 (3 pixels) to 20000 (18 pixels)", "Opacities show values, from 0 (palest)", "Density has no effect"} {
+		if text := f.Text(); !strings.Contains(text, want) {
+			t.Errorf("no %q of 20,001 samples in %s", want, text)
+		}
 	}
 	if text := viz.Embedding(viz.Samples(d.Subset([]int{0, 1, 2}))).Text(); strings.Contains(text, "20,000") {
 		t.Errorf("3 samples: %s", text)
@@ -119,6 +122,61 @@ func TestManyLimits(t *testing.T) {
 	if err := viz.Embedding(viz.Samples(data.New(mat.NewDense(1_000_001, 2, nil), nil))).Err(); err == nil || !strings.Contains(err.Error(), "1000000 in a panel") {
 		t.Errorf("1,000,001 samples: %v", err)
 	}
+}
+
+// Many samples carry their sizes, opacities and the values of their cards.
+func TestManyStyle(t *testing.T) {
+	const n = 20_001
+	x, values := mat.NewDense(n, 2, nil), make([]float64, n)
+	for i := range n {
+		x.SetRow(i, []float64{float64(i % 101), float64(i / 101)})
+		values[i] = float64(i)
+	}
+	values[3] = math.NaN()
+	f := viz.Embedding(viz.Samples(data.New(x, nil).WithAttribute("half", halves(n))))
+	panel := func(f viz.Figure) (map[string]any, func(name string) []byte) {
+		one := payload(t, f)["extra"].(map[string]any)["panels"].([]any)[0].(map[string]any)
+		return one, func(name string) []byte {
+			text, _ := one["many"].(map[string]any)[name].(string)
+			raw, err := base64.StdEncoding.DecodeString(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return raw
+		}
+	}
+	one, read := panel(f.PointSize(values).Opacity(values).Hover("half"))
+	sizes, opacities := read("sizes"), read("opacities")
+	if len(sizes) != n || len(opacities) != n {
+		t.Fatalf("%d sizes and %d opacities of %d samples", len(sizes), len(opacities), n)
+	}
+	for i, want := range map[int][2]byte{0: {15, 26}, 3: {15, 26}, n / 2: {53, 140}, n - 1: {90, 255}} {
+		if got := [2]byte{sizes[i], opacities[i]}; got != want {
+			t.Errorf("sample %d has size and opacity %v, want %v", i, got, want)
+		}
+	}
+	facts := one["facts"].([]any)
+	if len(facts) != 2 {
+		t.Fatalf("the cards have %d values, want sizes and the attribute", len(facts))
+	}
+	half := facts[1].(map[string]any)
+	if got := []any{half["name"], half["names"].([]any)[0], half["of"].([]any)[n-1]}; got[0] != "half" || got[1] != "first" || got[2] != 1.0 {
+		t.Errorf("the attribute is %v", got)
+	}
+	if _, read = panel(f.PointSize(9).Opacity(0.4)); string(read("sizes")) != "\x2d" || string(read("opacities")) != "\x66" {
+		t.Errorf("one size and opacity of all are %v and %v", read("sizes"), read("opacities"))
+	}
+	if _, read = panel(f); len(read("sizes"))+len(read("opacities")) > 0 {
+		t.Error("samples without sizes carry some")
+	}
+}
+
+func halves(n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = [2]string{"first", "second"}[2*i/n]
+	}
+	return out
 }
 
 // Where something lies below the samples, or the picture stays one, many are points as few

@@ -51,8 +51,10 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	for j := range b.Values {
 		s.y = append(s.y, b.Label(j))
 	}
-	if len(s.x) < 2 || len(s.y) < 2 {
-		return failed("mesh", fmt.Errorf("viz: Mesh: an option of the sweep has fewer than two values; widen the sweep"))
+	for _, axis := range r.Axes {
+		if n := len(axis.Values); n < 2 {
+			return failed("mesh", fmt.Errorf("viz: Mesh: the option %q of the sweep has %s; widen its range to two or more", axis.Name, counted(n, "value")))
+		}
 	}
 	var text []string
 	for _, part := range []struct {

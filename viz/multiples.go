@@ -13,6 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -254,10 +255,10 @@ func (s *multiples) keys(all legend) []legendKey {
 }
 
 // links implements [linker].
-func (s *multiples) links(on sheet) any {
+func (s *multiples) links(on sheet) (any, string) {
 	all := s.all()
 	if len(all) > maxLinkedTiles || s.total > maxPoints {
-		return nil
+		return nil, ""
 	}
 	out := &chart.Multiples{Kind: "multiples", Side: insideSide, Wide: s.tilesOf(on, 6), Narrow: s.tilesOf(on, 3), Extra: samplesOf(all)}
 	known := map[*data.Data]int{}
@@ -272,7 +273,7 @@ func (s *multiples) links(on sheet) any {
 		out.Look = append(out.Look, k)
 		out.Points = append(out.Points, p.framed())
 	}
-	return out
+	return out, js.Multiples
 }
 
 // tilesOf returns the places of frames and legend entries in rows of a number of panels.

@@ -1,16 +1,26 @@
 package viz
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
 // Named returns a copy with a name of each cluster at its densest place, see [ssdrnb.Names]: the
 // features in which it differs most from all other samples. If names overlap, that of the larger
 // cluster is drawn, and more after zooming in. The clusters must be of the samples of the figure.
 // It replaces [Figure.Labels], and requires two dimensions.
+//
+// Of more than eight clusters, the page writes the first feature of a name, and the rest after
+// zooming in. With the notebook extension of install.sh and in exported pages, a reader changes a
+// name by a double click or by a button. It is stored as selections are, and stands in later
+// figures of the same samples where the name that it replaces is the same.
 //
 // [ssdrnb.Grouping.AddTo] colours samples by cluster:
 //
@@ -23,13 +33,50 @@ func (f Figure) Named(found *ssdrnb.Grouping) Figure {
 	return f.restyled("Named", func(s *style) { s.named = found })
 }
 
-// clustersOf returns the samples of each cluster with its name.
-func clustersOf(found *ssdrnb.Grouping, names []string) []part {
+// clustersOf returns the samples of each cluster with its name, or that which a reader has stored
+// for it.
+func clustersOf(found *ssdrnb.Grouping, names []string, d *data.Data) ([]part, error) {
+	stored, err := renamed(fingerprint(d))
+	if err != nil {
+		return nil, err
+	}
 	parts := make([]part, len(names))
 	for c, name := range names {
-		parts[c] = part{name, found.Rows(c)}
+		parts[c] = part{name, found.Rows(c), name}
+		if other := stored[cut(name)]; other != "" {
+			parts[c].name = other
+		}
 	}
-	return parts
+	return parts, nil
+}
+
+// renamed returns the names that readers have stored for clusters of the samples with a fingerprint,
+// by those that they replace.
+func renamed(print string) (map[string]string, error) {
+	if print == "" {
+		return nil, nil
+	}
+	file := store.Renamed + print
+	path, err := store.Path(file)
+	if err != nil {
+		return nil, nil // nothing can be stored
+	}
+	raw := store.Newest(path, file)
+	if raw == nil {
+		return nil, nil
+	}
+	var in struct {
+		Format int         `json:"format"`
+		Names  [][2]string `json:"names"`
+	}
+	if err := json.Unmarshal(raw, &in); err != nil || in.Format != 1 {
+		return nil, fmt.Errorf("viz: Named: the stored names of clusters are damaged or of another version; move %s away", cmp.Or(store.Beside(file), path))
+	}
+	out := map[string]string{}
+	for _, pair := range in.Names {
+		out[pair[0]] = cut(strings.TrimSpace(strings.ToValidUTF8(pair[1], "�")))
+	}
+	return out, nil
 }
 
 // visible returns the samples of parts that the panel draws.

@@ -53,7 +53,9 @@ func (p *panel) overlaid() error {
 		if err != nil {
 			return fmt.Errorf("viz: Named: %w", err)
 		}
-		p.clusters = clustersOf(s.named, names)
+		if p.clusters, err = clustersOf(s.named, names, p.data); err != nil {
+			return err
+		}
 	}
 	if s.thumbnails && (p.data.Len() != p.n || look.Thumbnails(p.data) == nil) {
 		return fmt.Errorf("viz: Thumbnails: the samples of %s are not images, or are more than 5,000; describe the layout of images with Data.WithImage, and select fewer samples with Data.Subset", p.name)
@@ -80,7 +82,7 @@ func (p *panel) overlays(k int) []chart.Series {
 	var points []chart.NamedPoint
 	if p.style.labels || p.style.named != nil {
 		for _, l := range p.labels() {
-			points = append(points, chart.NamedPoint{Name: l.name, Value: [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, SymbolSize: 2 + 10*l.share})
+			points = append(points, chart.NamedPoint{Name: l.name, Value: [2]float64{round(l.x, scale[0]), round(l.y, scale[1])}, SymbolSize: 2 + 10*l.share, Text: l.given})
 		}
 	}
 	out = append(out, namesSeries(k, labelSize, "bold", points)...)
@@ -135,14 +137,16 @@ const (
 // mapLabel is the name of a class on the map.
 type mapLabel struct {
 	name  string
+	given string // the name of a cluster that a reader may change, or ""
 	x, y  float64
 	share float64 // size over that of the largest class
 }
 
 // part is samples with a name on the map.
 type part struct {
-	name string
-	rows []int
+	name  string
+	rows  []int
+	given string // the name of a cluster before readers changed it, or ""
 }
 
 // labels returns the names of the classes, or of clusters, in descending order of size.
@@ -164,7 +168,7 @@ func (p *panel) labels() []mapLabel {
 	} else {
 		for _, g := range p.groups {
 			if g.tone != look.NoClass {
-				parts = append(parts, part{g.name, slices.Concat(g.rows[0], g.rows[1])})
+				parts = append(parts, part{name: g.name, rows: slices.Concat(g.rows[0], g.rows[1])})
 			}
 		}
 	}
@@ -179,7 +183,7 @@ func (p *panel) labels() []mapLabel {
 	names = upTo(longest, names)
 	for k, a := range parts {
 		i := p.densest(a.rows)
-		out = append(out, mapLabel{names[k], p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
+		out = append(out, mapLabel{names[k], cut(a.given), p.at(i, 0), p.at(i, 1), math.Sqrt(float64(len(a.rows)) / float64(len(parts[0].rows)))})
 	}
 	return out
 }

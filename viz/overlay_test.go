@@ -183,7 +183,7 @@ func TestFilesForPapers(t *testing.T) {
 		t.Errorf("a dark figure is another in the notebook: %v", err)
 	}
 	for want, f := range map[string]viz.Figure{
-		"FontSize(30): give points from 4 to 24": f.FontSize(30), "FontSize(NaN)": f.FontSize(math.NaN()), "give at most 8 points": f.Width(85).FontSize(12),
+		"FontSize(30): the size is out of range; give 4 to 24 points": f.FontSize(30), "FontSize(NaN)": f.FontSize(math.NaN()), "give at most 8 points": f.Width(85).FontSize(12),
 		"leave FontSize out": f.Size(400, 300).FontSize(8),
 	} {
 		if err := f.Save(filepath.Join(folder, "no.pdf")); err == nil || !strings.Contains(err.Error(), want) {

@@ -38,7 +38,7 @@ const staticNote = "Static picture: this page runs no scripts. In JupyterLab, tr
 // Code, and on pages without a theme where the reader's system is dark. Hues stay, and the script
 // draws the samples over it in their own colours.
 const (
-	turned    = `.ssdrnb-figure[data-kind="multiples"]>img{filter:invert(.93) hue-rotate(180deg)}`
+	turned    = `.ssdrnb-figure:is([data-kind="multiples"],[data-kind="tree"])>img{filter:invert(.93) hue-rotate(180deg)}`
 	darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) ` + turned +
 		`@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light],[data-vscode-theme-kind]) ` + turned + `}</style>`
 )
@@ -122,7 +122,7 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 		}
 		content = c
 	} else if l, ok := d.(linker); ok {
-		content, script = l.links(on), js.Multiples
+		content, script = l.links(on)
 	}
 	b.WriteString("</div>")
 	if content == nil {

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -28,22 +29,23 @@ type panel struct {
 	data     *data.Data
 
 	style                    style
-	rows                     []int       // samples that are drawn, ascending
-	groups                   []group     // of these samples
-	only, highlighted        []bool      // nil for all, nil for none
-	facts                    []column    // for the hover card
-	loadings                 *loadings   // nil without arrows
-	clusters                 []part      // whose names are drawn; nil for none
-	k                        int         // index of the panel in the columns of aspects
-	colors, sizes, opacities *aspect     // nil if the style has none
-	size                     float64     // diameter of a point in pixels
-	opacity                  float64     // of a point, 0 for the default
-	lo, hi                   [2]float64  // the drawn range of the first two dimensions
-	outside                  int         // number of samples outside of it
-	deep                     bool        // the chart has three dimensions
-	paintable                bool        // the page may paint the samples, see many
-	paper                    color.NRGBA // background of the static picture
-	room                     float64     // area of the static panel in square pixels, 0 if unknown
+	rows                     []int           // samples that are drawn, ascending
+	groups                   []group         // of these samples
+	only, highlighted        []bool          // nil for all, nil for none
+	facts                    []column        // for the hover card
+	loadings                 *loadings       // nil without arrows
+	clusters                 []part          // whose names are drawn; nil for none
+	contrast                 *chart.Contrast // what selections are compared by; nil for nothing
+	k                        int             // index of the panel in the columns of aspects
+	colors, sizes, opacities *aspect         // nil if the style has none
+	size                     float64         // diameter of a point in pixels
+	opacity                  float64         // of a point, 0 for the default
+	lo, hi                   [2]float64      // the drawn range of the first two dimensions
+	outside                  int             // number of samples outside of it
+	deep                     bool            // the chart has three dimensions
+	paintable                bool            // the page may paint the samples, see many
+	paper                    color.NRGBA     // background of the static picture
+	room                     float64         // area of the static panel in square pixels, 0 if unknown
 }
 
 // group is samples with the same entry in the legend. They look the same unless their colours show
@@ -52,7 +54,7 @@ type group struct {
 	name   string
 	tone   color.NRGBA
 	symbol int      // index into symbols
-	rows   [2][]int // samples without and with a visible label
+	rows   [2][]int // samples without and with a ring
 	scaled bool     // colours show values
 	faded  bool     // not highlighted
 	absent bool     // of unknown value
@@ -210,10 +212,14 @@ func (p *panel) regroup() {
 		}
 		place = func(i int) int { return in[i] }
 	case c.keys == nil:
-		p.groups = []group{{name: c.name, scaled: true}, {name: notKnown, tone: look.NoClass, absent: true}}
+		p.groups = []group{{name: c.name, scaled: true}, {name: notKnown, tone: look.NoClass, absent: true}, {name: c.name, scaled: true, symbol: carriedShape}}
+		of := c.columns[p.k]
 		place = func(i int) int {
-			if math.IsNaN(c.columns[p.k].number[i]) {
+			switch {
+			case math.IsNaN(of.number[i]):
 				return 1
+			case of.carried && !of.measured[i]:
+				return 2
 			}
 			return 0
 		}
@@ -232,14 +238,14 @@ func (p *panel) regroup() {
 			return len(c.keys)
 		}
 	}
-	rest := group{name: "not highlighted", tone: look.NoClass, faded: true}
+	rest, ringed := group{name: "not highlighted", tone: look.NoClass, faded: true}, p.ringAround()
 	for _, i := range p.rows {
 		if p.highlighted != nil && !p.highlighted[i] {
 			rest.rows[0] = append(rest.rows[0], i)
 			continue
 		}
 		labelled := 0
-		if p.labelled[i] {
+		if ringed(i) {
 			labelled = 1
 		}
 		g := &p.groups[place(i)]
@@ -277,6 +283,9 @@ func scaleNotes(panels ...*panel) []string {
 		out = append(out, "Arrows show weights per standard deviation of a feature, on a scale of their own.")
 	}
 	for _, p := range panels {
+		if note := p.targetNote(); note != "" && !slices.Contains(out, note) {
+			out = append(out, note)
+		}
 		if p.loadings != nil && p.loadings.note != "" && !slices.Contains(out, p.loadings.note) {
 			out = append(out, p.loadings.note)
 		}
@@ -392,9 +401,9 @@ func (p *panel) ringed() ringMark {
 	if p.room < small {
 		covered = 0.02
 	}
-	count := 0
+	count, ringed := 0, p.ringAround()
 	for _, i := range p.rows {
-		if p.labelled[i] {
+		if ringed(i) {
 			count++
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"slices"
 )
 
-// A static picture has few colours, and blends of them along edges. With a table of 256 colours it
+// A static picture has few colours, and blends of them along edges. With a table of colours it
 // looks the same and takes a quarter of the bytes.
 
 // tally numbers colours in the order in which they appear, and counts them.
@@ -60,16 +60,25 @@ func indexed(img image.Image) *image.Paletted {
 	return t.table(flat.Rect, numbers)
 }
 
-// reduced returns the picture with a table of at most 256 colours: all of its colours, or those of
-// median cut (Heckbert 1982) if there are more.
+// A reduced picture has at most tableSize colours: more are hardly seen, and make its file longer.
+// Those of the most pixels stay as they are, so that lines of the grid and labels do.
+const (
+	tableSize = 96
+	exact     = 16
+)
+
+// reduced returns the picture with a table of at most 256 colours: all of its colours, or if there
+// are more, the most frequent ones and those of median cut (Heckbert 1982).
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)
 	if len(t.tints) <= 256 {
 		return t.table(flat.Rect, numbers)
 	}
-	boxes, widths := [][]tint{slices.Clone(t.tints)}, []int{1}
-	for len(boxes) < 256 {
+	tints := slices.Clone(t.tints)
+	slices.SortStableFunc(tints, func(a, b tint) int { return b.count - a.count })
+	boxes, widths := [][]tint{tints[exact:]}, []int{1}
+	for len(boxes) < tableSize-exact {
 		at := 0
 		for i, w := range widths {
 			if w > widths[at] {
@@ -86,6 +95,9 @@ func reduced(img image.Image) *image.Paletted {
 		widths[at], _ = width(low)
 		w, _ := width(high)
 		widths = append(widths, w)
+	}
+	for _, one := range tints[:exact] {
+		boxes = append(boxes, []tint{one})
 	}
 	out := image.NewPaletted(flat.Rect, nil)
 	place := make([]uint8, len(t.tints))

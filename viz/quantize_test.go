@@ -57,3 +57,22 @@ func TestReducedIsExactForFewColours(t *testing.T) {
 		t.Error("257 colours got a table")
 	}
 }
+
+// Lines of the grid are pale and thin, and stay what they are among many colours.
+func TestReducedKeepsLines(t *testing.T) {
+	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
+	for y := range 200 {
+		for x := range 200 {
+			shade := color.NRGBA{255, 255, 255, 255}
+			if x > 100 {
+				shade = color.NRGBA{uint8(x), uint8(y), uint8(x ^ y), 255}
+			}
+			img.SetNRGBA(x, y, shade)
+		}
+		img.SetNRGBA(50, y, color.NRGBA{0xe8, 0xec, 0xf4, 255})
+	}
+	out := reduced(img)
+	if got := color.NRGBAModel.Convert(out.At(50, 7)); got != img.NRGBAAt(50, 7) || out.At(49, 7) == out.At(50, 7) {
+		t.Errorf("the line became %v", got)
+	}
+}

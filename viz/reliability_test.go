@@ -182,7 +182,7 @@ func TestPlantedDistortions(t *testing.T) {
 		}
 		y.SetRow(i, []float64{length, height})
 	}
-	near, err := graph.KNN(context.Background(), x, 15)
+	near, err := graph.Search(context.Background(), x, 15, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-var update = flag.Bool("update", false, "write js/testdata/rules.json anew")
+var update = flag.Bool("update", false, "write js/testdata anew")
 
 // rules are cases of what Go and the page's script both compute.
 type rules struct {
@@ -90,7 +90,7 @@ func sharedRules() rules {
 		}
 	}
 	for _, mean := range []float64{1, 1.4, 3, 40} {
-		for _, count := range []float64{1, 2, 11, 400} {
+		for _, count := range []float64{0.1, 0.5, 1, 2, 11, 400} {
 			r.Shades = append(r.Shades, shadeCase{count, mean, shade(count, mean)})
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// Besides its static picture, a figure of the digits takes less than 70 kB of a notebook, which
-// has three such parts: the script, the positions and the thumbnails.
+// A figure of the digits takes less than 70 kB of a notebook for the script, the positions and the
+// thumbnails, and less than 48 kB for its static picture.
 func TestOutputSize(t *testing.T) {
 	t.Parallel()
 	model, err := ssdrnb.PCA().Fit(datasets.Digits().KeepLabels(5).Seed(1))
@@ -36,5 +36,8 @@ func TestOutputSize(t *testing.T) {
 	t.Logf("%d bytes: %d of script, %d of picture; the data are %d bytes unpacked", written.Len(), len(script), len(picture), len(data))
 	if rest := written.Len() - len(picture); rest >= 70_000 {
 		t.Errorf("a figure of the digits takes %d bytes besides its picture", rest)
+	}
+	if len(picture) >= 48_000 {
+		t.Errorf("the picture of a figure of the digits takes %d bytes", len(picture))
 	}
 }

@@ -22,7 +22,8 @@ type style struct {
 	named                *ssdrnb.Grouping // clusters whose names are drawn; nil for none
 	thumbnails           bool
 	density              bool
-	arrows               *int // number of arrows; nil for none
+	arrows               *int                        // number of arrows; nil for none
+	contrast             func(panels []*panel) error // sets what selections are compared by; nil for nothing
 }
 
 // restyled returns the figure in a changed style.
@@ -55,8 +56,8 @@ func copied(values any) any {
 
 // Color returns a copy whose samples are coloured by values instead of classes:
 //
-//   - the name of a feature, in its units before Standardize or Scale01, or of an attribute of
-//     the data;
+//   - the name of a feature, in its units before Standardize or Scale01, of a target, or of an
+//     attribute of the data;
 //   - a slice with one value for each sample: floating-point numbers and times have a colour
 //     scale, and integers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
@@ -68,6 +69,10 @@ func copied(values any) any {
 // the zero time, "" and "?". A scale ends at the 1 % and 99 % quantiles if values reach far
 // beyond, and a line reports it. If there are more than 20 categories, the smallest are grey.
 // Several embeddings share one scale or one set of categories.
+//
+// Of a target ([data.Data.WithTarget]), samples with a known value have a ring. Others have the
+// value that the model carried to them ([ssdrnb.Model.Carried]) and are diamonds, and a line below
+// has q2, which tells how far to believe it. Values hidden by [data.Data.KeepTarget] are not shown.
 func (f Figure) Color(values any) Figure {
 	values = copied(values)
 	return f.restyled("Color", func(s *style) { s.color = values })
@@ -407,7 +412,7 @@ func number(method string, v any, lo, hi float64) (float64, bool, error) {
 		return 0, false, nil
 	}
 	if !(x >= lo && x <= hi) {
-		return 0, false, fmt.Errorf("viz: %s(%v): give a number from %g to %g, or values for the samples", method, v, lo, hi)
+		return 0, false, fmt.Errorf("viz: %s(%v): the number is out of range; give one from %g to %g, or values for the samples", method, v, lo, hi)
 	}
 	return x, true, nil
 }
@@ -494,6 +499,9 @@ func dress(s style, panels []*panel) error {
 		if err := cmp.Or(p.overlaid(), p.weigh()); err != nil {
 			return err
 		}
+	}
+	if s.contrast != nil {
+		return s.contrast(panels)
 	}
 	return nil
 }

@@ -8,13 +8,20 @@ import (
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
+	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
 // Tree draws the condensed tree of dense clusters as icicles: how the samples fall apart as density
 // rises, from all samples at the bottom to the densest groups at the top. The width of an icicle is
 // the number of its samples, which leave it one by one as noise. The chosen clusters have their
 // number and the colour of classes. Clusters of [ssdrnb.Communities] have no tree.
+//
+// In a page, an icicle tells its numbers under the pointer, and a click selects its samples in all
+// figures of them. Icicles without selected samples are pale, and that of the sample that the
+// pointer is on in another figure has a frame.
 func Tree(found *ssdrnb.Grouping) Figure {
 	fail := func(format string, args ...any) Figure { return failed("tree", fmt.Errorf(format, args...)) }
 	if found == nil {
@@ -24,7 +31,7 @@ func Tree(found *ssdrnb.Grouping) Figure {
 	if t == nil {
 		return fail("viz: Tree: communities have no tree; give the clusters of ssdrnb.Clusters().Find")
 	}
-	s := &icicles{samples: float64(len(t.Of))}
+	s := &icicles{samples: float64(len(t.Of)), found: found}
 	s.grow(t)
 	for _, i := range s.all {
 		s.highest = max(s.highest, i.outline[len(i.outline)/2].Y)
@@ -50,6 +57,7 @@ func Tree(found *ssdrnb.Grouping) Figure {
 type icicle struct {
 	outline []plot.Point // samples, density
 	cluster int          // −1 if it was not chosen
+	middle  float64      // samples
 }
 
 // icicles is a checked tree.
@@ -57,6 +65,7 @@ type icicles struct {
 	plan
 	all              []icicle // parents before children
 	samples, highest float64
+	found            *ssdrnb.Grouping
 }
 
 // treeSteps bounds the steps in the outline of an icicle.
@@ -93,7 +102,7 @@ func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 		}
 		add(n.Death, width)
 		slices.Reverse(right)
-		s.all = append(s.all, icicle{append(left, right...), n.Cluster})
+		s.all = append(s.all, icicle{append(left, right...), n.Cluster, middle[c]})
 		slices.SortFunc(children[c], func(a, b int) int { return cmp.Compare(t.Nodes[a].First, t.Nodes[b].First) })
 		together := 0
 		for _, k := range children[c] {
@@ -145,8 +154,42 @@ func (s *icicles) static(on sheet) *canvas {
 	grid(p)
 	p.Add(s)
 	numbers(&p.X, "samples", 0, s.samples, valueTicks{})
-	_, top := extent(0, math.Max(s.highest, math.SmallestNonzeroFloat64))
+	top := s.top()
 	numbers(&p.Y, "density, 1/distance", 0, top, valueTicks{})
 	c.plot(0, p)
 	return c
+}
+
+// top returns the end of the axis of densities.
+func (s *icicles) top() float64 {
+	_, top := extent(0, math.Max(s.highest, math.SmallestNonzeroFloat64))
+	return top
+}
+
+// links implements [linker].
+func (s *icicles) links(on sheet) (any, string) {
+	d, nodes, of := s.found.Data(), s.found.Tree().Nodes, s.found.Tree().Of
+	if len(nodes) > bounds.Series || len(of) > bounds.Many {
+		return nil, ""
+	}
+	out := &chart.Tree{Kind: "tree", Title: on.title, Of: of, Top: s.top(),
+		Samples: chart.Identity{Name: "tree", N: len(of), Data: cut(d.Name), Print: fingerprint(d)}}
+	points := 0
+	for k, i := range s.all {
+		n := nodes[k]
+		one := chart.Icicle{Parent: n.Parent, Cluster: n.Cluster, Size: n.Size, Stability: round(n.Stability, n.Stability), Middle: i.middle}
+		if n.Cluster >= 0 {
+			one.Color = css(classColor(n.Cluster))
+		}
+		for _, v := range i.outline[:len(i.outline)/2] {
+			one.Widths = append(one.Widths, 2*(i.middle-v.X))
+			one.Densities = append(one.Densities, round(v.Y, s.highest))
+		}
+		points += len(one.Widths)
+		out.Nodes = append(out.Nodes, one)
+	}
+	if points > bounds.Points {
+		return nil, ""
+	}
+	return out, js.Tree
 }

@@ -37,15 +37,15 @@ func (d drawing[B]) Classes(names ...string) B {
 	return d.with(d)
 }
 
-// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or
 // the idle limit ends it, and later cells wait, see the package comment.
 func (d drawing[B]) Live() B {
 	d.live = true
 	return d.with(d)
 }
 
-// Idle sets how long a cell with Live goes on without an action of the reader; the
-// default is 15 minutes.
+// Idle sets how long a cell with Live runs without an action of the reader; the default is
+// 15 minutes.
 func (d drawing[B]) Idle(limit time.Duration) B {
 	d.idle = limit
 	return d.with(d)
@@ -97,7 +97,7 @@ func opened[W interact.Running](t interact.Task, name string, live bool) (w W, s
 	return o.(W), stored, nil
 }
 
-// noStore is the store of a widget that nobody draws on: the page has its own.
+// noStore is the store of a widget whose drawing the page stores itself.
 type noStore struct{}
 
 func (noStore) Write([]byte) error { return errors.New("drawn in the page") }

@@ -46,15 +46,15 @@ func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or
 // the idle limit ends it, and later cells wait, see the package comment.
 func (b ExplorerBuilder) Live() ExplorerBuilder {
 	b.live = true
 	return b
 }
 
-// Idle sets how long a cell with Live goes on without an action of the reader; the
-// default is 15 minutes.
+// Idle sets how long a cell with Live runs without an action of the reader; the default is
+// 15 minutes.
 func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
 	b.idle = limit
 	return b

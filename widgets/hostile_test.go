@@ -33,10 +33,14 @@ func outputs(t *testing.T) map[string]string {
 		"sweep":      {Task: SweepExplorer(sweep, iris).task, Notebook: "test-0a1b2c3d"},
 		"scribble":   {Task: Scribble(ssdrnb.LDA(), scene.Pixels, scene.Image()).Classes("a", "b", "c", "d", "e").task, Name: "scribbles", Notebook: "test-0a1b2c3d"},
 		"playground": {Task: Playground(iris, ssdrnb.PCA(), ssdrnb.LDA().Dims(1)).task, Name: "playground-x", Notebook: "test-0a1b2c3d"},
+		"labeler":    {Task: Labeler(iris).Classes("a", "b", "c").task, Name: "labels", Notebook: "test-0a1b2c3d"},
 		"paint":      {Task: Paint("x", ssdrnb.LDA(), ssdrnb.PCA()).Classes("a", "b").task, Name: paintingOf("x"), Notebook: "test-0a1b2c3d"},
 	} {
 		if p.Task.Kind == interact.KindPaint {
 			p.Task.Data = datasets.TwoMoons(1)
+		}
+		if p.Task.Kind == interact.KindLabeler { // as a cell hands it to a page
+			p.Task.Data, p.Task.Placed = iris.WithStart(mat.DenseCopyOf(iris.X.Slice(0, 150, 0, 2))), true
 		}
 		html, err := payload{Kind: p.Task.Kind, Page: &p}.fragment(pageNote, "in words", nil)
 		if err != nil {

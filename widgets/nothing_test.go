@@ -24,6 +24,8 @@ func TestNil(t *testing.T) {
 		"Scribble method":          func() error { return Scribble(nil, iris, base).Show().Err() },
 		"Scribble data":            func() error { return Scribble(ssdrnb.PCA(), nil, base).Show().Err() },
 		"Scribble picture":         func() error { return Scribble(ssdrnb.PCA(), iris, nil).Show().Err() },
+		"Labeler data":             func() error { return Labeler(nil).Show().Err() },
+		"Labels of no data":        func() error { return LabelsOf("x", []byte(`{"format":1}`)).Apply(nil).Err() },
 		"Paint method":             func() error { return Paint("p", nil).Show().Err() },
 		"Paint data":               func() error { return Paint("p").Start(nil).Show().Err() },
 		"Playground method":        func() error { return of(Playground(iris, nil).Show()) },

@@ -72,7 +72,7 @@ const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 // pageNote is the sentence of the output where scripts do not run.
 const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."
 
-// payload is what the script of a widget is given.
+// payload is the data of a widget's script.
 type payload struct {
 	Kind    string    `json:"kind"`
 	Address string    `json:"address,omitempty"` // of the cell that serves it
@@ -90,7 +90,7 @@ type pageTask struct {
 	Stored   *string `json:"stored"`
 }
 
-// longestWords are the characters at most in which a picture is described.
+// longestWords bounds the characters of a picture's description.
 const longestWords = 1000
 
 // kernelID is the kernel's name in the addresses of the Jupyter server.

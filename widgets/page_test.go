@@ -98,7 +98,9 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body>`)
 	for _, p := range tasks {
-		w, err := open(p.Task, noStore{}, nil)
+		task := p.Task
+		task.Placed = false // as in the cell, which draws the static picture
+		w, err := open(task, noStore{}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

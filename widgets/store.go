@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/viz/store"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
@@ -27,20 +26,13 @@ type ConstraintSet = interact.ConstraintSet
 // the error, and so does Fit with data from its Apply; a notebook shows it once, when Apply,
 // Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
-	path, err := storePath(name)
-	if err != nil {
-		return interact.FailedConstraints(name, err)
-	}
-	raw := store.Newest(path, name)
-	if raw == nil {
-		err = advice.Errorf(store.Instead("", fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name)), "%w: there are none called %q for this notebook", ErrStore, name)
-	}
+	raw, path, err := constraintsOf(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name))
 	if err != nil {
 		return interact.FailedConstraints(name, err)
 	}
 	c, err := interact.ParseConstraints(raw, name)
 	if err != nil {
-		return interact.FailedConstraints(name, fmt.Errorf("%w: %q: %w; choose another name, or move %s and the files in %s away", ErrStore, name, err, path, store.Beside("")))
+		return interact.FailedConstraints(name, damaged(name, path, err))
 	}
 	return c
 }

@@ -28,6 +28,7 @@ func everyKind() []pageTask {
 		task("options-x", pageTask{Task: Explorer(ssdrnb.SDA(), iris).task}),
 		task("playground-x", pageTask{Task: Playground(iris, ssdrnb.PCA(), ssdrnb.LDA()).task}),
 		task("", pageTask{Task: SweepExplorer(sweep, iris).task}),
+		task("labels", pageTask{Task: Labeler(iris).task}),
 	}
 }
 
@@ -48,7 +49,7 @@ const boxes = `
 		if (b.width && b.right > innerWidth + 1 && !e.closest(".ssdrnb-scroll,code")) { wrong.push(e.tagName + "." + e.className + " ends at " + b.right); }
 	}
 	if (document.scrollingElement.scrollWidth > innerWidth) { wrong.push("the page scrolls to " + document.scrollingElement.scrollWidth); }
-	if (document.querySelectorAll(".ssdrnb-square,.ssdrnb-picture").length !== 8) { wrong.push("canvases are missing"); }`
+	if (document.querySelectorAll(".ssdrnb-square,.ssdrnb-picture").length !== 9) { wrong.push("canvases are missing"); }`
 
 // From a phone to a large screen, light and dark, widgets fit their page, and canvases their box.
 func TestWidths(t *testing.T) {

@@ -25,10 +25,10 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrChecksum says that the file that was received has another size or checksum than
+	// ErrChecksum means that the file that was received has another size or checksum than
 	// expected.
 	ErrChecksum = errors.New("fetch: not the expected file")
-	// ErrServer says that the server did not deliver the file, or not by https.
+	// ErrServer means that the server did not deliver the file, or not by https.
 	ErrServer = errors.New("fetch: download failed")
 )
 
@@ -61,7 +61,7 @@ const stallBytes = 16 << 10
 
 var errStalled = errors.New("almost no data arrived for a minute")
 
-// secure rejects addresses that are not https.
+// secure returns an error for addresses that are not https.
 func secure(u *url.URL) error {
 	if u.Scheme != "https" {
 		return fmt.Errorf("%w: %s is not https", ErrServer, u)
@@ -137,8 +137,8 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 }
 
 // alone waits until no other call holds the lock file, locks it, and returns a function
-// that unlocks it. The file stays: if it were removed, two calls could hold two files of
-// one name.
+// that unlocks it. The file remains: if it were removed, two calls could lock two files
+// with the same name.
 func alone(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := files.Update(name, 0o644)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock locks the file until f is closed or the process ends; busy says that another
+// lock locks the file until f is closed or the process ends. busy is true if another
 // process or call holds the lock.
 func lock(f *os.File) (busy bool, err error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lock locks the file until f is closed or the process ends; busy says that another
+// lock locks the file until f is closed or the process ends. busy is true if another
 // process or call holds the lock.
 func lock(f *os.File) (busy bool, err error) {
 	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY

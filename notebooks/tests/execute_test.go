@@ -97,16 +97,18 @@ func (nb *notebook) surfaces() int {
 
 // wanted is the number of figures and of surfaces that each notebook shows.
 var wanted = map[string]struct{ figures, surfaces int }{
-	"00-quickstart.ipynb":       {6, 2},
-	"01-trace-ratio.ipynb":      {9, 0},
-	"02-s2lae.ipynb":            {3, 0},
-	"03-lmrag.ipynb":            {2, 2},
-	"04-s3rmm.ipynb":            {11, 1},
-	"05-ssgplvm.ipynb":          {10, 0},
-	"06-hands-on.ipynb":         {5, 0},
-	"07-your-own-data.ipynb":    {6, 0},
-	"08-method-gallery.ipynb":   {1, 0},
-	"09-coming-from-umap.ipynb": {2, 0},
+	"00-quickstart.ipynb":        {6, 2},
+	"01-trace-ratio.ipynb":       {9, 0},
+	"02-s2lae.ipynb":             {3, 0},
+	"03-lmrag.ipynb":             {2, 2},
+	"04-s3rmm.ipynb":             {11, 1},
+	"05-ssgplvm.ipynb":           {10, 0},
+	"06-hands-on.ipynb":          {5, 0},
+	"07-your-own-data.ipynb":     {6, 0},
+	"08-method-gallery.ipynb":    {1, 0},
+	"09-coming-from-umap.ipynb":  {2, 0},
+	"10-labelling.ipynb":         {2, 0},
+	"11-numbers-as-labels.ipynb": {6, 0},
 }
 
 func TestCommitted(t *testing.T) {

@@ -99,8 +99,11 @@ func (r Runner) check() (Runner, error) {
 	if r.Folder == "" && r.Environment != Loopback {
 		return r, fault("Folder", nil, "name a folder that the workers reach", "the workers are other processes")
 	}
-	if (r.Environment == Process || r.Environment == External) && r.Config == "" {
-		return r, fault("Config", nil, "see the environment", "the environment %q is not configured", r.Environment)
+	if r.Environment == Process && r.Config == "" {
+		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs a program", r.Environment)
+	}
+	if r.Environment == External && r.Config == "" {
+		return r, fault("Config", nil, "give the host:port that ServeWorkers returns", "the environment %q needs a pool of workers", r.Environment)
 	}
 	return r, nil
 }

@@ -62,12 +62,12 @@ func (f *fitFn) ProcessElement(ctx context.Context, t ssdrnb.SweepTask) (int, er
 		return 0, err
 	}
 	defer fs.Close()
-	worker, err := s.open(ctx, fs)
+	do, err := s.open(ctx, fs)
 	if err != nil {
 		return 0, err
 	}
 	for part := range parts(t, f.Row) {
-		outcomes, err := worker.Do(ctx, part)
+		outcomes, err := do(ctx, part)
 		if ctx.Err() != nil {
 			return 0, nil // the job is cancelled, nobody hears an error
 		}
@@ -93,9 +93,12 @@ type sweep struct {
 	folder string
 	busy   sync.WaitGroup
 
-	mu     sync.Mutex
-	worker *ssdrnb.SweepWorker
+	mu sync.Mutex
+	do task
 }
+
+// task does a task of a sweep, see [ssdrnb.DecodeSweep].
+type task = func(ctx context.Context, t ssdrnb.SweepTask) ([]byte, error)
 
 // enter returns the sweep in folder; leave ends the task.
 func enter(folder string) *sweep {
@@ -116,19 +119,19 @@ func enter(folder string) *sweep {
 func (s *sweep) leave() { s.busy.Done() }
 
 // open reads the sweep. A failure is not kept: Beam tries a task again.
-func (s *sweep) open(ctx context.Context, fs filesystem.Interface) (*ssdrnb.SweepWorker, error) {
+func (s *sweep) open(ctx context.Context, fs filesystem.Interface) (task, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.worker == nil {
+	if s.do == nil {
 		raw, err := readFile(ctx, fs, s.folder+"/"+sweepFile)
 		if err != nil {
 			return nil, err
 		}
-		if s.worker, err = ssdrnb.DecodeSweep(raw); err != nil {
+		if s.do, err = ssdrnb.DecodeSweep(raw); err != nil {
 			return nil, err
 		}
 	}
-	return s.worker, nil
+	return s.do, nil
 }
 
 // forget lets a sweep go whose pipeline has ended, once its last task has too. Where

@@ -59,7 +59,7 @@ func hits(p *peer, match *regexp.Regexp, draws int) (string, error) {
 
 // hit returns the share of the k nearest of a sample in y that are of its class.
 func hit(y *mat.Dense, classes []int, k int) (float64, error) {
-	near, err := graph.KNN(context.Background(), y, k)
+	near, err := graph.Search(context.Background(), y, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return 0, err
 	}

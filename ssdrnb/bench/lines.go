@@ -112,7 +112,7 @@ func rollGraph(n int) arrays {
 		if err := d.Err(); err != nil {
 			return nil, err
 		}
-		nb, err := graph.KNN(ctx, d.X, 10)
+		nb, err := graph.Search(ctx, d.X, 10, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +134,7 @@ func neighbours(samples arrays) arrays {
 		if err != nil {
 			return nil, err
 		}
-		nb, err := graph.KNN(ctx, in["x"], 10)
+		nb, err := graph.Search(ctx, in["x"], 10, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +171,7 @@ func matrix(in map[string]*mat.Dense) *sparse.CSR {
 }
 
 func knn(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
-	nb, err := graph.KNN(ctx, in["x"], 10)
+	nb, err := graph.Search(ctx, in["x"], 10, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return 0, err
 	}
@@ -179,7 +179,7 @@ func knn(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 }
 
 func query(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
-	nb, err := graph.Query(ctx, in["x"], in["q"], 10)
+	nb, err := graph.Query(ctx, in["x"], in["q"], 10, graph.Euclidean)
 	if err != nil {
 		return 0, err
 	}
@@ -187,7 +187,7 @@ func query(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
 }
 
 func halfMedian(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
-	return graph.HalfMedian(ctx, in["x"])
+	return graph.HalfMedian(ctx, in["x"], graph.Euclidean)
 }
 
 func geodesics(ctx context.Context, in map[string]*mat.Dense) (float64, error) {

@@ -20,7 +20,8 @@
 // communities beside hdbscan and leidenalg from the same neighbours, see groups.go. The last,
 // Knowledge, have the
 // classes that a few labels give all samples beside LabelSpreading, suggested labels beside
-// random ones, and labels that were made wrong, see knowledge.go.
+// random ones, and labels that were made wrong, see knowledge.go. Targets have pictures of
+// numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
 //
 // With -null REPETITIONS it prints how often noise and planted groups get each grade of
 // [ssdrnb.AgainstNull] instead, without Python.
@@ -157,6 +158,11 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		return err
 	}
 	table.WriteString(read)
+	valued, err := targets(p, match, draws)
+	if err != nil {
+		return err
+	}
+	table.WriteString(valued)
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 

@@ -27,7 +27,7 @@ func embeddingOf(samples arrays) func(context.Context) (func() error, error) {
 	return func(ctx context.Context) (func() error, error) {
 		in, err := samples(ctx)
 		return func() error {
-			nb, err := graph.KNN(ctx, in["x"], 10)
+			nb, err := graph.Search(ctx, in["x"], 10, graph.SearchOptions{Method: graph.Exact})
 			if err != nil {
 				return err
 			}

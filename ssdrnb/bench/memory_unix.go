@@ -3,6 +3,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"runtime"
 	"syscall"
@@ -15,4 +16,13 @@ func largest(s *os.ProcessState) float64 {
 		unit = 1
 	}
 	return unit * float64(s.SysUsage().(*syscall.Rusage).Maxrss)
+}
+
+// processorTime returns the seconds of processor time that this process has taken.
+func processorTime() float64 {
+	var u syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
+		return math.NaN()
+	}
+	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }

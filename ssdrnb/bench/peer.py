@@ -477,6 +477,44 @@ def igraph_leiden():
     return timed(lambda: g.community_leiden("modularity", weights=w, n_iterations=2).membership)
 
 
+def seen():
+    y = arrays["seen"].ravel()
+    return ~np.isnan(y), y
+
+
+@line
+def umap_imputed():
+    import warnings
+
+    import umap
+    from sklearn.neighbors import KNeighborsRegressor
+
+    warnings.filterwarnings("ignore")
+    known, y = seen()
+    x = arrays["x"]
+    filled = KNeighborsRegressor(min(5, int(known.sum()))).fit(x[known], y[known]).predict(x)
+    filled[known] = y[known]
+    return umap.UMAP(target_metric="l2", random_state=0, n_jobs=1).fit(x, filled).embedding_
+
+
+@line
+def pls_target():
+    from sklearn.cross_decomposition import PLSRegression
+
+    known, y = seen()
+    x = arrays["x"]
+    return PLSRegression(2, scale=False).fit(x[known], y[known]).transform(x)
+
+
+@line
+def ridge_target():
+    from sklearn.linear_model import RidgeCV
+
+    known, y = seen()
+    x = arrays["x"]
+    return RidgeCV(np.logspace(-3, 3, 13) * known.sum()).fit(x[known], y[known]).predict(x).reshape(-1, 1)
+
+
 for request in sys.stdin:
     request = json.loads(request)
     if "load" in request:

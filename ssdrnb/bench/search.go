@@ -105,7 +105,7 @@ func queried(s samples) arrays {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		nb, err := graph.Query(ctx, x, rows, sought+1) // with the sample itself
+		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // with the sample itself
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,7 @@ func reconstruction(n int) arrays {
 		if err := d.Err(); err != nil {
 			return nil, err
 		}
-		nb, err := graph.KNN(ctx, d.X, 10)
+		nb, err := graph.Search(ctx, d.X, 10, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			return nil, err
 		}

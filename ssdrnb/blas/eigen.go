@@ -15,11 +15,11 @@ import (
 )
 
 var (
-	// ErrNoConvergence says that an eigenvalue iteration failed.
+	// ErrNoConvergence means that an eigenvalue iteration failed.
 	ErrNoConvergence = errors.New("blas: the eigenvalue iteration did not converge")
-	// ErrNotFinite says that a matrix has a NaN or an infinity.
+	// ErrNotFinite means that a matrix has a NaN or an infinity.
 	ErrNotFinite = errors.New("blas: the matrix is not finite")
-	// ErrRange says that an index or a shape is out of range.
+	// ErrRange means that an index or a shape is out of range.
 	ErrRange = errors.New("blas: out of range")
 )
 

@@ -47,7 +47,7 @@ const (
 	engineVariable  = "SSDRNB_ENGINE"
 )
 
-// ErrNoEngine says that an engine cannot run on this machine.
+// ErrNoEngine means that an engine cannot run on this machine.
 var ErrNoEngine = errors.New("blas: engine not available")
 
 // Names of the engines.

@@ -107,30 +107,15 @@ func triangleOrder(s blas.Side, m, n int) int {
 	return n
 }
 
-func trans(t blas.Transpose) int32 {
-	if t == blas.NoTrans {
-		return cblasNoTrans
+// choice returns yes if a is b, else no: the numbers of cblas for gonum's letters.
+func choice[T comparable](a, b T, yes, no int32) int32 {
+	if a == b {
+		return yes
 	}
-	return cblasTrans
+	return no
 }
 
-func uplo(ul blas.Uplo) int32 {
-	if ul == blas.Upper {
-		return cblasUpper
-	}
-	return cblasLower
-}
-
-func unit(d blas.Diag) int32 {
-	if d == blas.NonUnit {
-		return cblasNonUnit
-	}
-	return cblasUnit
-}
-
-func side(s blas.Side) int32 {
-	if s == blas.Left {
-		return cblasLeft
-	}
-	return cblasRight
-}
+func trans(t blas.Transpose) int32 { return choice(t, blas.NoTrans, cblasNoTrans, cblasTrans) }
+func uplo(ul blas.Uplo) int32      { return choice(ul, blas.Upper, cblasUpper, cblasLower) }
+func unit(d blas.Diag) int32       { return choice(d, blas.NonUnit, cblasNonUnit, cblasUnit) }
+func side(s blas.Side) int32       { return choice(s, blas.Left, cblasLeft, cblasRight) }

@@ -65,9 +65,9 @@ func (d *Data) KeepShare(share float64) *Data {
 	return c.draw()
 }
 
-// Draw describes how labels and values of the target are drawn: what KeepLabels, KeepShare,
-// KeepTarget and Seed have set. Code
-// that stores data needs it, so that Seed and Split do the same to the data read back.
+// Draw describes how labels and target values are drawn, as set by KeepLabels, KeepShare,
+// KeepTarget and Seed. Code that stores data keeps it, so that Seed and Split have the same
+// effect on the data read back.
 type Draw struct {
 	// Keep is the number of labels kept per class, 0 for all.
 	Keep int
@@ -135,7 +135,7 @@ func (d *Data) WithPairs(p Pairs) *Data {
 	return c
 }
 
-// giveClasses is what to do where the true classes are needed and not known.
+// giveClasses is the remedy if the true classes are needed but unknown.
 const giveClasses = "pass the class of each sample to ssdrnb.NewData"
 
 // smallest is the number of samples in the smallest true class.
@@ -147,7 +147,7 @@ func (d *Data) smallest() int {
 	return least
 }
 
-// knownClasses says which of the true classes can be chosen.
+// knownClasses is a remedy that lists the true classes.
 func (d *Data) knownClasses() string {
 	classes := distinct(d.Truth)
 	if len(classes) == 0 {
@@ -156,7 +156,7 @@ func (d *Data) knownClasses() string {
 	return fmt.Sprintf("choose from the known classes %v", classes[:min(len(classes), 20)])
 }
 
-// draw hides all labels but random ones of each class.
+// draw hides all labels except random ones of each class.
 func (d *Data) draw() *Data {
 	rng := rand.New(rand.NewPCG(d.seed, 0x5eed))
 	labels := make([]int, d.Len())

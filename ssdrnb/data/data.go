@@ -33,18 +33,18 @@ const MaxLabel = math.MaxInt32
 
 // Sentinel errors. They come wrapped with the numbers; test with errors.Is.
 var (
-	// ErrEmpty says that a matrix has no rows or no columns.
+	// ErrEmpty means that a matrix has no rows or no columns.
 	ErrEmpty = errors.New("empty data")
-	// ErrNotFinite says that a NaN or an infinity was found.
+	// ErrNotFinite means that a NaN or an infinity was found.
 	ErrNotFinite = errors.New("value is not finite")
-	// ErrShape says that two parts of the data disagree in size.
+	// ErrShape means that two parts of the data disagree in size.
 	ErrShape = errors.New("sizes disagree")
-	// ErrLabels says that the labels cannot serve the request.
+	// ErrLabels means that the labels cannot serve the request.
 	ErrLabels = errors.New("unsuitable labels")
-	// ErrPairs says that must-link or cannot-link pairs are out of range, link a row
-	// with itself, or contradict each other.
+	// ErrPairs means that must-link or cannot-link pairs are out of range, link a row with
+	// itself, or contradict each other.
 	ErrPairs = errors.New("unsuitable pairs")
-	// ErrOption says that an argument is outside its range.
+	// ErrOption means that an argument is outside its range.
 	ErrOption = errors.New("argument out of range")
 )
 
@@ -72,8 +72,8 @@ func (im Image) At(r, c int) int {
 type Data struct {
 	// Name is used in titles and reports.
 	Name string
-	// X has one sample per row and one feature per column. Treat as read-only. It is nil
-	// where one of the next three is given instead.
+	// X has one sample per row and one feature per column. Treat it as read-only. It is nil
+	// if Distances, Nearest or Rows is given instead.
 	X *mat.Dense
 	// Distances are those between the samples, n×n, see [FromDistances].
 	Distances *mat.SymDense
@@ -81,8 +81,8 @@ type Data struct {
 	Nearest *Nearest
 	// Rows has sparse features, n×D, see [NewSparse].
 	Rows *sparse.CSR
-	// Labels has the class of each row that a method may see, [Unlabelled]
-	// where it may not. nil means that no label is known.
+	// Labels has the class of each row, [Unlabelled] where it is hidden from methods. nil
+	// means that no label is known.
 	Labels []int
 	// Truth has the true class of each row, for scores and figures only; no method
 	// reads it. nil means that the true classes are not known.
@@ -98,7 +98,7 @@ type Data struct {
 	// Targets are measured values, known for some of the rows; methods read the first. See
 	// [Data.WithTarget].
 	Targets []Target
-	// Image says how a row is laid out as a picture.
+	// Image describes how a row is laid out as a picture.
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
 	Pairs Pairs
@@ -107,8 +107,8 @@ type Data struct {
 	// Start has the positions at which neighbour embeddings begin, one row per sample and
 	// one column per dimension; nil leaves them to the method. See [Data.WithStart].
 	Start *mat.Dense
-	// Notes say what was done to the data (scaling, projection, splits), in order.
-	// Reports show them.
+	// Notes list the changes to the data (scaling, projection, splits) in order. Reports
+	// show them.
 	Notes []string
 
 	keep  int     // labels kept per class by KeepLabels, 0 = all
@@ -116,11 +116,11 @@ type Data struct {
 	// keepTarget is the share of the target's values kept by KeepTarget, 0 = all.
 	keepTarget float64
 	seed       uint64 // seed of the next or last random choice
-	// origin has labels and true classes of the data set that these were taken from; nil for
-	// a whole one.
+	// origin has the labels and true classes of the data set from which these samples were
+	// taken; nil for a whole data set.
 	origin [][]int
-	// scaling is what was done to the features of scaled; X is another matrix if a caller
-	// has replaced it since.
+	// scaling is the transformation of the features of the matrix scaled. It does not apply
+	// if a caller has replaced X since.
 	scaling Scaling
 	scaled  *mat.Dense
 	err     error // the first error
@@ -272,8 +272,9 @@ func (d *Data) String() string {
 		d.Name, d.Len(), features, max(len(d.Classes()), len(distinct(d.Truth))), d.NumLabelled(), d.Pairs.Len())
 }
 
-// Validate returns an error unless X, or what is given instead of it, is non-empty and finite,
-// and labels, truth, attributes, targets, pairs, anchors and initial positions fit it.
+// Validate returns an error unless X, or the distances, neighbours or sparse rows given
+// instead of it, is non-empty and finite, and labels, truth, attributes, targets, pairs,
+// anchors and initial positions fit it.
 func (d *Data) Validate() error {
 	given := 0
 	for _, yes := range []bool{d.X != nil, d.Distances != nil, d.Nearest != nil, d.Rows != nil} {

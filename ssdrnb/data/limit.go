@@ -8,7 +8,7 @@ import (
 // defaultReadLimit is the read limit of a process that sets none, in bytes.
 const defaultReadLimit = 2 << 30
 
-// ErrTooLarge says that a file holds more than the read limit.
+// ErrTooLarge means that a file holds more than the read limit.
 var ErrTooLarge = errors.New("larger than the read limit")
 
 var readLimit atomic.Int64

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Data without features: samples of which only distances or neighbours are known.
+// Data without features: samples given by their distances or neighbours.
 
 // Nearest holds given neighbours of n samples.
 type Nearest struct {
@@ -23,13 +23,12 @@ type Nearest struct {
 	Distance []float64
 }
 
-// FromDistances returns data of n samples without features, of which only the distances
-// are known: x is n×n, of finite numbers that are not negative, with zeros on its diagonal.
-// X is nil. x is not copied.
+// FromDistances returns data of n samples without features, given by their distances x:
+// n×n, finite, not negative, with zeros on the diagonal. X is nil. x is not copied.
 //
-// Methods that follow neighbours or geodesics take such data, others say so in their error.
-// Transform takes rows of n distances of new samples to these. Give labels by
-// [Data.WithClasses].
+// Methods based on neighbours or geodesics accept such data; others return an error.
+// Transform takes a row of n distances to these samples for each new sample. Add labels
+// with [Data.WithClasses].
 func FromDistances(x *mat.SymDense) *Data {
 	d := &Data{Name: "distances", Distances: x}
 	if x == nil || x.IsEmpty() {
@@ -39,15 +38,15 @@ func FromDistances(x *mat.SymDense) *Data {
 	return d
 }
 
-// FromNeighbors returns data of n samples without features, of which only the k nearest
-// neighbours are known, as another program has found them: index has the neighbours of
-// sample i at i·k to (i+1)·k−1, counted from 0, and distance their distances. They are
-// copied and sorted by distance. If the first neighbour of every sample is the sample
-// itself, as umap-learn and pynndescent have it, it is left out, and a note says so.
+// FromNeighbors returns data of n samples without features, given by their k nearest
+// neighbours as found by another program: index has the neighbours of sample i at i·k to
+// (i+1)·k−1, counted from 0, and distance their distances. They are copied and sorted by
+// distance. If the first neighbour of every sample is the sample itself, as in umap-learn
+// and pynndescent, it is removed, and a note records that.
 //
-// Methods that follow neighbours or geodesics take such data if their option Neighbors is
-// at most k. Transform takes rows of n distances of new samples to these. Give labels by
-// [Data.WithClasses].
+// Methods based on neighbours or geodesics accept such data if their option Neighbors is at
+// most k. Transform takes a row of n distances to these samples for each new sample. Add
+// labels with [Data.WithClasses].
 func FromNeighbors(k int, index []int32, distance []float64) *Data {
 	d := &Data{Name: "neighbours"}
 	switch {
@@ -162,7 +161,8 @@ func checkDistances(x *mat.SymDense) error {
 	return nil
 }
 
-// Related reports whether only distances or neighbours of the samples are known.
+// Related reports whether the samples are given by distances or neighbours instead of
+// features.
 func (d *Data) Related() bool { return d != nil && (d.Distances != nil || d.Nearest != nil) }
 
 // HasSamples reports whether features, distances or neighbours of the samples are at hand.

@@ -106,8 +106,8 @@ func (s Scaling) Columns() int {
 	return s.steps[len(s.steps)-1].columns()
 }
 
-// After returns what remains of s to be done to rows that were scaled by t. ok is false if s
-// does not begin with t.
+// After returns the steps of s that remain for rows that were already scaled by t. ok is
+// false if s does not begin with t.
 func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
 	k := len(t.steps)
 	if k > len(s.steps) || !(Scaling{steps: s.steps[:k]}).Equal(t) {
@@ -116,7 +116,7 @@ func (s Scaling) After(t Scaling) (rest Scaling, ok bool) {
 	return Scaling{steps: s.steps[k:]}, true
 }
 
-// Equal reports whether two scalings do the same to the last bit.
+// Equal reports whether two scalings are the same to the last bit.
 func (s Scaling) Equal(t Scaling) bool {
 	return slices.EqualFunc(s.steps, t.steps, func(a, b step) bool {
 		if !slices.Equal(a.shift, b.shift) || !slices.Equal(a.scale, b.scale) || (a.basis == nil) != (b.basis == nil) {
@@ -126,8 +126,8 @@ func (s Scaling) Equal(t Scaling) bool {
 	})
 }
 
-// Apply returns the scaled rows of x, m×[Scaling.Features]. x is not changed. The result is
-// known to be scaled, see [ScalingOf].
+// Apply returns the scaled rows of x, m×[Scaling.Features]. x is not changed. [ScalingOf]
+// of the result returns this scaling.
 func (s Scaling) Apply(x *mat.Dense) (*mat.Dense, error) {
 	given := ScalingOf(x)
 	x, err := s.apply(x)
@@ -153,9 +153,9 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 	return x, nil
 }
 
-// Applied returns a copy of x, whose rows were scaled already, for which this is known:
-// Transform of a model that was fitted to data with this scaling takes the rows as they are.
-// The X of data that were scaled needs no declaration, nor do views of it.
+// Applied returns a copy of x marked as scaled already, so that Transform of a model fitted
+// to data with this scaling does not scale the rows again. The X of scaled data and views
+// of it are marked by themselves.
 func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	if x == nil || x.IsEmpty() || s.IsZero() {
 		return x
@@ -167,7 +167,7 @@ func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 // numbers, which views share with the matrix.
 var scaledRows sync.Map // of uintptr to *mark
 
-// mark says what was done to the rows of a matrix.
+// mark holds the scaling of the rows of a matrix.
 type mark struct {
 	end     weak.Pointer[float64] // nil once the matrix is gone and its address may be another's
 	scaling Scaling
@@ -193,9 +193,8 @@ func endOf(x *mat.Dense) *float64 {
 	return &all[len(all)-1]
 }
 
-// ScalingOf returns the scaling of rows that came from data which were scaled, or for which
-// it was declared by [Scaling.Applied]. It is zero for all other rows, copies of scaled ones
-// among them.
+// ScalingOf returns the scaling of rows that belong to scaled data or were marked by
+// [Scaling.Applied]. It is zero for all other rows, including copies of scaled ones.
 func ScalingOf(x *mat.Dense) Scaling {
 	end := endOf(x)
 	if m, ok := scaledRows.Load(reflect.ValueOf(end).Pointer()); ok && end != nil && m.(*mark).end.Value() == end {
@@ -204,9 +203,9 @@ func ScalingOf(x *mat.Dense) Scaling {
 	return Scaling{}
 }
 
-// Affine returns what undoes the scaling: a feature had the value center + scale·x before, x
-// being its value now, and scale is 0 for a feature that was constant. ok is false if the
-// features now are not those before, as after [Data.PCA], and for the zero value.
+// Affine returns the inverse of the scaling: a feature with the value x had the value
+// center + scale·x before. scale is 0 for a constant feature. ok is false if the features
+// are not the original ones, as after [Data.PCA], and for the zero value.
 func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	if len(s.steps) == 0 {
 		return nil, nil, false
@@ -227,7 +226,8 @@ func (s Scaling) Affine() (center, scale []float64, ok bool) {
 	return center, scale, true
 }
 
-// Encode returns the scaling for a file: a note for each step, and the arrays of all.
+// Encode returns the scaling for a file: one note for each step, and the arrays of all
+// steps.
 func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
 	arrays = map[string]*mat.Dense{}
 	for k, one := range s.steps {
@@ -319,8 +319,7 @@ func (d *Data) Scaled(s Scaling) *Data {
 	return c
 }
 
-// recall gives d the matrix x, which this package has made, and what was done to its
-// features.
+// recall sets X of d to x, a matrix of this package, and records its scaling.
 func (d *Data) recall(x *mat.Dense, s Scaling) {
 	d.X, d.scaled, d.scaling = x, x, s
 	if !s.IsZero() {
@@ -349,9 +348,9 @@ func (d *Data) WithScaling(s Scaling) *Data {
 	return c
 }
 
-// Scaling returns what Standardize, Scale01, PCA and Scaled did to the features, in one: the
-// zero value if nothing, or if X was replaced since. A model that is fitted to the data
-// applies it to new rows.
+// Scaling returns the combined transformation of the features by Standardize, Scale01, PCA
+// and Scaled, or the zero value if there was none or X was replaced since. A model that is
+// fitted to the data applies it to new rows.
 func (d *Data) Scaling() Scaling {
 	if d == nil || d.X != d.scaled {
 		return Scaling{}
@@ -359,11 +358,11 @@ func (d *Data) Scaling() Scaling {
 	return d.scaling
 }
 
-// Original returns feature j of all samples in the units that it had before it was scaled,
-// and a copy of the feature if it was not. Values are the shortest numbers that the scaling
-// takes to those of X, so that what was 5.1 is 5.1 again; a feature that was constant has
-// that constant. It is nil if there is no such feature: j is out of range, the features are
-// principal components, or X is not known.
+// Original returns feature j of all samples in its units before scaling, or a copy of the
+// feature if it was not scaled. Values are the shortest decimal numbers that the scaling
+// maps to those of X, so that 5.1 becomes 5.1 again. A constant feature gets its constant
+// back. The result is nil if j is out of range, the features are principal components, or X
+// is not known.
 func (d *Data) Original(j int) []float64 {
 	if j < 0 || j >= d.Dim() {
 		return nil
@@ -386,8 +385,8 @@ func (d *Data) Original(j int) []float64 {
 	return out
 }
 
-// shortest returns a number of few digits near v that the scaling takes to x in feature j, or
-// v if there is none.
+// shortest returns a number of few digits near v that the scaling maps to x in feature j,
+// or v if there is none.
 func (s Scaling) shortest(j int, x, v float64) float64 {
 	for _, digits := range []int{6, 9, 12, 15, 16} {
 		short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)

@@ -18,9 +18,8 @@ import (
 // NewSparse returns the data of rows (n×D, one sample per row, few entries in each) with the
 // given labels, as [New] takes them. X is nil. rows are not copied.
 //
-// Methods that need dense rows say so in their error; PCA and [Data.PCA] make such. Methods
-// that follow neighbours find them among the rows, by the Euclidean, cosine or Jaccard
-// metric.
+// Methods that need dense rows return an error; PCA and [Data.PCA] make dense rows. Methods
+// based on neighbours search among the rows with the Euclidean, cosine or Jaccard metric.
 func NewSparse(rows *sparse.CSR, labels []int) *Data {
 	d := &Data{Name: "sparse data", Rows: rows}
 	if rows == nil {

@@ -9,16 +9,16 @@ import (
 )
 
 // WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) begin at the
-// positions y, n×dims, instead of where their option start says: the picture of another
-// method, or an earlier one that is to stay as it was when samples change. Positions are
-// centred and scaled by one factor for all columns, so their unit does not matter; equal
-// ones are set apart by a ten-thousandth of the picture or so. nil takes positions away.
+// positions y, n×dims, instead of those of their option start. The positions may come from
+// another method, or from an earlier picture that should change little. They are centred
+// and scaled by one factor for all columns, so their unit does not matter; equal positions
+// are set apart by about a ten-thousandth of the picture. nil removes the positions.
 //
-// First steps go far: to keep an earlier picture, set LearningRate(0.1) of S2NE and UMAP,
-// EarlyExaggeration(1) of t-SNE.
+// The first steps of a layout are large: to keep an earlier picture, set LearningRate(0.1)
+// of S2NE and UMAP, or EarlyExaggeration(1) of t-SNE.
 //
-// y is copied. One row per sample and finite numbers are asked for here; the fit asks for
-// as many columns as the embedding has, and for two different rows at least.
+// y is copied. It needs one row per sample and finite numbers. The fit also checks that it
+// has as many columns as the embedding and at least two different rows.
 func (d *Data) WithStart(y *mat.Dense) *Data {
 	if d.Err() != nil {
 		return d

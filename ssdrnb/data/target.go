@@ -14,15 +14,15 @@ import (
 type Target struct {
 	// Name is used in reports and figures.
 	Name string
-	// Values has one value for each row that a method may see, NaN where it may not.
-	// Treat as read-only.
+	// Values has one value for each row, NaN where it is unknown or hidden from methods.
+	// Treat it as read-only.
 	Values []float64
 	// Truth has the values before [Data.KeepTarget] hid some, for scores and figures only;
 	// no method reads it. nil means the same as Values.
 	Truth []float64
 }
 
-// Known returns the rows whose value a method may see, ascending.
+// Known returns the rows whose value methods see, ascending.
 func (t *Target) Known() []int {
 	var rows []int
 	if t != nil {
@@ -124,7 +124,7 @@ func (d *Data) UseTarget(name string) *Data {
 	return c
 }
 
-// knownTargets says which targets can be used.
+// knownTargets is a remedy that lists the targets.
 func (d *Data) knownTargets() string {
 	if len(d.Targets) == 0 {
 		return "give it by WithTarget"
@@ -136,9 +136,9 @@ func (d *Data) knownTargets() string {
 	return fmt.Sprintf("choose one of %q", names)
 }
 
-// KeepTarget returns a copy in which a random share in (0, 1] of the values of the target,
-// rounded half up and at least one, stay known and all others are hidden: see
-// [Data.HiddenTarget]. [Data.Seed] draws anew, and so does [Data.Split] on the training side.
+// KeepTarget returns a copy in which a random share in (0, 1] of the target values stay
+// known, rounded half up and at least one; [Data.HiddenTarget] returns the others.
+// [Data.Seed] draws again, and so does [Data.Split] on the training side.
 func (d *Data) KeepTarget(share float64) *Data {
 	if d.Err() != nil {
 		return d

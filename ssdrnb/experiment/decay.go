@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Decay says how fast the weight 1/d² of a neighbour falls with its rank, by straight
-// and by geodesic distances (semi-Riemannian paper, Fig. 3).
+// Decay holds the weight 1/d² of a neighbour as a function of its rank, by straight and by
+// geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
 	// Euclidean and Geodesic have, at k−1, the mean over the samples of d₁²/d_k²: the
 	// squared distance to the nearest neighbour over that to the k-th. Both are 1 at
@@ -35,12 +35,15 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 	fault := func(param string, value any, err error, remedy string) error {
 		return &ssdrnb.Error{Method: "MeasureDecay", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
-	if x == nil || x.IsEmpty() {
-		return nil, fault("x", nil, fmt.Errorf("%w: no rows", ssdrnb.ErrData), "give samples")
+	n := 0
+	if x != nil {
+		n, _ = x.Dims()
 	}
-	n, _ := x.Dims()
+	if n < 2 {
+		return nil, fault("x", nil, fmt.Errorf("%w: n = %d", ssdrnb.ErrData, n), "give at least two samples")
+	}
 	if ranks < 1 || ranks >= n {
-		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ssdrnb.ErrOption, n, n-1), "ask for fewer")
+		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ssdrnb.ErrOption, n, n-1), fmt.Sprintf("ask for 1 to %d", n-1))
 	}
 	if rows == nil {
 		for i := range n {
@@ -48,9 +51,9 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ssdrnb.ErrOption, len(rows), n), "give rows of x")
+		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
 	}
-	nb, err := graph.KNN(ctx, x, neighbors)
+	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, fault("neighbors", neighbors, err, advice.Of(err))
 	}
@@ -79,7 +82,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 				first++
 			}
 			if n-first < ranks {
-				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ssdrnb.ErrOption, i, n-first), "ask for fewer")
+				return nil, fault("ranks", ranks, fmt.Errorf("%w: sample %d has only %d others that are not its duplicates", ssdrnb.ErrOption, i, n-first), fmt.Sprintf("ask for at most %d", n-first))
 			}
 			for k := range ranks {
 				ratio := sorted[first] / sorted[first+k]

@@ -12,20 +12,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
 
-// Labelling says how much labels of suggested samples help a method, and how much as many
-// labels of random samples do.
+// Labelling compares the accuracy after labelling suggested samples with that after
+// labelling as many random samples.
 type Labelling struct {
 	// Asked has the numbers of new labels.
 	Asked []int
-	// Suggested and Random have the 1-NN accuracy, in [0, 1], after so many new labels.
+	// Suggested and Random have the 1-NN accuracy, in [0, 1], for each number of new
+	// labels.
 	Suggested, Random []float64
 }
 
-// CompareLabelling fits e to d, reveals the true classes of the samples that
-// [ssdrnb.Model.Suggest] names first, of as many as asked says, fits again and scores the
-// test samples (see [ssdrnb.NearestNeighbor]); and likewise with unlabelled samples drawn by
-// the seed. d has Truth for its unlabelled samples. Each number asked is between 0 and
-// the unlabelled samples that can be suggested.
+// CompareLabelling fits e to d. For each number in asked it reveals the true classes of as
+// many first suggestions of [ssdrnb.Model.Suggest], fits again and scores the test samples
+// (see [ssdrnb.NearestNeighbor]); and the same with unlabelled samples drawn by the seed. d
+// needs Truth for its unlabelled samples. Each number is between 0 and the number of
+// samples that can be suggested.
 func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -37,7 +38,7 @@ func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Dat
 	}
 	can := min(riemann.MaxSuggestions, d.Len()-d.NumLabelled())
 	if len(asked) == 0 || slices.Min(asked) < 0 || slices.Max(asked) > can {
-		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ssdrnb.ErrOption, can), "ask for at least one number between 0 and these")
+		return nil, fault("asked", asked, fmt.Errorf("%w: %d samples can be suggested", ssdrnb.ErrOption, can), fmt.Sprintf("ask for at least one number from 0 to %d", can))
 	}
 	suggested, err := m.Suggest(max(1, slices.Max(asked)))
 	if err != nil {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
@@ -55,19 +57,20 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 // fitted once. seed chooses the draws.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
-	fault := func(param string, value any, err error) error {
-		return &ssdrnb.Error{Method: "PairTrial", Param: param, Value: value, Err: err, Remedy: "see PairTrial's documentation"}
+	fault := func(param string, value any, err error, remedy string) error {
+		return &ssdrnb.Error{Method: "PairTrial", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	if err := d.Err(); err != nil {
-		return nil, fault("data", nil, fmt.Errorf("%w: %w", ssdrnb.ErrData, err))
+		return nil, fault("data", nil, fmt.Errorf("%w: %w", ssdrnb.ErrData, err), advice.Of(err))
 	}
-	if len(d.Truth) != d.Len() || draws < 1 || len(methods) == 0 {
-		return nil, fault("draws", draws, fmt.Errorf("%w: %d true classes for %d samples, %d methods", ssdrnb.ErrOption, len(d.Truth), d.Len(), len(methods)))
+	if draws < 1 {
+		return nil, fault("draws", draws, fmt.Errorf("%w: too few", ssdrnb.ErrOption), "ask for at least one draw")
 	}
-	for _, t := range d.Truth {
-		if t == data.Unlabelled {
-			return nil, fault("truth", nil, fmt.Errorf("%w: a true class is not known", ssdrnb.ErrNeedsLabels))
-		}
+	if len(methods) == 0 {
+		return nil, fault("methods", nil, fmt.Errorf("%w: there are none", ssdrnb.ErrOption), "give at least one, such as ssdrnb.SSGPLVM()")
+	}
+	if len(d.Truth) != d.Len() || slices.Contains(d.Truth, data.Unlabelled) {
+		return nil, fault("data", nil, fmt.Errorf("%w: the true class of a sample is unknown", ssdrnb.ErrNeedsLabels), "give the class of every sample with Data.WithClasses")
 	}
 	out := make([]PairErrors, len(methods))
 	once := make([]*mat.Dense, len(methods))
@@ -77,7 +80,7 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 	for draw := range draws {
 		pairs, err := data.DrawPairs(d.Truth, must, cannot, seed<<20+uint64(draw))
 		if err != nil {
-			return nil, fault("pairs", must+cannot, fmt.Errorf("%w: %w", ssdrnb.ErrData, err))
+			return nil, fault("pairs", must+cannot, fmt.Errorf("%w: %w", ssdrnb.ErrData, advice.Cause(err)), advice.Of(err))
 		}
 		given := d.HideLabels().WithPairs(pairs)
 		constrained := make([]bool, d.Len())
@@ -99,7 +102,7 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 				}
 			}
 			if err := out[k].add(y, d.Truth, constrained); err != nil {
-				return nil, fault("1-NN", nil, err)
+				return nil, fault("1-NN", nil, err, advice.Of(err))
 			}
 		}
 		ssdrnb.Notify(ssdrnb.Event{Method: "PairTrial", Stage: "draws", Done: draw + 1, Total: draws})

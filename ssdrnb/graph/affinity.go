@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Symmetry says when two samples are linked.
+// Symmetry is the rule by which two samples are linked.
 type Symmetry int
 
 // The two rules.
@@ -24,14 +24,13 @@ const (
 // Weights is a rule for the weight of an edge; make one with [Binary], [Heat]
 // or [SelfTuning].
 //
-// A weight is exp(−e), where e grows with the squared length of the edge. A sample is
-// lone if even its smallest e is above 36: exp(−36) is the rounding error of a weight of 1,
-// so that the sample would drop out of every sum of weights, and farther out its weights
-// are 0. Its exponents are then scaled such that the smallest is 36. That is the rule
-// with a width of its own, proportional to the square of its nearest distance, which begins
-// where the width of all others ends. An edge between two lone samples takes the larger
-// of its two weights. The weights of all other edges are not changed by a bit. [Lone]
-// tells which samples are lone.
+// A weight is exp(−e), where e grows with the squared length of the edge. A sample is lone
+// if even its smallest e is above 36. Because exp(−36) is the rounding error of a weight of
+// 1, such a sample would drop out of every sum of weights. Its exponents are therefore
+// scaled so that the smallest is 36, which gives the sample a width of its own,
+// proportional to the square of its nearest distance. An edge between two lone samples
+// takes the larger of its two weights. All other weights stay the same to the last bit.
+// [Lone] returns the lone samples.
 type Weights struct {
 	name     string
 	exponent func(d, si, sj float64) float64 // si, sj: scales of the two samples
@@ -73,7 +72,7 @@ func SelfTuning() Weights {
 	}}
 }
 
-// check refuses what no graph can be weighed by; n is the number of samples.
+// check returns an error if the rule cannot weigh a graph of n samples.
 func (w Weights) check(n int, scale []float64) error {
 	switch {
 	case w.exponent == nil:
@@ -86,9 +85,9 @@ func (w Weights) check(n int, scale []float64) error {
 	return nil
 }
 
-// exponents sets e to those of the edges from a sample with the scale own to neighbours at
-// the distances d with the given scales, which are not read unless the rule needs them. It
-// returns the smallest, +Inf for none.
+// exponents sets e to the exponents of the edges from one sample to its neighbours. own is
+// the scale of the sample, d the distances and scales the scales of the neighbours, read
+// only by rules that need them. It returns the smallest exponent, +Inf for none.
 func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float64) float64 {
 	least := math.Inf(1)
 	for k, v := range d {
@@ -102,9 +101,9 @@ func (w Weights) exponents(e, d []float64, own float64, scale func(k int) float6
 	return least
 }
 
-// stretched returns the exponent e of an edge of length d as its lone end has it: least is
-// the smallest exponent of that sample and nearest its smallest length. Where all are
-// infinite, as beside duplicates, whose scale is 0, lengths alone decide.
+// stretched returns the scaled exponent of an edge of length d at a lone sample, whose
+// smallest exponent is least and whose shortest edge is nearest. If all exponents are
+// infinite, as next to duplicates of scale 0, only the lengths count.
 func stretched(e, least, d, nearest float64) float64 {
 	if math.IsInf(least, 1) {
 		d /= nearest
@@ -238,9 +237,9 @@ func Weigh(lengths *sparse.CSR, w Weights, scale []float64) (*sparse.CSR, error)
 	return m, nil
 }
 
-// Lone returns the samples of a symmetric graph of lengths, ascending, that a rule alone
-// would leave without a weight that counts, and [Weigh] gives a width of their own. Samples
-// without edges are not among them.
+// Lone returns the lone samples of a symmetric graph of lengths, ascending: those to which
+// [Weigh] gives a width of their own, see [Weights]. Samples without edges are not among
+// them.
 func Lone(lengths *sparse.CSR, w Weights, scale []float64) ([]int, error) {
 	_, least, err := exponentsOf(lengths, w, scale)
 	if err != nil {

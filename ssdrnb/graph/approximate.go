@@ -22,8 +22,7 @@ const (
 	trials = 128
 	// smallest is the number of samples below which an exact search is as fast.
 	smallest = 4000
-	// crowd is the share 1/crowd of the samples that are worth an exact search as
-	// neighbours.
+	// For more than 1/crowd of the samples as neighbours an exact search is as fast.
 	crowd = 16
 	// trees is the number of trees from which the search starts.
 	trees = 6
@@ -73,8 +72,8 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 	})
 	nb.Method, nb.Recall = Approximate, recall
 	if n*d > collected {
-		// The copies of the samples and the lists are as large as the samples. What is done
-		// with the graph next would have as much on top before the collector came by itself.
+		// The copies of the samples and the lists are as large as the samples themselves.
+		// Without this collection the next step would allocate its memory on top of them.
 		runtime.GC()
 	}
 	return nb, ctx.Err()
@@ -198,9 +197,9 @@ func permuted(x distance.Rows, order []int32) distance.Rows {
 	return out
 }
 
-// truth returns the links of the chosen places to their k neighbours, by looking at all
-// samples. Where low has the samples in the span of some components,
-// only those are looked at in full that are near in it.
+// truth returns the exact links of the chosen places to their k neighbours. If low holds
+// the samples in the span of some components, full distances are computed only for samples
+// that are near in that span.
 func (ix *index) truth(ctx context.Context, low distance.Rows, chosen []int, k int) ([]link, error) {
 	n := low.N
 	projected := ix.frame.basis.N > 0
@@ -248,8 +247,8 @@ func (ix *index) truth(ctx context.Context, low distance.Rows, chosen []int, k i
 // errCoarse says that single precision cannot tell neighbours apart.
 var errCoarse = errors.New("graph: single precision does not suffice")
 
-// coarse says whether many distances to the true neighbours of the chosen places are
-// wrong by a percent or more, as between groups whose distance is millions of times
+// coarse reports whether many distances to the true neighbours of the chosen places are
+// wrong by one per cent or more, as between groups whose distance is millions of times
 // their size.
 func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	wrong := 0
@@ -269,7 +268,7 @@ func (ix *index) coarse(lists []link, chosen []int, k int) bool {
 	return wrong*20 > len(lists)
 }
 
-// few searches exactly where only few samples are different.
+// few searches exactly among few different samples.
 func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	kept := &measure{norm: ix.m.norm, x: mat.NewDense(len(ix.first), ix.m.x.RawMatrix().Cols, nil)}
 	for a, i := range ix.first {
@@ -296,8 +295,8 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the sets of a sorted list of places with their distances from
-// sample i of m: the first k, and those that rounding might have put behind them.
+// exactly appends the sets of a sorted list of places with their exact distances from
+// sample i of m: the first k, and those that rounding may have placed after them.
 func (ix *index) exactly(m *measure, i int32, links []link, k int, list []candidate) []candidate {
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]
 	index := make([]int32, 0, len(links))
@@ -317,9 +316,9 @@ func (ix *index) exactly(m *measure, i int32, links []link, k int, list []candid
 	return list
 }
 
-// spread turns the neighbours of sets into those of samples: lists appends the nearest
-// other sets of set a, at place p, with their squared distances. The members of the set
-// itself come first, at distance 0.
+// spread turns the neighbours of sets into neighbours of samples. lists appends the nearest
+// other sets of set a, at place p, with their squared distances. The other members of the
+// set come first, at distance 0.
 func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []candidate) *Neighbors {
 	n, _ := ix.m.x.Dims()
 	out := &Neighbors{K: k, Index: make([]int32, n*k), Dist: make([]float64, n*k)}

@@ -76,8 +76,8 @@ func treeBall(x *mat.Dense, radius float64) func(lo int, found [][]candidate) {
 func bruteBall(x *mat.Dense, p *points, radius float64) func(lo int, found [][]candidate) {
 	n, _ := x.Dims()
 	buffer := make([]float64, queryBlock*sampleBlock)
-	// The bounds of points enclose the squared distance by its definition. Its square
-	// root is compared with the radius, and rounding that needs a little slack.
+	// The bounds enclose the exact squared distance. The slack covers the rounding of its
+	// square root, which is compared with the radius.
 	square := radius * radius * (1 + 0x1p-50)
 	return func(lo int, found [][]candidate) {
 		for r := range found {

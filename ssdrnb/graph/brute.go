@@ -37,9 +37,9 @@ type points struct {
 	low, high []float64
 }
 
-// farOut is how many times the squared distance of the mean from the origin may
-// exceed the variance before the samples are centred. Up to there the copy is saved,
-// at the price of bounds that are wider by that factor.
+// farOut bounds the squared distance of the mean from the origin, in units of the variance,
+// up to which samples are not centred. That saves a copy but widens the bounds by this
+// factor.
 const farOut = 1e4
 
 // newPoints prepares the rows of x. If they lie far from the origin, it subtracts
@@ -177,8 +177,8 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 		for at := lo; at < n; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
 			products(buffer, p, lo, rows, p, at, cols)
-			// The rows of the block update the races of lo.., its columns those of
-			// at..: different ones off the diagonal, all of them by rows on it.
+			// Rows of the block update the races of lo.., columns those of at... On the
+			// diagonal both are the same, so rows alone update them.
 			rowUnits, colUnits := (rows+scanRows-1)/scanRows, (cols+4*scanRows-1)/(4*scanRows)
 			if at == lo {
 				colUnits = 0
@@ -208,9 +208,8 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 	return out, nil
 }
 
-// bruteQuery returns the k nearest rows of x for every row of q. If groups are given,
-// rows of the query's own group do not count; the caller ensures that k others are
-// left.
+// bruteQuery returns the k nearest rows of x for every row of q. If groups are given, rows
+// of the query's own group are skipped; the caller ensures that k others remain.
 func bruteQuery(ctx context.Context, x, q *mat.Dense, xg, qg []int, k int) (*Neighbors, error) {
 	n, _ := x.Dims()
 	m, _ := q.Dims()

@@ -6,10 +6,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Components numbers the connected components of a symmetric graph in the order
-// of their first sample, and returns their number and the component of each
-// sample. Every stored entry is an edge, whatever its value. Of several graphs of the
-// same samples it takes the edges of all. nil has no samples and no edges.
+// Components returns the number of connected components of a symmetric graph and the
+// component of each sample. Components are numbered in the order of their first sample.
+// Every stored entry is an edge, whatever its value. For several graphs of the same
+// samples, the edges of all count. A nil graph has no samples and no edges.
 func Components(w ...*sparse.CSR) (count int, of []int) {
 	return componentsBy(w, func(float64) bool { return true })
 }

@@ -36,9 +36,9 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 	return connect(ctx, x, lengths, shortest)
 }
 
-// ConnectNearly is Connect for more samples than pairs of them can be looked at: an edge
-// is one that no neighbour of its ends shortens, the best of many found from spread
-// starts, rather than certainly the shortest. The result is the same at every call.
+// ConnectNearly is Connect without the O(n²) scan. An added edge is not always the shortest
+// one: it is the best of many local searches from evenly spread starts, each of which ends
+// when no neighbour of its ends shortens the edge. The result is the same at every call.
 //
 // It takes O(mkD) operations per round for m starts, at most 64 per component and about
 // 16,000 in all, each compared with as many samples.
@@ -47,7 +47,8 @@ func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*spa
 	return connect(ctx, x, lengths, short)
 }
 
-// connect adds, in rounds, the edges that round finds for the components of.
+// connect adds the edges that round finds for the components of, until one component is
+// left.
 func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err
@@ -156,17 +157,17 @@ func shortest(ctx context.Context, x *mat.Dense, _ *sparse.CSR, of []int, count 
 	return best.edges(), nil
 }
 
-// Starts of a round of [ConnectNearly]: of one component, and of all where there are not
-// more components.
+// Starts of a round of [ConnectNearly]: the most per component, and the most in all unless
+// there are more components.
 const (
 	startsOfOne = 64
 	startsOfAll = 1 << 14
 )
 
-// short returns a short edge of every component to another one, each once: from some of
-// its samples to the nearest among samples of all others, and from there, an end at a
-// time, to neighbours of the ends as long as that shortens it. An edge is offered to
-// the components of both ends, so that the edges chosen close no cycle.
+// short returns a short edge of every component to another one, each once. It starts with
+// edges from some samples of a component to the nearest among samples of all others, and
+// moves one end at a time to a neighbour while that shortens the edge. Each edge is offered
+// to the components of both ends, so that the chosen edges close no cycle.
 func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 	members := make([][]int, count)
 	for i, c := range of {
@@ -199,8 +200,8 @@ func short(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, cou
 	return best.edges(), nil
 }
 
-// shortened returns the edge from i to j after its ends have moved along the graph as
-// long as a step makes it shorter.
+// shortened returns the edge from i to j after its ends have moved along the graph while
+// each step made it shorter.
 func shortened(x *mat.Dense, lengths *sparse.CSR, i, j int) Bridge {
 	square := samples.SquaredDistance(x.RawRowView(i), x.RawRowView(j))
 	for still := 0; still < 2; i, j = j, i {

@@ -26,7 +26,8 @@ func (l link) index() int32    { return int32(uint32(l) >> 1) }
 func (l link) square() float32 { return math.Float32frombits(uint32(l >> 32)) }
 func (l link) fresh() bool     { return l&1 != 0 }
 
-// insert enters l in a sorted list, whose last entry drops out, unless it is there.
+// insert enters l in a sorted list and drops the last entry, unless l is in the list
+// already.
 func insert(list []link, l link) bool {
 	p := len(list) - 1
 	if l >= list[p] {
@@ -167,9 +168,9 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 	return int(changed.Load()), ctx.Err()
 }
 
-// roundedUp returns more than the squared distance between the projections of two
-// samples of so many features whose squared distance is s, whatever rounding did. NaN,
-// the square of no link, is no limit.
+// roundedUp returns an upper bound on the computed squared distance between the projections
+// of two samples with this number of features and the squared distance s. NaN, the value of
+// an empty link, means no limit.
 func roundedUp(s float32, features int) float32 {
 	if s != s {
 		return float32(math.Inf(1))
@@ -177,8 +178,8 @@ func roundedUp(s float32, features int) float32 {
 	return s*1.001 + 1e-9*float32(features)
 }
 
-// raise returns lists over the same samples in full, x, of which d has projections.
-// Links that lie in reach for the first time will be followed.
+// raise returns lists over the full samples x, of which d has projections. Links that come
+// within reach for the first time are marked new.
 func (d *descent) raise(x distance.Rows, reach, width int) *descent {
 	up := newDescent(x, width)
 	up.low = d.x
@@ -258,8 +259,8 @@ func scan(x distance.Rows, point []float32, skip int, list []link) {
 	}
 }
 
-// share returns the share of the k nearest of the chosen samples that are no farther
-// than their bars: the recall.
+// share returns the recall: the share of the k listed neighbours of the chosen samples that
+// are no farther than the exact k-th neighbour.
 func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 	found := 0
 	for a, p := range chosen {

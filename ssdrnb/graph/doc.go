@@ -1,10 +1,10 @@
 // Package graph builds neighbourhood graphs of samples: nearest neighbours,
-// affinities, Laplacians, components, geodesics, adaptive graphs. A matrix x has
+// affinities, Laplacians, components and geodesics. A matrix x has
 // one sample per row.
 //
-// Distances are Euclidean, unless a search is asked for another [Metric]. Neighbours are ordered by (distance, index), and a
-// sample is left out of its own list by its index, so that its duplicates stay:
-// two programs that follow this rule agree on data with ties.
+// Distances are Euclidean unless a search has another [Metric]. Neighbours are ordered by
+// (distance, index). A sample is not its own neighbour, but its duplicates are. Two
+// programs that follow these rules agree on data with ties.
 //
 // A graph is a symmetric [sparse.CSR] of order n without self-loops. It holds
 // either lengths (an edge between duplicates has length 0 and is stored) or
@@ -12,10 +12,10 @@
 //
 // # Approximate search
 //
-// How [Search] finds most neighbours of many samples was chosen by measurement: 15
-// neighbours, the time of both cores of a machine that others used as well (so compare
-// the columns, not their last digits), and the recall for 1,000 samples. The million
-// samples lie near a surface of 10 dimensions, in 100 groups.
+// The algorithm of [Search] was chosen by measurement. The table has the time and the
+// recall of 1,000 samples for 15 neighbours on two cores of a shared machine, so only large
+// differences count. The million samples lie near a surface of 10 dimensions, in 100
+// groups.
 //
 //	                                 MNIST, 50 components  MNIST, 784 features  1,000,000 × 128
 //	descent, this package            3–5 s, 0.989–0.995    9 s, 0.982           38 s, 0.981
@@ -23,11 +23,14 @@
 //	small world, hnswlib 0.8         37 s, 1.000
 //	inverted lists, double precision 17 s, 0.983
 //
-// The small-world graph had 16 links, 200 candidates while it was built and 100 while
-// it was asked. The inverted lists were cells of k-means, as many of them looked at as
-// the recall took. The descent compares a sample of MNIST with some 500 others. Where
-// there are many features its rounds begin in the span of 64 principal components:
-// the 32 nearest there hold 96 % of the 15 neighbours in MNIST.
+// The small-world graph had 16 links, with 200 candidates during construction and 100
+// during queries. The inverted lists were cells of k-means; queries visited as many cells
+// as the recall required. The descent compares a sample of MNIST with about 500 others. For
+// many features its rounds begin in the span of 64 principal components: the 32 nearest
+// there contain 96 % of the 15 nearest neighbours in MNIST.
+//
+// After an approximate search of more than 2²⁵ values the collector runs once (runtime.GC),
+// because the next step needs memory of the same size.
 //
 // Results do not depend on GOMAXPROCS. Slow functions take a context and return its
 // error soon after it ends. Errors wrap one of the sentinels below.
@@ -37,17 +40,17 @@ import "errors"
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("graph: argument out of range")
-	// ErrNotFinite says that a value or a distance is NaN or infinite.
+	// ErrNotFinite means that a value or a distance is NaN or infinite.
 	ErrNotFinite = errors.New("graph: distances are not finite")
-	// ErrUnderflow says that a width is so small that the weights of all samples vanish.
+	// ErrUnderflow means that a width is so small that the weights of all samples vanish.
 	ErrUnderflow = errors.New("graph: affinities underflow")
-	// ErrCoincide says that all samples are the same point.
+	// ErrCoincide means that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")
-	// ErrDisconnected says that a graph has several components. Methods that need
+	// ErrDisconnected means that a graph has several components. Methods that need
 	// paths between all samples return it.
 	ErrDisconnected = errors.New("graph: disconnected")
-	// ErrMemory says that a result would not fit into memory.
+	// ErrMemory means that a result would not fit into memory.
 	ErrMemory = errors.New("graph: result too large")
 )

@@ -13,7 +13,7 @@ var line = mat.NewDense(5, 1, []float64{0, 1, 3, 4, 10})
 
 // The graph of nearest neighbours, and its Laplacian.
 func ExampleLaplacian() {
-	nb, err := graph.KNN(ctx, line, 1)
+	nb, err := graph.Search(ctx, line, 1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,7 +37,7 @@ func ExampleLaplacian() {
 
 // Components of a graph of nearest neighbours, and the shortest edges that join them.
 func ExampleConnect() {
-	nb, err := graph.KNN(ctx, line, 1)
+	nb, err := graph.Search(ctx, line, 1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		fmt.Println(err)
 		return

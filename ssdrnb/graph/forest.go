@@ -45,7 +45,7 @@ type grower struct {
 }
 
 const (
-	// apart is the size from which the halves of a node are split side by side.
+	// apart is the size from which the halves of a node are split in parallel.
 	apart = 8192
 	// lopsided is the share of the smaller half below which a node is split at the
 	// median instead.

@@ -27,7 +27,7 @@ func TestGeodesicsOfEqualSamplesAreEqual(t *testing.T) {
 				x.SetRow(i, x.RawRowView(from))
 			}
 		}
-		nb, err := graph.KNN(ctx, x, 6)
+		nb, err := graph.Search(ctx, x, 6, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -76,7 +76,7 @@ func TestGeodesicsOfEqualSamplesAreEqual(t *testing.T) {
 // Pairs without a path are also counted one by one if samples are equal.
 func TestGeodesicsCountUnreachablePairsOfEqualSamples(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{0, 0, 5, 0, 5, 5})
-	nb, err := graph.KNN(ctx, x, 2)
+	nb, err := graph.Search(ctx, x, 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

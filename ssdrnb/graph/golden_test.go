@@ -1,7 +1,6 @@
 package graph_test
 
 import (
-	"encoding/json"
 	"math"
 	"path/filepath"
 	"slices"
@@ -19,33 +18,9 @@ import (
 // cases is the folder of the reference cases that the methods' tests read too.
 var cases = filepath.Join("..", "testdata", "golden")
 
-func dense(rows [][]float64) *mat.Dense {
-	m := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		m.SetRow(i, r)
-	}
-	return m
-}
-
-// compareEntries checks that m has these entries, [i, j, value], and no others.
-func compareEntries(t *testing.T, what string, m *sparse.CSR, want [][3]float64, tol float64) {
-	t.Helper()
-	if err := m.Check(); err != nil {
-		t.Fatalf("%s: %v", what, err)
-	}
-	if m.NNZ() != len(want) {
-		t.Errorf("%s: %d entries, want %d", what, m.NNZ(), len(want))
-	}
-	for _, e := range want {
-		if got := m.At(int(e[0]), int(e[1])); !(math.Abs(got-e[2]) <= tol) {
-			t.Fatalf("%s[%v][%v]: got %.15g, want %.15g", what, e[0], e[1], got, e[2])
-		}
-	}
-}
-
 func mustKNN(t *testing.T, x *mat.Dense, k int) *graph.Neighbors {
 	t.Helper()
-	nb, err := graph.KNN(ctx, x, k)
+	nb, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +41,7 @@ func TestGoldenNeighboursAndPairs(t *testing.T) {
 		}
 	}
 	golden.EachIn(t, cases, "graph_*", func(t *testing.T, g *reference) {
-		x := dense(g.Input.X)
+		x := golden.Dense(g.Input.X)
 		for _, method := range []graph.Method{graph.Brute, graph.Tree} {
 			nb, err := graph.Search(ctx, x, g.Input.K, graph.SearchOptions{Method: method})
 			if err != nil {
@@ -121,7 +96,7 @@ func TestGoldenSelfTuning(t *testing.T) {
 		}
 	}
 	golden.EachIn(t, cases, "selftuning_*", func(t *testing.T, g *reference) {
-		w, err := mustKNN(t, dense(g.Input.X), g.Input.K).Graph(graph.Or, graph.SelfTuning())
+		w, err := mustKNN(t, golden.Dense(g.Input.X), g.Input.K).Graph(graph.Or, graph.SelfTuning())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -131,7 +106,7 @@ func TestGoldenSelfTuning(t *testing.T) {
 				want = append(want, [3]float64{e[1], e[0], e[2]})
 			}
 		}
-		compareEntries(t, "W", w, want, 1e-12)
+		golden.Entries(t, "W", w, want, 1e-12)
 		for i, d := range w.RowSums() {
 			if math.Abs(d-g.Output.Degree[i]) > 1e-11 {
 				t.Errorf("degree %d is %v, want %v", i, d, g.Output.Degree[i])
@@ -150,12 +125,12 @@ func TestGoldenReconstruction(t *testing.T) {
 		Output struct{ Delta [][3]float64 }
 	}
 	golden.EachIn(t, cases, "lle_*", func(t *testing.T, g *reference) {
-		x := dense(g.Input.X)
+		x := golden.Dense(g.Input.X)
 		delta, err := align.Reconstruct(ctx, x, mustKNN(t, x, g.Input.K).Directed(), g.Input.Reg)
 		if err != nil {
 			t.Fatal(err)
 		}
-		compareEntries(t, "Delta", delta, g.Output.Delta, 1e-9)
+		golden.Entries(t, "Delta", delta, g.Output.Delta, 1e-9)
 
 		// The linear kernel has the same local Gram matrices.
 		var kernel mat.SymDense
@@ -164,7 +139,7 @@ func TestGoldenReconstruction(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		compareEntries(t, "Delta by the linear kernel", again, g.Output.Delta, 1e-7)
+		golden.Entries(t, "Delta by the linear kernel", again, g.Output.Delta, 1e-7)
 	})
 }
 
@@ -182,7 +157,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 		}
 	}
 	golden.EachIn(t, cases, "s2lle_duplicates_*", func(t *testing.T, g *reference) {
-		x := dense(g.Input.X)
+		x := golden.Dense(g.Input.X)
 		n, _ := x.Dims()
 		var must []sparse.Triplet
 		for _, p := range g.Input.ML {
@@ -210,7 +185,7 @@ func TestGoldenReconstructionOfDuplicates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		compareEntries(t, "Delta", delta, g.Output.Delta, 1e-12)
+		golden.Entries(t, "Delta", delta, g.Output.Delta, 1e-12)
 		// W = Δ + Δᵀ − ΔᵀΔ; the diagonal of L has its degrees.
 		product, err := sparse.Mul(delta.T(), delta)
 		if err != nil {
@@ -251,7 +226,7 @@ func TestGoldenGeodesics(t *testing.T) {
 		}
 	}
 	golden.EachIn(t, cases, "isomap_*", func(t *testing.T, g *reference) {
-		lengths, err := mustKNN(t, dense(g.Input.X), g.Input.K).Lengths(graph.Or)
+		lengths, err := mustKNN(t, golden.Dense(g.Input.X), g.Input.K).Lengths(graph.Or)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -278,7 +253,7 @@ func TestGoldenConnected(t *testing.T) {
 		Affinity [][]float64
 	}
 	golden.EachIn(t, cases, "s3rmm_disconnected*", func(t *testing.T, g *reference) {
-		x := dense(g.X)
+		x := golden.Dense(g.X)
 		nb := mustKNN(t, x, 5)
 		lengths, err := nb.Lengths(graph.Or)
 		if err != nil {
@@ -305,106 +280,6 @@ func TestGoldenConnected(t *testing.T) {
 					t.Fatalf("affinity %d, %d: got %v, want %v", i, j, a.At(i, j), want)
 				}
 			}
-		}
-	})
-}
-
-func TestGoldenInitialAdaptive(t *testing.T) {
-	type reference struct {
-		Input struct {
-			X [][]float64 `json:"X_rows"`
-			K int
-		}
-		Output struct {
-			S          [][3]float64
-			GammaOf    []float64 `json:"gamma_i"`
-			Gamma      float64
-			Components int
-			Values     []float64 `json:"laplacian_eigenvalues"`
-		}
-	}
-	golden.EachIn(t, cases, "lmrag_init_*", func(t *testing.T, g *reference) {
-		a, err := graph.InitialAdaptive(mustKNN(t, dense(g.Input.X), g.Input.K+1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		compareEntries(t, "S", a.S, g.Output.S, 1e-12)
-		if math.Abs(a.Gamma-g.Output.Gamma) > 1e-12*g.Output.Gamma {
-			t.Errorf("γ = %v, want %v", a.Gamma, g.Output.Gamma)
-		}
-		for i, want := range g.Output.GammaOf {
-			if math.Abs(a.GammaOf[i]-want) > 1e-11*max(1, want) {
-				t.Errorf("γ of %d is %v, want %v", i, a.GammaOf[i], want)
-			}
-		}
-		w, err := a.Symmetric()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if count, _ := graph.ComponentsAbove(w, 1e-12); count != g.Output.Components {
-			t.Errorf("%d components, want %d", count, g.Output.Components)
-		}
-		l := graph.Laplacian(w).Dense()
-		n, _ := l.Dims()
-		sym := mat.NewSymDense(n, nil)
-		for i := range n {
-			for j := i; j < n; j++ {
-				sym.SetSym(i, j, l.At(i, j))
-			}
-		}
-		var eig mat.EigenSym
-		if !eig.Factorize(sym, false) {
-			t.Fatal("no eigenvalues")
-		}
-		for k, want := range g.Output.Values {
-			if got := eig.Values(nil)[k]; math.Abs(got-want) > 1e-10 {
-				t.Errorf("eigenvalue %d of L is %v, want %v", k, got, want)
-			}
-		}
-	})
-}
-
-func TestGoldenAdaptiveStep(t *testing.T) {
-	type reference struct {
-		Input struct {
-			P      [][]float64 `json:"P_rows"`
-			F      [][]float64 `json:"F_rows"`
-			Lambda float64     `json:"lam"`
-			Gamma  float64
-			K      int
-		}
-		Output struct {
-			Full json.RawMessage `json:"S_full"`
-			Near json.RawMessage `json:"S_knn"`
-		}
-	}
-	golden.EachIn(t, cases, "lmrag_sstep_*", func(t *testing.T, g *reference) {
-		z := mat.NewDense(len(g.Input.P), len(g.Input.P[0])+len(g.Input.F[0]), nil)
-		for i, p := range g.Input.P {
-			row := append(slices.Clone(p), g.Input.F[i]...)
-			for c := len(p); c < len(row); c++ {
-				row[c] *= math.Sqrt(g.Input.Lambda)
-			}
-			z.SetRow(i, row)
-		}
-		full, err := graph.AdaptiveFull(ctx, z, g.Input.Gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
-		near, err := graph.AdaptiveNearest(ctx, z, g.Input.K, g.Input.Gamma)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, part := range []struct {
-			name string
-			raw  json.RawMessage
-			got  *sparse.CSR
-		}{{"full", g.Output.Full, full}, {"nearest", g.Output.Near, near}} {
-			var entries [][3]float64
-			if err := json.Unmarshal(part.raw, &entries); err != nil {
-				t.Fatal(err)
-			}
-			compareEntries(t, part.name, part.got, entries, 1e-12)
 		}
 	})
 }

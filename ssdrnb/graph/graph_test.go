@@ -18,9 +18,9 @@ import (
 
 var ctx = context.Background()
 
-func ExampleKNN() {
+func ExampleSearch() {
 	x := mat.NewDense(5, 1, []float64{0, 1, 3, 3, 10})
-	nb, err := graph.KNN(ctx, x, 2)
+	nb, err := graph.Search(ctx, x, 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -37,7 +37,7 @@ func ExampleKNN() {
 	// 4 [2 3] [7 7]
 }
 
-// brute is KNN by definition.
+// brute searches by definition.
 func brute(x *mat.Dense, k int) [][]int32 {
 	n, _ := x.Dims()
 	out := make([][]int32, n)
@@ -90,7 +90,7 @@ func cloud(rng *rand.Rand, n, d int, grid bool) *mat.Dense {
 
 func compareKNN(t *testing.T, x *mat.Dense, k int) {
 	t.Helper()
-	nb, err := graph.KNN(ctx, x, k)
+	nb, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,14 +130,14 @@ func abs(n int) int { return max(n, -(n + 1)) }
 
 func TestKNNDoesNotDependOnProcessors(t *testing.T) {
 	x := cloud(rand.New(rand.NewPCG(3, 1)), 700, 20, false)
-	want, err := graph.KNN(ctx, x, 9)
+	want, err := graph.Search(ctx, x, 9, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, procs := range []int{1, 3} {
 		runtime.GOMAXPROCS(procs)
-		if got, err := graph.KNN(ctx, x, 9); err != nil || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist, want.Dist) {
+		if got, err := graph.Search(ctx, x, 9, graph.SearchOptions{Method: graph.Exact}); err != nil || !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist, want.Dist) {
 			t.Errorf("GOMAXPROCS %d: another result, %v", procs, err)
 		}
 	}
@@ -146,27 +146,27 @@ func TestKNNDoesNotDependOnProcessors(t *testing.T) {
 func TestBadArguments(t *testing.T) {
 	x := cloud(rand.New(rand.NewPCG(4, 1)), 5, 2, false)
 	for _, k := range []int{-1, 0, 5, 99} {
-		if _, err := graph.KNN(ctx, x, k); !errors.Is(err, graph.ErrOption) {
+		if _, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact}); !errors.Is(err, graph.ErrOption) {
 			t.Errorf("k = %d: got %v", k, err)
 		}
 	}
-	if _, err := graph.Query(ctx, x, mat.NewDense(1, 3, nil), 1); !errors.Is(err, graph.ErrOption) {
+	if _, err := graph.Query(ctx, x, mat.NewDense(1, 3, nil), 1, graph.Euclidean); !errors.Is(err, graph.ErrOption) {
 		t.Errorf("other columns: got %v", err)
 	}
 	x.Set(2, 1, math.NaN())
-	if _, err := graph.KNN(ctx, x, 2); !errors.Is(err, graph.ErrNotFinite) {
+	if _, err := graph.Search(ctx, x, 2, graph.SearchOptions{Method: graph.Exact}); !errors.Is(err, graph.ErrNotFinite) {
 		t.Errorf("NaN: got %v", err)
 	}
 	x.Set(2, 1, 1e200)
-	if _, err := graph.KNN(ctx, x, 2); !errors.Is(err, graph.ErrNotFinite) {
+	if _, err := graph.Search(ctx, x, 2, graph.SearchOptions{Method: graph.Exact}); !errors.Is(err, graph.ErrNotFinite) {
 		t.Errorf("overflow: got %v", err)
 	}
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := graph.KNN(stopped, mat.NewDense(9, 2, nil), 2); !errors.Is(err, context.Canceled) {
+	if _, err := graph.Search(stopped, mat.NewDense(9, 2, nil), 2, graph.SearchOptions{Method: graph.Exact}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: got %v", err)
 	}
-	if _, err := graph.HalfMedian(ctx, mat.NewDense(9, 2, nil)); !errors.Is(err, graph.ErrCoincide) {
+	if _, err := graph.HalfMedian(ctx, mat.NewDense(9, 2, nil), graph.Euclidean); !errors.Is(err, graph.ErrCoincide) {
 		t.Errorf("all equal: got %v", err)
 	}
 }
@@ -174,7 +174,7 @@ func TestBadArguments(t *testing.T) {
 func TestGraph(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	x := cloud(rng, 80, 3, false)
-	nb, err := graph.KNN(ctx, x, 4)
+	nb, err := graph.Search(ctx, x, 4, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -260,7 +260,7 @@ func TestHalfMedian(t *testing.T) {
 		slices.Sort(all)
 		m := len(all)
 		want := (all[(m-1)/2] + all[m/2]) / 4
-		if got, err := graph.HalfMedian(ctx, x); err != nil || math.Abs(got-want) > 1e-12 {
+		if got, err := graph.HalfMedian(ctx, x, graph.Euclidean); err != nil || math.Abs(got-want) > 1e-12 {
 			t.Errorf("n = %d: %v, %v, want %v", n, got, err, want)
 		}
 	}
@@ -271,7 +271,7 @@ func BenchmarkKNN(b *testing.B) {
 		x := cloud(rand.New(rand.NewPCG(7, 1)), s[0], s[1], false)
 		b.Run(fmt.Sprintf("%dx%d", s[0], s[1]), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := graph.KNN(ctx, x, 10); err != nil {
+				if _, err := graph.Search(ctx, x, 10, graph.SearchOptions{Method: graph.Exact}); err != nil {
 					b.Fatal(err)
 				}
 			}

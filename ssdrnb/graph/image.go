@@ -19,7 +19,8 @@ type imageMap struct {
 	whiten *mat.Dense // then multiplies from the right: L⁻ᵀ with S = LLᵀ
 }
 
-// singular is the condition number of a covariance from which its inverse is rounding.
+// singular is the condition number above which the inverse of a covariance is rounding
+// error.
 const singular = 1e12
 
 // learnMap learns the map of a metric from samples whose squares are finite.
@@ -62,7 +63,8 @@ func (to *imageMap) learnCovariance(x *mat.Dense) error {
 	c := minus(x, to.center, nil).rows
 	s := mat.NewSymDense(d, nil)
 	s.SymOuterK(1/float64(max(n-1, 1)), c.T())
-	// Scaled to a unit diagonal first, so that units do not decide what is singular.
+	// Scaled to a unit diagonal first, so that the test for singularity does not depend on
+	// units.
 	unit := make([]float64, d)
 	for j := range unit {
 		if unit[j] = math.Sqrt(s.At(j, j)); unit[j] == 0 {

@@ -20,7 +20,7 @@ const mostExponent = 36
 // and the lone samples.
 func weighed(t *testing.T, x *mat.Dense, k int, w graph.Weights) (lengths, m *sparse.CSR, lone []int) {
 	t.Helper()
-	nb, err := graph.KNN(ctx, x, k)
+	nb, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,12 +10,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Metric is what "near" means.
+// Metric is the distance between samples.
 type Metric int
 
-// The metrics. Those up to Haversine grow with the Euclidean distance between images of
-// the samples, so that all searches serve them. The others are searched exactly by
-// comparison of all pairs, or approximately.
+// The metrics. Those up to Haversine are increasing functions of the Euclidean distance
+// between images of the samples, so that every search method supports them. The others are
+// searched exactly by comparing all pairs, or approximately.
 const (
 	// Euclidean is √Σ(xⱼ − yⱼ)².
 	Euclidean Metric = iota
@@ -67,7 +67,7 @@ func (m Metric) String() string {
 	return metrics[m]
 }
 
-// norm is how the images of two samples are compared.
+// norm is the comparison of the images of two samples.
 func (m Metric) norm() distance.Norm {
 	switch m {
 	case Manhattan, Gower:
@@ -131,7 +131,7 @@ func (m *measure) normalize() error {
 				most = max(most, math.Abs(v))
 				norm += (v - m.shift[i]) * (v - m.shift[i])
 			}
-			// What rounding leaves of a constant sample has no direction.
+			// A constant sample less its mean is rounding error and has no direction.
 			if norm <= 0x1p-96*most*most*float64(len(row)) {
 				what := "a row of zeros"
 				if m.metric != Cosine {
@@ -161,9 +161,9 @@ func (m *measure) read(i int32, out []float64) {
 	}
 }
 
-// squares sets out[a] to the squared distance between sample i of m and sample
-// index[a] of o, in double precision, or to what other norms compare by. Every sum runs
-// in the order of the features, as that of [squared] does, four of them at a time.
+// squares sets out[a] to the squared distance between sample i of m and sample index[a] of
+// o in double precision, or to the value of another norm. It computes four sums at a time,
+// each in the order of the features, as [squared] does.
 func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	if m.norm != distance.Square {
 		q := m.x.RawRowView(int(i))
@@ -206,7 +206,7 @@ func (m *measure) squares(i int32, o *measure, index []int32, out []float64) {
 	}
 }
 
-// distance turns what is compared, a squared distance for most metrics, into the metric.
+// distance converts the compared value, a squared distance for most metrics, to the metric.
 func (m *measure) distance(key float64) float64 {
 	switch m.metric {
 	case Cosine, Correlation, Spearman:
@@ -224,7 +224,7 @@ func (m *measure) distance(key float64) float64 {
 	return math.Sqrt(key)
 }
 
-// convert turns Euclidean distances of what the metric compares into the metric.
+// convert converts Euclidean distances between images to the metric.
 func (m *measure) convert(dist []float64) {
 	for a, d := range dist {
 		dist[a] = m.distance(d * d)

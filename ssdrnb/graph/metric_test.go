@@ -11,16 +11,9 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
-)
 
-// matrix makes a matrix of rows.
-func matrix(rows [][]float64) *mat.Dense {
-	x := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		x.SetRow(i, r)
-	}
-	return x
-}
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
+)
 
 // Every metric gives the distances of SciPy and scikit-learn, which testdata/metrics.json
 // has: between samples, and of queries from samples.
@@ -29,23 +22,23 @@ func TestMetricsAreThoseOfSciPy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var golden struct {
+	var reference struct {
 		Samples, Queries, Places [][]float64
 		OtherPlaces              [][]float64 `json:"other places"`
 		Distances                map[string]struct{ Samples, Queries [][]float64 }
 	}
-	if err := json.Unmarshal(raw, &golden); err != nil {
+	if err := json.Unmarshal(raw, &reference); err != nil {
 		t.Fatal(err)
 	}
 	for m := Euclidean; m <= LastMetric; m++ {
-		want, ok := golden.Distances[m.String()]
+		want, ok := reference.Distances[m.String()]
 		if !ok {
 			t.Errorf("%v: no reference", m)
 			continue
 		}
-		x, q := matrix(golden.Samples), matrix(golden.Queries)
+		x, q := golden.Dense(reference.Samples), golden.Dense(reference.Queries)
 		if m == Haversine {
-			x, q = matrix(golden.Places), matrix(golden.OtherPlaces)
+			x, q = golden.Dense(reference.Places), golden.Dense(reference.OtherPlaces)
 		}
 		check := func(what string, nb *Neighbors, err error, want [][]float64) {
 			t.Helper()
@@ -68,9 +61,9 @@ func TestMetricsAreThoseOfSciPy(t *testing.T) {
 		n, _ := x.Dims()
 		nb, err := Search(context.Background(), x, n-1, SearchOptions{Metric: m, Method: Exact})
 		check("samples", nb, err, want.Samples)
-		nb, err = QueryBy(context.Background(), x, q, n, m)
+		nb, err = Query(context.Background(), x, q, n, m)
 		check("queries", nb, err, want.Queries)
-		half, err := HalfMedianBy(context.Background(), x, m)
+		half, err := HalfMedian(context.Background(), x, m)
 		var all []float64
 		for i, row := range want.Samples {
 			all = append(all, row[:i]...)
@@ -155,7 +148,7 @@ func TestMetricsRefuse(t *testing.T) {
 		"fewer samples than dim": {Mahalanobis, [][]float64{{1, 2, 3}, {2, 5, 1}, {3, 3, 3}}, ErrOption},
 		"no such metric":         {LastMetric + 1, [][]float64{{1, 2}, {2, 2}}, ErrOption},
 	} {
-		if nb, err := Search(context.Background(), matrix(c.x), 1, SearchOptions{Metric: c.metric}); !errors.Is(err, c.want) {
+		if nb, err := Search(context.Background(), golden.Dense(c.x), 1, SearchOptions{Metric: c.metric}); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v, %v", name, nb, err)
 		}
 	}

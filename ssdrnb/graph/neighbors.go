@@ -44,8 +44,8 @@ func (nb *Neighbors) Of(i int) (index []int32, dist []float64) {
 	return nb.Index[i*nb.K : (i+1)*nb.K], nb.Dist[i*nb.K : (i+1)*nb.K]
 }
 
-// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K: those that a
-// search for k would find, where nb comes from an exact one. nb is not changed.
+// Head returns the k nearest neighbours of each sample, 1 ≤ k ≤ nb.K. If nb comes from an
+// exact search, the result equals a search for k. nb is not changed.
 func (nb *Neighbors) Head(k int) *Neighbors {
 	if k >= nb.K || k < 1 {
 		return nb
@@ -87,8 +87,8 @@ type Method int
 
 // The methods.
 const (
-	// Auto searches exactly up to where that takes about two seconds on two cores,
-	// approximately beyond.
+	// Auto searches exactly if that takes at most about two seconds on two cores, otherwise
+	// approximately.
 	Auto Method = iota
 	// Exact takes Tree where it is faster, otherwise Brute.
 	Exact
@@ -117,8 +117,8 @@ func (m Method) String() string {
 	return fmt.Sprintf("Method(%d)", int(m))
 }
 
-// SearchOptions are the options of [Search]; the zero value is Auto at a recall of
-// 0.95.
+// SearchOptions are the options of [Search]. The zero value searches by Auto with the
+// Euclidean distance at a recall of 0.95.
 type SearchOptions struct {
 	// Method is the search; Auto by default.
 	Method Method
@@ -140,36 +140,31 @@ const (
 	treeMin = 500
 )
 
-// KNN returns the k nearest neighbours of every row of x among the other rows,
-// 1 ≤ k < n. A sample is not its own neighbour; its duplicates are, at distance
-// 0. The result is exact and does not depend on the number of processors.
+// Search returns the k nearest neighbours of every row of x among the other rows,
+// 1 ≤ k < n. A sample is not its own neighbour; its duplicates are, at distance 0.
+// Neighbors.Method and Neighbors.Recall report which search ran and how well.
 //
-// For few features it searches a k-d tree in about O(n log n). Otherwise it takes
-// O(n²D) operations, nearly all in matrix products. Both take O(nk) memory besides a
-// copy of x and blocks of a few megabytes.
-func KNN(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
-	return Search(ctx, x, k, SearchOptions{Method: Exact})
-}
-
-// Search is [KNN] with a choice of the method and the metric. The result says which
-// search ran, and its recall.
+// An exact search of few features uses a k-d tree, in about O(n log n). Otherwise it
+// takes O(n²D) operations, nearly all in matrix products. Both need O(nk) memory besides
+// a copy of x and blocks of a few megabytes.
 //
 // An approximate search is a neighbour descent that starts from random-projection
 // trees (Dong, Charikar, Li 2011; Dasgupta, Freund 2008): samples that share a leaf
 // are compared, then every sample with the neighbours of its neighbours, round by
-// round, until the recall that is asked for is reached. That is measured: for 128
-// samples the exact neighbours are computed, and for 128 others, from which the recall
-// of the result is estimated. It works in single precision; the distances that it
-// returns are in double precision. Where there are more than 160 features, it starts
-// in the span of 64 principal components. Equal samples are searched for once, so that
-// many of them do no harm to the rest. It searches exactly, and says so, where that is
-// as fast: for fewer than 4,000 different samples, up to 5 features, or more neighbours
-// than a sixteenth of the samples; and where single precision does not suffice, as
-// between groups whose distance is millions of times their size.
+// round, until the requested recall is reached. The recall is measured against exact
+// neighbours of 128 samples; 128 others give the estimate for the result. Distances are
+// compared in single precision and returned in double precision. Beyond 160 features
+// the descent starts in the span of 64 principal components. Equal samples are searched
+// for once, so that many duplicates do not slow down the rest.
 //
-// Memory beside x: 4 bytes per value, and about 60 bytes per sample and neighbour. A
-// recall that is out of reach, as for normally distributed samples of hundreds of
-// features, is not an error: look at what the result reports.
+// An approximate search falls back to an exact one, and reports that, for fewer than
+// 4,000 different samples, up to 5 features, more neighbours than a sixteenth of the
+// samples, and where single precision does not suffice, as between groups whose distance
+// is millions of times their size.
+//
+// An approximate search needs 4 bytes per value and about 60 bytes per sample and
+// neighbour besides x. A recall that is out of reach, as for normally distributed samples
+// of hundreds of features, is not an error: compare Neighbors.Recall with the request.
 func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	m, err := opt.check(x, k)
@@ -189,11 +184,11 @@ func Search(ctx context.Context, x *mat.Dense, k int, opt SearchOptions) (*Neigh
 // affordable is the work of an exact search of about two seconds on two cores.
 const affordable = 7e10
 
-// exactWork is what an exact search among n samples of d features costs, timed with 6 to
-// 784 features: what a distance costs beside its product is as much as 84 features.
+// exactWork is the cost of an exact search among n samples of d features, timed with 6 to
+// 784 features. The overhead of a distance, besides its inner product, equals 84 features.
 func exactWork(n, d int) float64 { return float64(n) * float64(n) * float64(d+84) }
 
-// choose returns the way that Auto takes for n samples of d features.
+// choose returns the method that Auto uses for n samples of d features.
 func choose(n, d int) Method {
 	if d <= treeDim || exactWork(n, d) <= affordable {
 		return Exact
@@ -201,11 +196,10 @@ func choose(n, d int) Method {
 	return Approximate
 }
 
-// slower is how many times an exact search by comparison of pairs takes as long as one by
-// products.
+// slower is the time of an exact search by pairwise comparison relative to one by products.
 const slower = 12
 
-// choose returns the way that Auto takes by a metric.
+// choose returns the method that Auto uses for the metric.
 func (m *measure) choose() Method {
 	n, d := m.x.Dims()
 	if m.norm != distance.Square && exactWork(n, d) > affordable/slower {
@@ -216,13 +210,13 @@ func (m *measure) choose() Method {
 	return choose(n, d)
 }
 
-// Costly reports whether a search among n samples of d features takes so long, a fifth of
-// a second or more, that its result is worth keeping.
+// Costly reports whether an exact search among n samples of d features takes a fifth of a
+// second or more, so that its result is worth caching.
 func Costly(n, d int) bool {
 	return d > treeDim && exactWork(n, d) > affordable/10
 }
 
-// check returns the samples as the metric sees them, or says what is wrong.
+// check validates the options and returns the samples prepared for the metric.
 func (o SearchOptions) check(x *mat.Dense, k int) (*measure, error) {
 	if err := given(x); err != nil {
 		return nil, err
@@ -267,42 +261,20 @@ func exact(ctx context.Context, m *measure, k int, how Method) (*Neighbors, erro
 	return nb, err
 }
 
-// Query returns the k nearest rows of x for every row of q, which has as many
-// columns, 1 ≤ k ≤ n. A row of q that equals one of x has it at distance 0. Query
-// serves 1-NN classification and the out-of-sample rules. It is exact.
-func Query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
+// Query returns the k nearest rows of x for every row of q, which has as many columns,
+// 1 ≤ k ≤ n. A row of q that equals a row of x has it at distance 0. The search is exact.
+// Metrics other than Euclidean copy x and q; Mahalanobis and other metrics with
+// parameters estimate them from x.
+func Query(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	if err := given(x, q); err != nil {
 		return nil, err
 	}
 	if err := checkQueries(x, q, k); err != nil {
-		return nil, err
-	}
-	n, d := x.Dims()
-	m, _ := q.Dims()
-	if d > treeDim || n < treeMin || m < n/16 {
-		return bruteQuery(ctx, x, q, nil, nil, k)
-	}
-	for _, part := range []*mat.Dense{x, q} {
-		if err := checkSize(part); err != nil {
-			return nil, err
-		}
-	}
-	return newTree(x).query(ctx, q, k)
-}
-
-// QueryBy is [Query] by a metric. For others than the Euclidean it makes copies of x and
-// q. What a metric learns, such as a covariance, it learns from x.
-func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neighbors, error) {
-	ctx = par.Context(ctx)
-	if err := given(x, q); err != nil {
 		return nil, err
 	}
 	if metric == Euclidean {
-		return Query(ctx, x, q, k)
-	}
-	if err := checkQueries(x, q, k); err != nil {
-		return nil, err
+		return query(ctx, x, q, k)
 	}
 	m, err := newMeasure(x, metric)
 	if err != nil {
@@ -315,11 +287,26 @@ func QueryBy(ctx context.Context, x, q *mat.Dense, k int, metric Metric) (*Neigh
 	if m.norm != distance.Square {
 		return m.pairwise(ctx, queries, k, false)
 	}
-	nb, err := Query(ctx, m.dense(), queries.dense(), k)
+	nb, err := query(ctx, m.dense(), queries.dense(), k)
 	if err == nil {
 		m.convert(nb.Dist)
 	}
 	return nb, err
+}
+
+// query is [Query] by the Euclidean distance, for checked arguments.
+func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
+	n, d := x.Dims()
+	m, _ := q.Dims()
+	if d > treeDim || n < treeMin || m < n/16 {
+		return bruteQuery(ctx, x, q, nil, nil, k)
+	}
+	for _, part := range []*mat.Dense{x, q} {
+		if err := checkSize(part); err != nil {
+			return nil, err
+		}
+	}
+	return newTree(x).query(ctx, q, k)
 }
 
 // largest bounds the squared norm of a sample: that of the difference of two is

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// compare returns what a norm other than the squared Euclidean says of two images. No
+// compare returns the value of a norm other than the squared Euclidean for two images. No
 // sum has products, so that all processors give the same bits.
 func compare(n distance.Norm, a, b []float64) float64 {
 	b = b[:len(a)]
@@ -60,9 +60,9 @@ func compare(n distance.Norm, a, b []float64) float64 {
 	return distance.Apart(both, either)
 }
 
-// pairwise returns the k samples of m nearest to each query of q by comparison with all:
-// for norms that have no faster exact search. self says that q is m and that a sample is
-// not its own neighbour.
+// pairwise returns the k samples of m nearest to each query of q by comparing all pairs,
+// for norms without a faster exact search. With self, q is m and a sample is not its own
+// neighbour.
 func (m *measure) pairwise(ctx context.Context, q *measure, k int, self bool) (*Neighbors, error) {
 	n, _ := m.x.Dims()
 	queries, _ := q.x.Dims()
@@ -113,7 +113,7 @@ func enter(list []candidate, have int, c candidate) int {
 	return have
 }
 
-// mostPairwise bounds the samples among which [HalfMedianBy] takes the median of a metric
+// mostPairwise bounds the samples among which [HalfMedian] takes the median of a metric
 // whose distances are computed one by one.
 const mostPairwise = 2000
 

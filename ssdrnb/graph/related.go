@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Neighbours among samples of which only distances are known, and among sparse rows.
+// Neighbours among samples given by their distances, and among sparse rows.
 
 // NearestOf returns the k nearest neighbours of each of the n samples whose distances x
 // has, 1 ≤ k < n. Distances must be finite and not negative. The result is exact.
@@ -269,7 +269,7 @@ func (nb *Neighbors) Median() (float64, error) {
 	return cmp.Or(median, mean), nil
 }
 
-// HalfMedianSparse is [HalfMedianBy] of sparse rows, among 2,000 of them at most.
+// HalfMedianSparse is [HalfMedian] of sparse rows, among 2,000 of them at most.
 func HalfMedianSparse(ctx context.Context, x *sparse.CSR, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if x.Rows < 2 {

@@ -43,14 +43,14 @@ func TestSparseSearchIsThatOfFilledRows(t *testing.T) {
 			t.Fatal(err)
 		}
 		sameLists(t, m, got, want)
-		if want, err = QueryBy(ctx, x, q, 6, m); err != nil {
+		if want, err = Query(ctx, x, q, 6, m); err != nil {
 			t.Fatal(err)
 		}
 		if got, err = SearchSparse(ctx, rows, sparse.FromDense(q), 6, m); err != nil {
 			t.Fatal(err)
 		}
 		sameLists(t, m, got, want)
-		half, err := HalfMedianBy(ctx, x, m)
+		half, err := HalfMedian(ctx, x, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +107,7 @@ func TestDistancesInPlaceOfSamples(t *testing.T) {
 			distances.SetSym(i, j, math.Sqrt(d))
 		}
 	}
-	want, err := KNN(ctx, x, 4)
+	want, err := Search(ctx, x, 4, SearchOptions{Method: Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestDistancesInPlaceOfSamples(t *testing.T) {
 			t.Errorf("query %d: distances %v", i, dist)
 		}
 	}
-	half, err := HalfMedian(ctx, x)
+	half, err := HalfMedian(ctx, x, Euclidean)
 	if err != nil {
 		t.Fatal(err)
 	}

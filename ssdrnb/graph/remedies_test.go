@@ -19,7 +19,7 @@ func TestRemedies(t *testing.T) {
 	nonzero := mat.DenseCopyOf(plane.Slice(1, 4, 0, 2))
 	is := func(_ any, err error) error { return err }
 	search := func(k int, o SearchOptions) error { return is(Search(ctx, x, k, o)) }
-	nb, err := KNN(ctx, x, 2)
+	nb, err := Search(ctx, x, 2, SearchOptions{Method: Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	landmark := func(source int) error { _, _, err := LandmarkGeodesics(ctx, lengths, []int{source}); return err }
-	by := func(m Metric, x *mat.Dense) error { return is(QueryBy(ctx, x, x, 1, m)) }
+	by := func(m Metric, x *mat.Dense) error { return is(Query(ctx, x, x, 1, m)) }
 	sparseBy := func(v float64, k int, m Metric) error {
 		rows := sparse.Diagonal([]float64{1, 2, 3, v})
 		return is(SearchSparse(ctx, rows, rows, k, m))
@@ -46,16 +46,14 @@ func TestRemedies(t *testing.T) {
 		"exceeds %d edges":         "takes 1.5 GiB of memory",
 		"distances take %.0f GiB":  "takes 4 GiB of memory",
 		"sample indices are int32": "takes more samples than memory holds",
-		"γ overflows":              "squares that overflow are refused by the search before",
 	}, []advicetest.Case{
-		{"γ of 0", is(AdaptiveFull(ctx, x, 0)), "it must be positive and finite", func() error { return is(AdaptiveFull(ctx, x, 1)) }},
 		{"a width of 0", weigh(Heat(0), nil), "it must be positive", func() error { return weigh(Heat(1), nil) }},
 		{"weights without a rule", weigh(Weights{}, nil), "use Binary, Heat or SelfTuning", func() error { return weigh(Binary(), nil) }},
 		{"too few scales", weigh(SelfTuning(), nil), "self-tuning weights need one each", func() error { return weigh(SelfTuning(), nb.Scales()) }},
 		{"a radius of 0", is(Ball(ctx, x, 0)), "it must be positive and finite", func() error { return is(Ball(ctx, x, 1)) }},
 		{"a negative length", geodesics(-1), "lengths must be finite and ≥ 0", func() error { return geodesics(0) }},
 		{"a source too many", landmark(4), "sources must be samples below 4", func() error { return landmark(3) }},
-		{"a row of zeros", is(QueryBy(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(QueryBy(ctx, nonzero, nonzero, 1, Cosine)) }},
+		{"a row of zeros", is(Query(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(Query(ctx, nonzero, nonzero, 1, Cosine)) }},
 		{"a negative latitude too far", by(Haversine, mat.NewDense(3, 2, []float64{100, 0, 1, 1, 2, 2})), "give latitude and longitude in degrees", func() error { return by(Haversine, mat.NewDense(3, 2, []float64{80, 0, 1, 1, 2, 2})) }},
 		{"three columns on the sphere", by(Haversine, mat.NewDense(3, 3, nil)), "keep the columns of latitude and longitude, in this order", func() error { return by(Haversine, mat.NewDense(3, 2, nil)) }},
 		{"a constant feature", by(Mahalanobis, mat.NewDense(3, 2, []float64{1, 0, 1, 1, 1, 4})), "remove the feature", func() error { return by(Mahalanobis, mat.NewDense(3, 1, []float64{0, 1, 4})) }},
@@ -70,15 +68,17 @@ func TestRemedies(t *testing.T) {
 		}},
 		{"sparse rows that overflow", sparseBy(1e200, 1, Euclidean), "scale the features first", func() error { return sparseBy(1, 1, Euclidean) }},
 		{"a sparse row of zeros", sparseBy(0, 1, Cosine), "remove the row", func() error { return sparseBy(1, 1, Cosine) }},
-		{"a row of zeros, otherwise", is(QueryBy(ctx, plane, plane, 1, Cosine)), "or use the Euclidean distance", func() error { return is(QueryBy(ctx, plane, plane, 1, Euclidean)) }},
+		{"a row of zeros, otherwise", is(Query(ctx, plane, plane, 1, Cosine)), "or use the Euclidean distance", func() error { return is(Query(ctx, plane, plane, 1, Euclidean)) }},
 		{"as many neighbours as samples", search(4, SearchOptions{}), "k must lie between 1 and 3", func() error { return search(3, SearchOptions{}) }},
 		{"a metric that is none", search(1, SearchOptions{Metric: 99}), "use one of euclidean, cosine", func() error { return search(1, SearchOptions{Metric: Euclidean}) }},
 		{"a recall of 2", search(1, SearchOptions{Method: Approximate, Recall: 2}), "give a share between 0 and 1", func() error { return search(1, SearchOptions{Method: Approximate, Recall: 0.9}) }},
 		{"a recall of 2, otherwise", search(1, SearchOptions{Method: Approximate, Recall: 2}), "or search exactly", func() error { return search(1, SearchOptions{Method: Exact}) }},
-		{"more neighbours than samples", is(Query(ctx, x, x, 5)), "k must lie between 1 and 4", func() error { return is(Query(ctx, x, x, 4)) }},
-		{"squares that overflow", is(KNN(ctx, huge, 1)), "scale the features first", func() error { return is(KNN(ctx, small, 1)) }},
-		{"a gap", is(KNN(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), 1)), "remove or fill such values", func() error { return is(KNN(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1)) }},
+		{"more neighbours than samples", is(Query(ctx, x, x, 5, Euclidean)), "k must lie between 1 and 4", func() error { return is(Query(ctx, x, x, 4, Euclidean)) }},
+		{"squares that overflow", is(Search(ctx, huge, 1, SearchOptions{Method: Exact})), "scale the features first", func() error { return is(Search(ctx, small, 1, SearchOptions{Method: Exact})) }},
+		{"a gap", is(Search(ctx, mat.NewDense(3, 1, []float64{0, math.NaN(), 1}), 1, SearchOptions{Method: Exact})), "remove or fill such values", func() error {
+			return is(Search(ctx, mat.NewDense(3, 1, []float64{0, 0.5, 1}), 1, SearchOptions{Method: Exact}))
+		}},
 		{"one sample", is(MeanDistance(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(MeanDistance(ctx, mat.NewDense(2, 1, nil))) }},
-		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil))), "give at least 2", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}))) }},
+		{"one sample without a width", is(HalfMedian(ctx, mat.NewDense(1, 1, nil), Euclidean)), "give at least 2", func() error { return is(HalfMedian(ctx, mat.NewDense(2, 1, []float64{0, 1}), Euclidean)) }},
 	})
 }

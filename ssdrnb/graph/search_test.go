@@ -49,7 +49,7 @@ func TestQueryFindsByDefinition(t *testing.T) {
 	for _, d := range []int{2, 9} {
 		for _, m := range []int{3, 400} {
 			x, q := cloud(rng, 700, d, true), cloud(rng, m, d, true)
-			nb, err := graph.Query(ctx, x, q, 4)
+			nb, err := graph.Query(ctx, x, q, 4, graph.Euclidean)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -141,7 +141,7 @@ func TestGeodesicsAreShortest(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 1))
 	for round := range 6 {
 		x := cloud(rng, 120, 2, round%2 == 0)
-		nb, err := graph.KNN(ctx, x, 2+round)
+		nb, err := graph.Search(ctx, x, 2+round, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,7 +190,7 @@ func TestConnectIsMinimal(t *testing.T) {
 		x.Set(i, 0, 50*float64(i%clusters)+rng.NormFloat64())
 		x.Set(i, 1, rng.NormFloat64())
 	}
-	nb, err := graph.KNN(ctx, x, 3)
+	nb, err := graph.Search(ctx, x, 3, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestConnectNearly(t *testing.T) {
 			row[k] = 0.4*row[k] + math.Mod(math.Phi*float64((i%clusters+1)*(k+3)), 1)*8
 		}
 	}
-	nb, err := graph.KNN(ctx, x, 6)
+	nb, err := graph.Search(ctx, x, 6, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 			t.Errorf("%v: %v", m, err)
 		}
 	}
-	if _, err := graph.Query(stopped, x, x, 5); !errors.Is(err, context.Canceled) {
+	if _, err := graph.Query(stopped, x, x, 5, graph.Euclidean); !errors.Is(err, context.Canceled) {
 		t.Errorf("query: %v", err)
 	}
 }

@@ -68,8 +68,8 @@ func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	return f
 }
 
-// unscaled returns what the samples themselves compare by from what those in single
-// precision do.
+// unscaled converts a compared value in single precision to the scale of the original
+// samples.
 func (f *frame) unscaled(key float64) float64 {
 	switch f.norm {
 	case distance.Square:
@@ -243,7 +243,7 @@ func findTwins(x *mat.Dense) (first []int32, t *twins) {
 		of[i] = int32(a)
 	}
 	for i := range of {
-		// A first one holds its set by now, the others hold a first one before them.
+		// By now first samples hold their set, all others hold the first sample of theirs.
 		if a := of[i]; int(a) >= distinct || first[a] != int32(i) {
 			of[i] = of[a]
 		}

@@ -148,8 +148,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return (lower + upper) / 2, nil
 }
 
-// guess returns the median squared distance of a few pairs; it sets the bins, not
-// the result.
+// guess returns the median squared distance of a few pairs. It determines the bins, not the
+// result.
 func (s *spread) guess() float64 {
 	n, _ := s.x.Dims()
 	some := make([]float64, min(4096, n*(n-1)/2))

@@ -83,7 +83,7 @@ type walk struct {
 	off    []float64 // distance from q to the cell, by feature
 }
 
-// inside is a factor that rounding of a sum of squares cannot reach.
+// inside is a factor larger than the relative rounding error of a sum of squares.
 const inside = 1 - 1e-12
 
 // visit searches a subtree whose cell is at least at the squared distance far.
@@ -163,8 +163,7 @@ func (w *walk) run(q []float64, skip int32, index []int32, dist []float64) {
 func (t *tree) all(ctx context.Context, k int) (*Neighbors, error) {
 	n := len(t.order)
 	out := exactNeighbors(n, k, Tree)
-	// Queries go in the order of the leaves, so that one finds in the cache what the last
-	// one used.
+	// Queries follow the order of the leaves, so that consecutive queries share the cache.
 	par.Blocks(n, 64, func(lo, hi int) {
 		if ctx.Err() != nil {
 			return

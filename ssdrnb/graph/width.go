@@ -17,23 +17,17 @@ import (
 // million distances.
 const exactMedian = 10000
 
-// HalfMedian returns half the median of all n(n−1)/2 pairwise Euclidean distances
-// of the rows of x, the width σ of the trace-ratio paper. For an even number of
-// pairs the median is the mean of the two in the middle. Beyond 10,000 samples the
-// median is that of the pairs among 10,000 of them, drawn with a fixed seed. If more
-// than half of the pairs are duplicates, the mean distance replaces the median. If all
-// samples are equal, the error wraps [ErrCoincide].
+// HalfMedian returns half the median of all n(n−1)/2 pairwise distances of the rows of
+// x, the width σ of the trace-ratio paper for the Euclidean metric. For an even number of
+// pairs the median is the mean of the two in the middle. If more than half of the pairs
+// are duplicates, the mean distance replaces the median. If all samples are equal, the
+// error wraps [ErrCoincide].
 //
-// It takes O(n²D) operations for n up to 10,000, nearly all in matrix products. Distances are counted,
-// not stored: work space grows with the number of pairs whose distance agrees with
-// the median to four digits.
-func HalfMedian(ctx context.Context, x *mat.Dense) (float64, error) {
-	return HalfMedianBy(ctx, x, Euclidean)
-}
-
-// HalfMedianBy is [HalfMedian] of the distances by a metric. By the metrics from Manhattan
-// on it takes the pairs among 2,000 samples at most.
-func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
+// Beyond 10,000 samples, or 2,000 for Manhattan and the metrics after it, the pairs are
+// those of as many samples drawn with a fixed seed. It takes O(n²D) operations, nearly
+// all in matrix products. Distances are counted, not stored: the work space grows with
+// the number of pairs whose distance agrees with the median to four digits.
+func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := given(x); err != nil {
 		return 0, err
@@ -81,8 +75,8 @@ func HalfMedianBy(ctx context.Context, x *mat.Dense, metric Metric) (float64, er
 			return 0, fmt.Errorf("%w: there is no distance to derive the width from", ErrCoincide)
 		}
 	}
-	// The other metrics grow with the Euclidean distance of what they compare, so that
-	// their median is that of its median.
+	// The other metrics are increasing functions of the Euclidean distance between images,
+	// so that the median of the metric is the metric at the median.
 	if metric != Euclidean {
 		median = m.distance(median * median)
 	}

@@ -22,11 +22,11 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape says that two arguments disagree in size.
+	// ErrShape means that two arguments disagree in size.
 	ErrShape = errors.New("metrics: sizes disagree")
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("metrics: argument out of range")
-	// ErrNotFinite says that a number is NaN or infinite.
+	// ErrNotFinite means that a number is NaN or infinite.
 	ErrNotFinite = errors.New("metrics: value is not finite")
 )
 

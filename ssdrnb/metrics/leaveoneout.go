@@ -20,7 +20,7 @@ func LeaveOneOut(x *mat.Dense, labels []int) ([]int, error) {
 	if len(labels) != n {
 		return nil, fmt.Errorf("%w: %d labels for %d rows", ErrShape, len(labels), n)
 	}
-	nb, err := graph.KNN(context.Background(), x, 1)
+	nb, err := graph.Search(context.Background(), x, 1, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func NearestNeighbor(train *mat.Dense, labels []int, queries *mat.Dense) ([]int,
 		return nil, err
 	}
 	q, _ := queries.Dims()
-	nearest, err := graph.Query(context.Background(), train, queries, 1)
+	nearest, err := graph.Query(context.Background(), train, queries, 1, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}

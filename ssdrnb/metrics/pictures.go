@@ -12,14 +12,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// How two embeddings of the same samples differ, and what is seen in one. For neighbours that
-// two embeddings share, see [Reliability], which takes any two matrices.
+// Scores of the difference between two embeddings of the same samples, and of the groups
+// visible in one. For neighbours that two embeddings share, see [Reliability], which takes
+// any two matrices.
 
-// Procrustes returns the residual, in [0, 1], of laying embedding b (n×d) on embedding a (n×d)
-// by moving, turning, reflecting and scaling: the sum of squared distances that is left, as a
-// share of that of a around its mean. 0 is the same picture, and unrelated ones come near 1. It
-// is the same for a and b exchanged. Embeddings of fewer than two different samples wrap
-// [ErrShape].
+// Procrustes returns the residual, in [0, 1], of fitting embedding b (n×d) to embedding a
+// (n×d) by translation, rotation, reflection and scaling: the remaining sum of squared
+// distances divided by the sum of squares of a around its mean. It is 0 for the same
+// picture, close to 1 for unrelated ones, and symmetric in a and b. For embeddings with
+// fewer than two different samples the error wraps [ErrShape].
 //
 // Source: Gower, "Generalized Procrustes analysis", Psychometrika 40, 1975.
 func Procrustes(a, b *mat.Dense) (float64, error) {
@@ -64,10 +65,10 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	return min(max(1-sum*sum, 0), 1), nil
 }
 
-// NeighborhoodHit returns for each sample of an embedding y (n×d) the share, in [0, 1], of its
-// k nearest that have its class, and the mean; 1 ≤ k < n. classes has one for each sample; samples
-// with a class below 0 are not counted, neither themselves (their share is NaN) nor as
-// neighbours of others: the k nearest are among the samples with a class.
+// NeighborhoodHit returns for each sample of an embedding y (n×d) the share, in [0, 1], of
+// its k nearest neighbours that have its class, and the mean of these shares; 1 ≤ k < n.
+// classes has one entry for each sample. Samples with a class below 0 are excluded: their
+// share is NaN, and neighbours are searched among the others.
 //
 // Source: Paulovich, Nonato, Minghim, Levkowitz, "Least square projection", IEEE TVCG 14, 2008.
 func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (mean float64, each []float64, err error) {
@@ -107,21 +108,23 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 }
 
 const (
-	// Samples of an island are linked up to islandGap times the usual distance to the
+	// Samples of an island are linked up to islandGap times the median distance to the
 	// islandNeighbor-th nearest.
 	islandNeighbor, islandGap = 5, 4.0
-	// islandLinks is the number of nearest samples that links are looked for among.
+	// islandLinks is the number of nearest samples that may be linked.
 	islandLinks = 15
 )
 
-// Islands returns for each sample of an embedding y (n×d) the number of its island, from 0, the
-// largest first, and −1 for samples in groups of fewer than least; and the number of islands.
-// Two samples are linked if either is among the other's 15 nearest, at up to four times the
-// median distance of samples to their fifth nearest: islands are what such links connect, and
-// what a reader sees apart by white space. least ≥ 1; n ≥ 3.
+// Islands returns the island of each sample of an embedding y (n×d) and the number of
+// islands. Islands are numbered from 0, the largest first; samples in groups of fewer than
+// least have −1. Two samples are linked if one is among the other's 15 nearest and their
+// distance is at most four times the median distance of a sample to its fifth nearest.
+// Islands are the connected components, which a reader sees separated by white space. least
+// ≥ 1; n ≥ 3.
 //
-// Fails: islands of an embedding are no groups of the data; compare with those of noise, and
-// see [Reliability]. Parts of very different density are cut at one distance.
+// Fails: islands of an embedding need not be groups of the data; compare with those of
+// noise, and see [Reliability]. The same distance separates parts of very different
+// density.
 func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count int, err error) {
 	if err := given(y); err != nil {
 		return nil, 0, err
@@ -165,7 +168,7 @@ func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count 
 	for i := range n {
 		size[find(i)]++
 	}
-	var roots []int // of islands, the largest first, of equal ones that with the first sample
+	var roots []int // of islands, the largest first, equal ones by their first sample
 	for r, s := range size {
 		if s >= least {
 			roots = append(roots, r)

@@ -351,7 +351,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 
 // others returns the k nearest rows of x besides itself for some of them.
 func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
-	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1)
+	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}

@@ -229,7 +229,7 @@ func TestPlantedDistortions(t *testing.T) {
 		}
 		y.SetRow(i, []float64{length, 21 * v})
 	}
-	nb, err := graph.KNN(background, x, k)
+	nb, err := graph.Search(background, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,11 +32,11 @@ func Trustworthiness(ctx context.Context, x, y *mat.Dense, k int) (float64, erro
 	if k < 1 || 2*k >= n {
 		return 0, fmt.Errorf("%w: k = %d neighbours of %d samples; k must be at least 1 and below n/2", ErrOption, k, n)
 	}
-	near, err := graph.KNN(ctx, x, k)
+	near, err := graph.Search(ctx, x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return 0, err
 	}
-	shown, err := graph.KNN(ctx, y, k)
+	shown, err := graph.Search(ctx, y, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return 0, err
 	}

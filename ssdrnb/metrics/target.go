@@ -56,9 +56,9 @@ func sameLength(a, b []float64) error {
 	return nil
 }
 
-// NearestMean returns, for every row of queries, the mean of the values of its k nearest rows
-// of train (Euclidean; the lower rows among equals), or of all where there are fewer. train
-// is m×d with one finite value per row, queries q×d.
+// NearestMean returns, for every row of queries, the mean of the values of its k nearest
+// rows of train (Euclidean; the lower rows among equals), or of all rows if there are
+// fewer. train is m×d with one finite value per row, queries q×d.
 func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) ([]float64, error) {
 	if err := given(train, queries); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	if err := sameLength(values, values); err != nil {
 		return nil, err
 	}
-	near, err := graph.Query(context.Background(), train, queries, min(k, m))
+	near, err := graph.Query(context.Background(), train, queries, min(k, m), graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +88,11 @@ func NearestMean(train *mat.Dense, values []float64, queries *mat.Dense, k int) 
 	return out, nil
 }
 
-// TargetR2 returns how well an embedding y (n×d) tells hidden values of a target from known
-// ones: [RSquared] of the samples whose value is not known, each predicted by [NearestMean]
-// of the k nearest known samples. target has the true values, n, NaN where there is none, and
-// such samples are left out; known says which a method has seen, n. Some of both kinds have a
-// value.
+// TargetR2 returns how well hidden values of a target are predicted from known ones in an
+// embedding y (n×d): [RSquared] over the samples whose value is hidden, each predicted by
+// [NearestMean] of the k nearest known samples. target has the n true values; samples with
+// NaN are excluded. known marks the samples whose value the method has seen. Both kinds are
+// required.
 func TargetR2(y *mat.Dense, target []float64, known []bool, k int) (float64, error) {
 	if err := given(y); err != nil {
 		return 0, err

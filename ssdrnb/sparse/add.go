@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Clone returns a copy that shares nothing.
+// Clone returns a deep copy.
 func (m *CSR) Clone() *CSR {
 	return &CSR{Rows: m.Rows, Cols: m.Cols, RowPtr: slices.Clone(m.RowPtr), ColInd: slices.Clone(m.ColInd), Val: slices.Clone(m.Val)}
 }
@@ -42,10 +42,9 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 	return merge(a, b, func(x, y float64, _, _ bool) (float64, bool) { return alpha*x + beta*y, true })
 }
 
-// merge combines two matrices entry by entry; f gets both values, 0 where none is
-// stored, whether they are stored, and says whether to store the result. It is called
-// twice for every entry, first to count, so that memory is taken once and as much as
-// needed.
+// merge combines two matrices entry by entry. f gets both values, 0 where none is stored,
+// and whether each is stored; it returns the result and whether to store it. It is called
+// twice for every entry, the first time to count, so that memory is allocated once.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
 	if a.Rows != b.Rows || a.Cols != b.Cols {
 		return nil, fmt.Errorf("%w: %d×%d plus %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
@@ -110,8 +109,8 @@ const (
 	Both                       // ab: the probability that both hold
 )
 
-// Symmetrize returns the matrix that the rule makes of m and its transpose. Entries that
-// become 0 are not stored. The result is symmetric to the last bit.
+// Symmetrize combines m and its transpose by the rule. Entries that become 0 are not
+// stored. The result is symmetric to the last bit.
 func (m *CSR) Symmetrize(rule Symmetrizer) (*CSR, error) {
 	if m.Rows != m.Cols {
 		return nil, fmt.Errorf("%w: a symmetric matrix must be square, this one is %d×%d", ErrShape, m.Rows, m.Cols)

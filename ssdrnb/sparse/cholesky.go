@@ -12,9 +12,9 @@ import (
 )
 
 var (
-	// ErrNotPositive says that a matrix to factorise is not positive definite.
+	// ErrNotPositive means that a matrix to factorise is not positive definite.
 	ErrNotPositive = errors.New("sparse: matrix is not positive definite")
-	// ErrFill says that a factor would take more operations or memory than the caller
+	// ErrFill means that a factor would take more operations or memory than the caller
 	// allows.
 	ErrFill = errors.New("sparse: the factor would be too large")
 )

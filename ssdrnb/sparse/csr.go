@@ -1,7 +1,7 @@
-// Package sparse holds matrices with few entries per row, in compressed sparse row
-// form, and what neighbourhood graphs need of them: sums, products, transposes, and the
-// solution of symmetric positive definite systems, by a sparse Cholesky factorisation or
-// by conjugate gradients, whichever [NewSolver] finds cheaper.
+// Package sparse implements matrices in compressed sparse row form with the operations that
+// neighbourhood graphs need: sums, products, transposes, and the solution of symmetric
+// positive definite systems by a sparse Cholesky factorisation or by conjugate gradients,
+// whichever [NewSolver] finds cheaper.
 //
 // Results do not depend on GOMAXPROCS. Errors wrap one of the sentinels below.
 package sparse
@@ -17,13 +17,13 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape says that sizes do not fit together.
+	// ErrShape means that sizes do not fit together.
 	ErrShape = errors.New("sparse: sizes disagree")
-	// ErrIndex says that an entry lies outside the matrix or out of order.
+	// ErrIndex means that an entry lies outside the matrix or out of order.
 	ErrIndex = errors.New("sparse: index out of range")
-	// ErrNotFinite says that a value is NaN or infinite.
+	// ErrNotFinite means that a value is NaN or infinite.
 	ErrNotFinite = errors.New("sparse: value is not finite")
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("sparse: argument out of range")
 )
 
@@ -150,8 +150,7 @@ func (m *CSR) T() *CSR {
 	return t
 }
 
-// Dense returns the matrix with its zeros written out; of a matrix without rows or
-// columns, the empty one of gonum.
+// Dense returns the dense matrix. Without rows or columns it is gonum's empty matrix.
 func (m *CSR) Dense() *mat.Dense {
 	if m.Rows == 0 || m.Cols == 0 {
 		return &mat.Dense{}
@@ -166,7 +165,7 @@ func (m *CSR) Dense() *mat.Dense {
 	return d
 }
 
-// FromDense returns the entries of x that are not 0.
+// FromDense returns the sparse matrix of the entries of x that are not 0.
 func FromDense(x *mat.Dense) *CSR {
 	n, d := x.Dims()
 	m := &CSR{Rows: n, Cols: d, RowPtr: make([]int, n+1)}

@@ -3,7 +3,7 @@ package sparse
 import "fmt"
 
 // minimumDegree chooses an order of elimination that keeps the Cholesky factor of a
-// symmetric matrix sparse; the pivots of the result have it. Only the pattern of m
+// symmetric matrix sparse; the result has the pivots in this order. Only the pattern of m
 // counts, which must be symmetric; stored zeros belong to it.
 //
 // The method is approximate minimum degree on the quotient graph (Amestoy, Davis,

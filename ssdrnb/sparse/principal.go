@@ -13,7 +13,7 @@ import (
 
 // Components are principal components of the rows of a matrix.
 type Components struct {
-	// Mean is the mean of the rows, of as many numbers as columns.
+	// Mean is the mean of the rows, one number per column.
 	Mean []float64
 	// Basis has an orthonormal direction in each column, by descending variance. The entry
 	// of largest magnitude in each is positive.
@@ -30,7 +30,8 @@ const (
 	powers       = 6
 )
 
-// negligible is the share of the largest variance below which a direction is rounding.
+// negligible is the share of the largest variance below which a direction is rounding
+// error.
 const negligible = 1e-12
 
 // Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns; fewer
@@ -39,7 +40,7 @@ const negligible = 1e-12
 // processors.
 //
 // Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random
-// directions. Variances close to each other are told apart nearly, not to the last digit.
+// directions. Directions of nearly equal variance are separated only approximately.
 //
 // It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and
 // two dense matrices of Cols×k. Errors wrap [ErrOption] and [ErrNotFinite], or are ctx's.

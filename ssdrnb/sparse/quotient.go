@@ -2,7 +2,7 @@ package sparse
 
 import "math"
 
-// What an index of the quotient graph stands for.
+// Kinds of nodes of the quotient graph.
 const (
 	variable = iota // a row, or several indistinguishable ones
 	element         // an eliminated row, standing for a clique of variables

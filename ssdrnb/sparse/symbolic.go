@@ -53,9 +53,9 @@ func Analyze(m *CSR, limit float64) (*Symbolic, error) {
 	return s, nil
 }
 
-// largeOrder is the order from which on a graph's separators are judged first. At 100,000
+// largeOrder is the order from which a graph's separators are estimated first. At 100,000
 // an order of elimination takes 0.6 s for neighbours on a surface, and 5 s in ten
-// dimensions, where nothing comes of it.
+// dimensions, where the factor is too large anyway.
 const largeOrder = 20_000
 
 // separators estimates from below the operations of a factorisation, s³/3 for each

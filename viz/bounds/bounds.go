@@ -1,6 +1,8 @@
 // Package bounds has the limits of figures and widgets. Packages viz and widgets check what they
 // make against them, and package viz/schema describes by them which data the notebook extension
 // accepts. It is a package of its own because every cell that draws imports it.
+//
+// It is exported only because packages of several top-level folders share it.
 package bounds
 
 import (
@@ -45,4 +47,5 @@ const (
 	Groups = 100        // series of bars, which ECharts compares in pairs
 	Cells  = 10_000     // of a mesh
 	Links  = 10_000     // lines between samples
+	Bytes  = 8_000_000  // values that a figure compares selections by
 )

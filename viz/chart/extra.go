@@ -34,6 +34,8 @@ type Samples struct {
 	Many   bool           `json:"many"`             // the page paints the samples of some panel
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
+	// Contrasts are what panels compare selections by.
+	Contrasts []*Contrast `json:"contrasts,omitempty" is:"*Panels"`
 }
 
 // Short are the names that a legend abbreviates, each with its abbreviation.
@@ -57,6 +59,25 @@ type SamplePanel struct {
 	Names    []string `json:"names,omitempty" is:"name*Many"`
 	Facts    []Fact   `json:"facts,omitempty" is:"fact*10000"`
 	Many     *Many    `json:"many,omitempty"`
+	Contrast *int     `json:"contrast,omitempty" is:"index"` // into the contrasts
+}
+
+// Contrast is the features and attributes of samples, in a byte for each.
+type Contrast struct {
+	Columns []Compared `json:"columns" is:"*Cells"`
+	Centers []int      `json:"centers" is:"row number*100"`            // of the regions that a selection is judged by
+	Image   *[2]int    `json:"image,omitempty" is:"side*2"`            // height and width of samples that are images
+	Pixels  []int      `json:"pixels,omitempty" is:"row number*Cells"` // the column of each pixel, row by row
+}
+
+// Compared is a column of [Contrast].
+type Compared struct {
+	Name    string    `json:"name" is:"name"`
+	Of      string    `json:"of" is:"packed"` // base64 of a byte for each sample: index into Levels or Names, 255 is missing
+	Levels  []float64 `json:"levels,omitempty" is:"real*255"`
+	Names   []string  `json:"names,omitempty" is:"name*255"`
+	Date    bool      `json:"date,omitempty" is:"=true"`    // Levels are days since 1970-01-01
+	Outside bool      `json:"outside,omitempty" is:"=true"` // the picture was not made from it
 }
 
 // Identity identifies samples, to link figures and to store a selection.
@@ -92,6 +113,10 @@ type Many struct {
 	Values string      `json:"values,omitempty" is:"packed"` // on the scale of colours; 65,535 is unknown
 	Stops  []string    `json:"stops,omitempty" is:"color*256"`
 	Range  *[2]float64 `json:"range,omitempty" is:"real*2"` // of Values
+	// Sizes are diameters in fifths of a pixel and Opacities are in 255 steps, in bytes: of each
+	// sample, of all samples in one byte, or "" if the page chooses.
+	Sizes     string `json:"sizes,omitempty" is:"packed"`
+	Opacities string `json:"opacities,omitempty" is:"packed"`
 }
 
 // Matrices is what the page needs of adjacency matrices.

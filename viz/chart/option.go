@@ -19,6 +19,8 @@
 //	…*Points      a list of at most bounds.Points items of the type before the asterisk
 //
 // Without a term the type is that of the field, so that "*1000" bounds a list of structs.
+//
+// It is exported only because packages viz and viz/schema share it.
 package chart
 
 import (

@@ -50,6 +50,7 @@ type NamedPoint struct {
 	Value      [2]float64 `json:"value" is:"real*2"`
 	SymbolSize float64    `json:"symbolSize" is:"0..60"`
 	Label      *Beside    `json:"label,omitempty"`
+	Text       string     `json:"text,omitempty" is:"name"` // what a reader may write another name for
 }
 
 // Beside is the side of a point at which its label is.

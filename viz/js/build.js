@@ -29,6 +29,7 @@ const bundles = {
   "many.packed": "viz/js/outputs/many.js",
   "deep.packed": "viz/js/outputs/deep.js",
   "multiples.packed": "viz/js/outputs/multiples.js",
+  "tree.packed": "viz/js/outputs/tree.js",
   "widgets.js": "widgets/js/page.js",
   "widget.js": "widgets/js/loader.js",
 };

@@ -1,19 +1,19 @@
 // Panels of many samples: Go packs them, and the page paints them.
+import { density, groundOf, STEPS } from "./density.js";
 import { over } from "./dom.js";
 import { within } from "./geometry.js";
-import { shade } from "./rules.js";
 import { paintSymbol } from "./symbols.js";
 import { box } from "./theme.js";
 
 const FEW = 10000; // samples that are painted as points
-const BROAD = 300000; // samples of two by two pixels
-const RED = 1 << 24; // what sums of colours are multiplied by
-const BLUE = 1 << 28;
-const STEPS = 65535; // of a position
 
-/** @typedef {{x: Uint16Array, y: Uint16Array, of: Uint8Array | Uint16Array, rows?: Uint32Array, values?: Uint16Array, count: number}} Unpacked */
+/** @typedef {import("./density.js").Unpacked} Unpacked */
+/** @typedef {import("./density.js").Frame} Frame */
 /** @typedef {{at: number, name: string, fill: string, symbol: string, size: number, ring: boolean, alpha: number, on: boolean}} Look */
-/** @typedef {{x: number, y: number, dx: number, dy: number}} Frame where position 0 is, and how long a step is */
+/**
+ * Fast paints what density paints, if it can: on a canvas, from a row of pixels on.
+ * @typedef {(u: Unpacked, f: Frame, ground: import("./density.js").Ground) => {canvas: HTMLCanvasElement, top: number} | null} Fast
+ */
 
 /**
  * numbers are those of a text in base64.
@@ -35,18 +35,25 @@ export function unpacked(m) {
   /** @type {Uint8Array | Uint16Array} */
   let of = numbers(m.of, Uint8Array);
   if (of.length >= 2 * m.count) of = new Uint16Array(of.buffer);
+  const count = Math.min(m.count, x.length, y.length, of.length);
+  const shares = (/** @type {string | undefined} */ text) => {
+    const list = numbers(text || "", Uint8Array);
+    return list.length > 1 && list.length < count ? new Uint8Array(0) : list;
+  };
   return {
     x,
     y,
     of,
     rows: m.rows ? numbers(m.rows, Uint32Array) : undefined,
     values: m.values ? numbers(m.values, Uint16Array) : undefined,
-    count: Math.min(m.count, x.length, y.length),
+    sizes: shares(m.sizes),
+    opacities: shares(m.opacities),
+    count,
   };
 }
 
-const rgb = (/** @type {string} */ css) =>
-  [1, 3, 5].map((k) => Number.parseInt(css.slice(k, k + 2), 16) || 0);
+/** each is one of the numbers of all samples, or that which all have. @param {Uint8Array} list @param {number} r */
+const each = (list, r) => list[list.length > 1 ? r : 0];
 
 /**
  * tone is the colour of sample r.
@@ -67,21 +74,16 @@ function tone(m, u, s, r) {
 
 /**
  * painterOf paints the panels of many samples of a view.
- * @param {View} view @param {Host} host
+ * @param {View} view @param {Host} host @param {Fast} [fast]
  */
-export function painterOf(view, host) {
+export function painterOf(view, host, fast) {
   const { figure } = view;
   /** @type {Unpacked[]} */
   const known = [];
-  /** @type {Float64Array | null} */
-  let sums = null;
-  /** @type {ImageData | null} */
-  let image = null;
   /** @type {HTMLCanvasElement | null} */
   let canvas = null;
   /** @type {HTMLElement | null} */
   let card = null;
-  const flat = document.createElement("canvas");
   let soon = 0;
 
   const packed = (/** @type {number} */ k) => view.payload.extra?.panels?.[k]?.many;
@@ -139,7 +141,7 @@ export function painterOf(view, host) {
       series: s.at,
       fill: tone(m, u, s, r),
       symbol: s.symbol,
-      size: Math.max(s.size, 5),
+      size: Math.max(u.sizes.length ? each(u.sizes, r) / 5 : s.size, 5),
       ring: s.ring,
     });
   }
@@ -180,110 +182,37 @@ export function painterOf(view, host) {
     const u = unpack(k, m);
     const list = looks(k);
     const f = frame(b, k, m);
-    const { x: X, y: Y, of: O, values: V, count } = u;
-    const { x: fx, y: fy, dx, dy } = f;
-    const [w, h] = [Math.ceil(b.width), Math.ceil(b.height)];
+    const { x: X, y: Y, of: O, count } = u;
+    const above = (/** @type {Look} */ s) => s.ring && m.above;
+    const ground = groundOf(b, u, list, (j) => list[j].on && !above(list[j]), m.stops);
+    const { w, h, tones } = ground;
     const few = new Int32Array(FEW);
     /** @type {number[]} */
     const top = [];
-    const on = new Uint8Array(O.BYTES_PER_ELEMENT > 1 ? 65536 : 256);
-    // How many samples are at each pixel, and the sums of their colours, two in a number: the
-    // count and the red, the green and the blue. Of not too many, one covers two by two pixels.
-    // The rules are those of Go's crowd.
-    const first = new Float64Array(on.length + 256);
-    const second = new Float64Array(on.length + 256);
-    const wide = 2 * (w + 1);
-    const n = wide * (h + 1);
-    const broad = count <= BROAD;
-    const tint = (/** @type {number} */ at, /** @type {string} */ css) => {
-      const t = rgb(css);
-      first[at] = 1 + t[0] * RED;
-      second[at] = t[1] + t[2] * BLUE;
-    };
-    list.forEach((s, j) => {
-      on[j] = s.on ? (s.ring && m.above ? 2 : 1) : 0;
-      tint(j, s.fill);
-    });
-    for (let level = 0; V && level < 256; level++)
-      tint(on.length + level, m.stops[Math.round((level / 255) * (m.stops.length - 1))]);
-    if (!sums || sums.length < n) sums = new Float64Array(n);
-    const all = sums;
     let seen = 0;
-    let taken = 0;
     for (let r = 0; r < count; r++) {
-      const j = O[r];
-      if (on[j] === 0) continue;
-      const x = fx + X[r] * dx;
-      const y = fy + Y[r] * dy;
+      const x = f.x + X[r] * f.dx;
+      const y = f.y + Y[r] * f.dy;
       if (x < 0 || y < 0 || x >= w || y >= h) continue;
-      if (on[j] === 2) {
-        top.push(r);
+      if (tones[4 * O[r] + 3] === 0) {
+        const s = list[O[r]];
+        if (s?.on && above(s)) top.push(r);
         continue;
       }
       if (seen < FEW) few[seen] = r;
       seen++;
-      const at = (y | 0) * wide + 2 * (x | 0);
-      const t = V && V[r] < STEPS ? on.length + (V[r] >> 8) : j;
-      const a = first[t];
-      const z = second[t];
-      if (all[at] === 0) taken++;
-      all[at] += a;
-      all[at + 1] += z;
-      if (!broad) continue;
-      for (let q = 1; q < 4; q++) {
-        const by = at + (q & 1) * 2 + (q >> 1) * wide;
-        if (all[by] === 0) taken++;
-        all[by] += a;
-        all[by + 1] += z;
-      }
     }
     c.save();
     c.beginPath();
     c.rect(b.left, b.top, b.width, b.height);
     c.clip();
     if (seen > FEW) {
-      density(all, w, h, ((broad ? 4 : 1) * seen) / taken);
-      c.drawImage(flat, 0, 0, w, h, b.left, b.top, w, h);
+      const { canvas, top } = fast?.(u, f, ground) || { canvas: density(u, f, ground), top: 0 };
+      c.drawImage(canvas, 0, top, w, h, b.left, b.top, w, h);
     } else points(c, b, f, m, u, list, few, seen, seen > 2000 ? 4 : 6);
-    all.fill(0, 0, n);
     points(c, b, f, m, u, list, top, top.length, 8);
     c.restore();
     return seen + top.length;
-  }
-  /** density paints the sums in the means of their colours. */
-  function density(
-    /** @type {Float64Array} */ all,
-    /** @type {number} */ w,
-    /** @type {number} */ h,
-    /** @type {number} */ mean,
-  ) {
-    if (flat.width < w || flat.height < h) Object.assign(flat, { width: w, height: h });
-    const into = /** @type {CanvasRenderingContext2D} */ (
-      flat.getContext("2d", { willReadFrequently: true })
-    );
-    const opacity = (/** @type {number} */ count) => Math.round(255 * shade(count, mean));
-    const shades = Uint8Array.from({ length: 1000 }, (_, count) => (count ? opacity(count) : 0));
-    if (image?.width !== w || image.height !== h) image = into.createImageData(w, h);
-    const d = new Uint32Array(image.data.buffer);
-    for (let y = 0, p = 0; y < h; y++) {
-      for (let x = 0, z = 2 * y * (w + 1); x < w; x++, p++, z += 2) {
-        const a = all[z];
-        if (a === 0) {
-          d[p] = 0;
-          continue;
-        }
-        const red = Math.floor(a / RED);
-        const v = a - red * RED;
-        const blue = Math.floor(all[z + 1] / BLUE);
-        const green = all[z + 1] - blue * BLUE;
-        d[p] =
-          ((v < shades.length ? shades[v] : opacity(v)) << 24) |
-          ((blue / v) << 16) |
-          ((green / v) << 8) |
-          (red / v);
-      }
-    }
-    into.putImageData(image, 0, 0);
   }
   /**
    * points paints samples as symbols, in an order that favours no class.
@@ -293,7 +222,8 @@ export function painterOf(view, host) {
   function points(c, b, f, m, u, list, rows, count, size) {
     const stride = count % 7919 ? 7919 : 7907;
     const scale = window.devicePixelRatio || 1;
-    const side = Math.ceil(size + 4);
+    const largest = u.sizes.length ? u.sizes.reduce((a, v) => Math.max(a, v), 5) / 5 : size;
+    const side = Math.ceil(largest + 4);
     /** @type {Record<string, HTMLCanvasElement>} */
     const stamps = {};
     for (let t = 0; t < count; t++) {
@@ -306,16 +236,21 @@ export function painterOf(view, host) {
         stamp.width = stamp.height = Math.ceil(side * scale);
         const into = /** @type {CanvasRenderingContext2D} */ (stamp.getContext("2d"));
         into.scale(scale, scale);
-        paintSymbol(into, [side / 2, side / 2], s.symbol, size / 2, fill, s.ring, 1);
+        paintSymbol(into, [side / 2, side / 2], s.symbol, largest / 2, fill, s.ring, 1);
         stamps[id] = stamp;
       }
-      c.globalAlpha = s.ring ? 1 : Math.max(s.alpha, count > 2000 ? 0.45 : 0.75);
+      const own = u.sizes.length ? (side * each(u.sizes, r)) / (5 * largest) : side;
+      c.globalAlpha = u.opacities.length
+        ? each(u.opacities, r) / 255
+        : s.ring
+          ? 1
+          : Math.max(s.alpha, count > 2000 ? 0.45 : 0.75);
       c.drawImage(
         stamps[id],
-        b.left + f.x + u.x[r] * f.dx - side / 2,
-        b.top + f.y + u.y[r] * f.dy - side / 2,
-        side,
-        side,
+        b.left + f.x + u.x[r] * f.dx - own / 2,
+        b.top + f.y + u.y[r] * f.dy - own / 2,
+        own,
+        own,
       );
     }
     c.globalAlpha = 1;

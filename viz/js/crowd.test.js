@@ -1,4 +1,5 @@
 import { numbers, unpacked } from "./crowd.js";
+import { covers, groundOf } from "./density.js";
 import { indexOf } from "./many.js";
 import { seriesOf } from "./pictures.js";
 import { keysOf, listOf } from "./samples.js";
@@ -33,6 +34,24 @@ describe("quantised positions", () => {
     expect(unpacked(packed({ count: 1e6 })).count).toBe(3);
     expect(unpacked(packed({ y: "" })).count).toBe(0);
     expect([...numbers("AAE", Uint16Array)]).toEqual([256]); // half a number is none
+  });
+  it("have sizes and opacities of their own, or one for all", () => {
+    const bytes = (/** @type {number[]} */ ...list) => base64(Uint8Array.from(list));
+    const u = unpacked(packed({ sizes: bytes(15, 45, 90), opacities: bytes(102) }));
+    expect([[...u.sizes], [...u.opacities]]).toEqual([[15, 45, 90], [102]]);
+    expect([...unpacked(packed({ sizes: bytes(15, 45) })).sizes]).toEqual([]); // not of each
+    expect(covers(300_000)[0] / covers(300_001)[0]).toBe(2);
+  });
+  it("have a tone for each number of a series, which is hidden if there is no such series", () => {
+    const series = [{ fill: "#0072b2" }, { fill: "#e69f00" }];
+    const box = { left: 0, top: 0, width: 10.5, height: 4 };
+    const g = groundOf(box, unpacked(packed()), series, (j) => j === 1, ["#000000", "#ffffff"]);
+    expect([g.w, g.h, g.row, g.tones.length]).toEqual([11, 4, 1, 2048]);
+    expect([...g.tones.subarray(0, 12)]).toEqual([0, 0x72, 0xb2, 0, 0xe6, 0x9f, 0, 255, 0, 0, 0, 0]);
+    expect([g.tones[1024], g.tones[2044]]).toEqual([0, 255]);
+    const wide = unpacked(packed({ of: base64(Uint16Array.of(0, 65535, 3)) }));
+    const all = groundOf(box, wide, series, () => true, []);
+    expect([all.row, all.tones[4 * 65535 + 3]]).toEqual([256, 0]);
   });
   it("are found by their rows", () => {
     const all = unpacked(packed());

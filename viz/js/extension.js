@@ -19,7 +19,7 @@ const WIDGET = "application/vnd.ssdrnb.widget.v1+json";
 // Small embeddings have the styles of their HTML: the theme's brightness, and the narrow picture.
 const small = '.ssdrnb-figure[data-kind="multiples"]';
 document.head.appendChild(document.createElement("style")).textContent =
-  `body[data-jp-theme-light="false"] ${small}>img{filter:invert(.93) hue-rotate(180deg)}${small}{container-type:inline-size}` +
+  `body[data-jp-theme-light="false"] :is(${small},.ssdrnb-figure[data-kind="tree"])>img{filter:invert(.93) hue-rotate(180deg)}${small}{container-type:inline-size}` +
   "@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none!important}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}";
 
 /**

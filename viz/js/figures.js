@@ -2,20 +2,29 @@
 import { camerasOf } from "./cameras.js";
 import { drawer } from "./chart.js";
 import { curves } from "./curves.js";
+import { differentOf } from "./different.js";
 import { embeddings } from "./embeddings.js";
 import { gradesOf } from "./grades.js";
 import { keyboardOf } from "./keyboard.js";
 import { crowdOf } from "./many.js";
 import { following } from "./move.js";
+import { namesOf } from "./names.js";
 import { link } from "./pictures.js";
 import { samplesOf } from "./samples.js";
 import { surfaces } from "./surfaces.js";
 import { tableOf } from "./table.js";
+import { tree } from "./tree.js";
 
 const draw = drawer({
   kinds: [embeddings, curves, surfaces],
   keyboardOf,
-  samplesOf: (view) => samplesOf(view, { crowdOf, tableOf, following }),
+  samplesOf: (view) =>
+    samplesOf(view, {
+      crowdOf,
+      namesOf,
+      tableOf: (v, samples) => tableOf(v, samples, differentOf),
+      following,
+    }),
   gradesOf,
   camerasOf,
 });
@@ -26,5 +35,6 @@ const pictures = link((view) => samplesOf(view, { tableOf }));
  * @param {HTMLScriptElement} data @param {string} kind
  */
 export function figure(data, kind) {
-  (kind === "multiples" ? pictures : draw)(data);
+  if (kind === "tree") tree(data);
+  else (kind === "multiples" ? pictures : draw)(data);
 }

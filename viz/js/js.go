@@ -5,6 +5,8 @@
 // An output carries the packed script of its figure or widget; the page unpacks and runs one that
 // several outputs carry once, whichever is first. In JupyterLab with the extension of install.sh
 // none of it is used.
+//
+// It is exported only because packages of several top-level folders share it.
 package js
 
 import (
@@ -16,9 +18,9 @@ import (
 )
 
 // The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those with
-// many samples, of those in three dimensions, and of small embeddings. They draw; what readers
-// select and what links figures is in Figures, for files of a figure. Pages of install.sh have
-// that once, and so has the extension.
+// many samples, of those in three dimensions, of small embeddings, and of trees. They draw; what
+// readers select and what links figures is in Figures, for files of a figure. Pages of install.sh
+// have that once, and so has the extension.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -32,6 +34,8 @@ var (
 	Deep string
 	//go:embed bundle/multiples.packed
 	Multiples string
+	//go:embed bundle/tree.packed
+	Tree string
 )
 
 // The programs that run a script. bringing has its code; waiting is for an output whose script

@@ -64,7 +64,7 @@ func TestData(t *testing.T) {
 // An output carries at most 16 kB of script, and that once for a cell.
 func TestScripts(t *testing.T) {
 	t.Parallel()
-	for name, script := range map[string]string{"plain": Plain, "samples": Samples, "many": Many, "deep": Deep, "multiples": Multiples} {
+	for name, script := range map[string]string{"plain": Plain, "samples": Samples, "many": Many, "deep": Deep, "multiples": Multiples, "tree": Tree} {
 		out := Inline(script, "ssdrnb-0a1b2c3d4e5f")
 		if t.Logf("%s: %d bytes", name, len(out)); len(out) > 16_000 {
 			t.Errorf("%s: an output carries %d bytes of script", name, len(out))

@@ -48,16 +48,18 @@ export function legendRows(o, width, measure) {
  */
 
 /**
- * titleOf arranges a long title beside the buttons, and a short one over the panels.
+ * titleOf arranges a long title beside the buttons, or under them where it has no space there, and
+ * a short one over the panels.
  * @param {number} long its width @param {number} middle of the panels @param {number} width
  * @param {number} buttons their width
  */
 export function titleOf(long, middle, width, buttons) {
   let space = 2 * Math.min(middle, width - middle - buttons);
-  if (long <= space) return { middle, space, lines: 1 };
+  if (long <= space) return { middle, space, lines: 1, under: 0 };
   space = width - buttons - 8;
-  const lines = long > space ? Math.min(Math.ceil(long / Math.max(space, 60)), 4) : 1;
-  return { middle: (width - buttons) / 2, space, lines };
+  const under = space < 120 ? 22 : 0;
+  if (under) space += buttons;
+  return { middle: space / 2 + 4, space, lines: Math.min(Math.ceil(long / Math.max(space, 60)), 4), under };
 }
 
 /**
@@ -87,7 +89,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
   }
   const begin = Math.max((width - named - 210) / 2, 4);
   const title = titleOf(long, (l.left + width - right) / 2, width, buttons);
-  const head = l.head + 18 * (title.lines - 1);
+  const head = l.head + 18 * (title.lines - 1) + title.under;
   const placed = panels(l, width, right, head, foot + lines, payload.height);
   const { boxes, across, height } = placed;
   if (!(height < 30000)) throw new Error(`it would be ${height} pixels high, which no browser draws`);
@@ -115,7 +117,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
     if (t.panel === undefined) {
       return {
         left: title.middle,
-        top: 6,
+        top: 6 + title.under,
         textAlign: "center",
         textStyle: { width: Math.max(title.space, 60), overflow: "break", lineHeight: 18 },
       };

@@ -103,10 +103,11 @@ describe("arrange", () => {
 
 describe("titles and legends", () => {
   it("break a title that is longer than the space beside the buttons", () => {
-    expect(titleOf(100, 300, 600, 96)).toEqual({ middle: 300, space: 408, lines: 1 });
-    expect(titleOf(450, 300, 600, 96)).toEqual({ middle: 252, space: 496, lines: 1 });
+    expect(titleOf(100, 300, 600, 96)).toEqual({ middle: 300, space: 408, lines: 1, under: 0 });
+    expect(titleOf(450, 300, 600, 96)).toEqual({ middle: 252, space: 496, lines: 1, under: 0 });
     expect(titleOf(900, 300, 600, 96).lines).toBe(2);
     expect(titleOf(1e6, 300, 600, 96).lines).toBe(4);
+    expect(titleOf(280, 100, 180, 144)).toEqual({ middle: 90, space: 172, lines: 2, under: 22 });
   });
   it("count the rows of a legend, each name once", () => {
     const o = /** @type {any} */ ({

@@ -1,7 +1,8 @@
 // The samples of panels of many, for samples.js.
 import { painterOf } from "./crowd.js";
+import { fast } from "./webgl.js";
 
-/** @typedef {import("./crowd.js").Unpacked} Unpacked */
+/** @typedef {import("./density.js").Unpacked} Unpacked */
 
 /**
  * indexOf is the place of row i among the samples, or −1.
@@ -23,14 +24,15 @@ export function indexOf(u, i) {
  * @param {View} view @param {Linked} samples @returns {Crowd}
  */
 export function crowdOf(view, samples) {
-  const painter = painterOf(view, {
+  const host = {
     lister: samples.lister,
-    pointed(k, i) {
+    pointed(/** @type {number} */ k, /** @type {number} */ i) {
       const key = samples.keysOf()[k];
       if (key) samples.point(key, i, i < 0 ? -1 : k);
     },
     busy: () => !!samples.tool(),
-  });
+  };
+  const painter = painterOf(view, host, fast);
 
   /** of gives the samples of panel k. */
   function of(/** @type {number} */ k) {

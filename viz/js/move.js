@@ -3,7 +3,7 @@ import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { within } from "./geometry.js";
 import { page } from "./page.js";
-import { media } from "./theme.js";
+import { calm } from "./theme.js";
 
 /** @param {View} view @param {Linked} samples */
 export function following(view, samples) {
@@ -54,7 +54,7 @@ export function following(view, samples) {
     view.figure.insertBefore(node, samples.first() || view.ruler);
     moving = mine;
     to(0);
-    if (media("(prefers-reduced-motion: reduce)")) return;
+    if (calm()) return;
     const began = performance.now();
     const step = (/** @type {number} */ now) => {
       if (moving !== mine || mine.still) return;

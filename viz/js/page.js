@@ -1,6 +1,7 @@
 // What the figures of a page share. Figures of the same samples share the selected rows, by the
 // samples' key, and the switched-off entries of legends, by key and subject.
 import { loader } from "./loader.js";
+import { SYSTEM } from "./theme.js";
 
 /** @type {Shared} */
 export const page = (loader.samples ??= { figures: [], chosen: {}, off: {} });
@@ -40,9 +41,7 @@ if (!page.scheme) {
     for (const l of page.figures) l.renew?.();
   };
   page.scheme = scheme;
-  for (const q of ["(prefers-color-scheme: dark)", "(forced-colors: active)"]) {
-    window.matchMedia?.(q).addEventListener("change", () => scheme(loader.paper));
-  }
+  for (const q of SYSTEM) window.matchMedia?.(q).addEventListener("change", () => scheme(loader.paper));
   window.addEventListener("beforeprint", () => scheme(true));
   window.addEventListener("afterprint", () => scheme(false));
 }

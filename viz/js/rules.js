@@ -55,9 +55,11 @@ export function marks(grade, left, right, measure, write, mark) {
 }
 
 /**
- * shade returns the opacity of a pixel with a number of samples. It is 1 at eight times the mean
- * over the pixels with samples.
- * @param {number} count @param {number} mean
+ * shade returns the opacity of a pixel from the weight of its samples, which is 1 for each unless
+ * they are pale: 0.3 for one sample, 1 at eight times the mean over the pixels with samples.
+ * @param {number} weight @param {number} mean
  */
-export const shade = (count, mean) =>
-  Math.min(0.3 + (0.7 * Math.log(count)) / Math.log(Math.max(8 * mean, 2)), 1);
+export const shade = (weight, mean) =>
+  weight < 1
+    ? 0.3 * Math.sqrt(weight)
+    : Math.min(0.3 + (0.7 * Math.log(weight)) / Math.log(Math.max(8 * mean, 2)), 1);

@@ -48,11 +48,11 @@ export function listOf(series, panel) {
 /**
  * samplesOf makes the samples of a view.
  * @param {View} view
- * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, tableOf?: typeof import("./table.js").tableOf,
+ * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, namesOf?: typeof import("./names.js").namesOf, tableOf?: typeof import("./table.js").tableOf,
  *   following?: typeof import("./move.js").following}} parts
  * @returns {Linked}
  */
-export function samplesOf(view, { crowdOf, tableOf, following }) {
+export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
   const { figure, link } = view;
   /** @type {Spots[] | null} */
   let spots = null; // of the panels; null until they are needed
@@ -344,6 +344,7 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
       return r;
     });
     drawing(place);
+    names?.attach();
     table?.scheme();
     mark();
     crowd.attach();
@@ -359,6 +360,16 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
       return [e.clientX - b.left, e.clientY - b.top];
     };
     const round = (/** @type {number[][]} */ p) => (tool === "box" ? corners(p) : p);
+    let due = 0;
+    /** gathered are the rows inside of a path, with those that are selected already where more is wanted. */
+    const gathered = (/** @type {Spots} */ p, /** @type {number[][]} */ way) => {
+      const rows = way.length > 2 ? inside(p, round(way)) : [];
+      return [...new Set(more ? rows.concat(page.chosen[p.key] || []) : rows)].sort((a, b) => a - b);
+    };
+    const preview = () => {
+      due = 0;
+      if (path) table?.preview(k, gathered(read()[k], path));
+    };
     const show = () => {
       lasso.replaceChildren();
       if (!path) return;
@@ -398,16 +409,15 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
       e.stopPropagation();
       path.push(at(e));
       show();
+      if (!due && table?.previews(k)) due = requestAnimationFrame(preview);
     });
     const end = (/** @type {PointerEvent} */ e) => {
       if (!path) return;
       e.stopPropagation();
       const p = read()[k];
-      let rows = e.type === "pointerup" && path.length > 2 ? inside(p, round(path)) : [];
+      const rows = gathered(p, e.type === "pointerup" ? path : []);
       path = null;
       show();
-      if (more) rows = rows.concat(page.chosen[p.key] || []);
-      rows = [...new Set(rows)].sort((a, b) => a - b);
       choose(p.key, rows);
       if (rows.length) table?.open(k);
     };
@@ -563,9 +573,10 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
         view.place.style.cursor = lasso.style.cursor = tool ? "crosshair" : "";
       });
       moving?.tools(bar);
+      names?.tools(bar);
     },
     /** width is that of the buttons beside the title. */
-    width: () => (flat() ? (moving && moving.of().length > 1 ? 168 : 144) : 96),
+    width: () => (flat() ? 144 + (moving && moving.of().length > 1 ? 24 : 0) + (names?.any() ? 24 : 0) : 96),
     /** first is the first table below the chart. */
     first: () => moving?.node() || table?.node() || null,
     /** What keyboard.js asks: keys of the figure that are about samples. */
@@ -622,6 +633,7 @@ export function samplesOf(view, { crowdOf, tableOf, following }) {
   };
   const table = tableOf?.(view, samples);
   const moving = following?.(view, samples);
+  const names = namesOf?.(view);
   const crowd = crowdOf ? crowdOf(view, samples) : nobody;
   return samples;
 }

@@ -1,6 +1,6 @@
 // The selected samples as a table, under a name, and as a line of Go.
 import { className, written } from "./card.js";
-import { el } from "./dom.js";
+import { el, styled } from "./dom.js";
 import { page } from "./page.js";
 import { download, revision, shelfOf } from "./store.js";
 import { dark, edge } from "./theme.js";
@@ -8,15 +8,60 @@ import { thumbnail } from "./thumbnails.js";
 
 const BAD = "Give a name of 1 to 80 characters other than / \\ and :, the first not a dot.";
 
-/** @param {View} view @param {Linked} samples */
-export function tableOf(view, samples) {
-  /** @type {{node: HTMLElement, key: string} | null} */
+/** @typedef {import("./different.js").Different} Different */
+
+/**
+ * tableOf makes the table of a view. differentOf tells what is different in a selection, in figures
+ * that ask for it.
+ * @param {View} view @param {Linked} samples @param {typeof import("./different.js").differentOf} [differentOf]
+ */
+export function tableOf(view, samples, differentOf) {
+  /** @type {{node: HTMLElement, key: string, heading?: HTMLElement, different?: Different | null} | null} */
   let table = null;
   let title = ""; // the name that the reader has given
+  let tab = "different"; // that the reader has chosen, where there are two
+  /** @type {Record<string, {rows: number[] | null}>} */
+  const against = {}; // the selections that readers compare with
 
   function close() {
+    table?.different?.close();
     table?.node.remove();
     table = null;
+  }
+  /** frame makes the place below the figure. */
+  function frame() {
+    const node = el("div", "font:13px/1.5 sans-serif;margin:2px 0 6px");
+    node.className = "ssdrnb-selection";
+    node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
+    return node;
+  }
+  /** differentIn is the part of what is different in a selection of panel k, or null. */
+  function differentIn(/** @type {number} */ k) {
+    const { key } = samples.read()[k];
+    against[key] ??= { rows: null };
+    return differentOf?.(view, samples, k, against[key]) || null;
+  }
+  /** previews tells whether panel k shows what is different while the reader selects. */
+  const previews = (/** @type {number} */ k) =>
+    !!differentOf && tab === "different" && view.payload.extra.panels?.[k]?.contrast !== undefined;
+  /** preview shows what is different in rows that are not selected yet. */
+  function preview(/** @type {number} */ k, /** @type {number[]} */ rows) {
+    const { key } = samples.read()[k];
+    if (!rows.length) return;
+    if (!table?.different || table.key !== key) {
+      const node = frame();
+      const heading = el("b", "", "", node);
+      close();
+      const different = differentIn(k);
+      if (!different) return;
+      table = { node, key, heading, different };
+      node.append(different.node);
+      view.figure.insertBefore(node, view.ruler);
+      scheme();
+    }
+    const n = view.payload.extra.panels?.[k]?.samples.n;
+    if (table.heading) table.heading.textContent = `${rows.length} of ${n} samples`;
+    table.different?.update(rows, false);
   }
   /** scheme gives the table the theme's scroll bars. */
   function scheme() {
@@ -31,10 +76,9 @@ export function tableOf(view, samples) {
     const rows = page.chosen[p.key];
     const { kernel, notebook, path } = view.data.dataset;
     const shelf = shelfOf(kernel, notebook, path);
-    const node = el("div", "font:13px/1.5 sans-serif;margin:2px 0 6px");
-    node.className = "ssdrnb-selection";
-    node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
-    table = { node, key: p.key };
+    const node = frame();
+    const different = differentIn(k);
+    table = { node, key: p.key, different };
     scheme();
     const line = el("div", "display:flex;flex-wrap:wrap;gap:6px;align-items:center", "", node);
     const action = (
@@ -49,7 +93,7 @@ export function tableOf(view, samples) {
       b.title = name;
       b.onclick = act;
     };
-    el("b", "", samples.selected(k), line);
+    table.heading = el("b", "", samples.selected(k), line);
     const field = el(
       "input",
       `font:inherit;width:11em;background:transparent;color:inherit;border:1px solid ${edge()}`,
@@ -65,7 +109,9 @@ export function tableOf(view, samples) {
     action("Clear", "Select nothing (Escape)", () => samples.choose(p.key, null));
     const said = el("span", "opacity:.8;overflow-wrap:anywhere", "", line);
     said.role = "status";
-    listed(node, e, p, rows);
+    const list = el("div", "", "", node);
+    listed(list, e, p, rows);
+    if (different) tabs(node, list, different, rows);
     const below = el("div", "display:flex;gap:6px;align-items:start", "", node);
     const code = el(
       "code",
@@ -140,6 +186,53 @@ export function tableOf(view, samples) {
     }
     view.figure.insertBefore(node, view.ruler);
   }
+  /** tabs lets the reader choose between the rows and what is different in them. */
+  function tabs(
+    /** @type {HTMLElement} */ node,
+    /** @type {HTMLElement} */ list,
+    /** @type {Different} */ different,
+    /** @type {number[]} */ rows,
+  ) {
+    const bar = el("div", "display:flex;gap:4px;margin:4px 0 0");
+    bar.role = "tablist";
+    node.insertBefore(bar, list);
+    node.insertBefore(different.node, list);
+    const parts = /** @type {const} */ ([
+      ["rows", "Rows", list],
+      ["different", "What is different", different.node],
+    ]).map(([name, text, part], k) => {
+      const b = el("button", "", text, bar);
+      b.type = "button";
+      b.role = "tab";
+      part.role = "tabpanel";
+      part.ariaLabel = text;
+      b.onclick = () => choose(name);
+      b.onkeydown = (event) => {
+        if (!/^Arrow(Left|Right)$/.test(event.key)) return;
+        event.stopPropagation();
+        event.preventDefault();
+        choose(parts[1 - k].name);
+        parts[1 - k].b.focus();
+      };
+      return { name, b, part };
+    });
+    function choose(/** @type {string} */ name) {
+      tab = name;
+      for (const { name: one, b, part } of parts) {
+        const on = one === name;
+        b.ariaSelected = String(on);
+        b.tabIndex = on ? 0 : -1;
+        part.style.display = on ? "" : "none";
+        styled(
+          b,
+          `font:inherit;padding:0 8px;border:0;border-bottom:2px solid ${on ? "currentColor" : "transparent"};background:transparent;color:inherit;cursor:pointer`,
+        );
+      }
+      if (name === "different") different.update(rows, true);
+      else different.close();
+    }
+    choose(tab);
+  }
   /** listed adds the table of the first rows. */
   function listed(
     /** @type {HTMLElement} */ node,
@@ -187,6 +280,8 @@ export function tableOf(view, samples) {
   }
   return {
     open,
+    previews,
+    preview,
     close,
     scheme,
     of: (/** @type {string} */ key) => table?.key === key,

@@ -4,8 +4,14 @@
 import { el } from "./dom.js";
 import { loader } from "./loader.js";
 
+/** What the system decides of a theme. */
+export const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)"];
+
 /** @param {string} query */
 export const media = (query) => !!window.matchMedia?.(query).matches;
+
+/** calm reports whether the reader wants no animations. */
+export const calm = () => media("(prefers-reduced-motion: reduce)");
 
 export const forced = () => !loader.paper && media("(forced-colors: active)");
 
@@ -20,14 +26,11 @@ export function system(name) {
   return shade;
 }
 
-/** @param {string} rgb */
-function brightness(rgb) {
-  const weights = [0.299, 0.587, 0.114];
-  return weights.reduce((sum, w, k) => sum + w * Number((rgb.match(/[\d.]+/g) || [])[k] ?? 255), 0);
-}
-
 export function dark() {
-  if (forced()) return brightness(system("Canvas")) < 128;
+  if (forced()) {
+    const [r, g, b] = (system("Canvas").match(/\d+/g) || []).map(Number);
+    return 0.3 * r + 0.59 * g + 0.11 * b < 128;
+  }
   const { jpThemeLight, vscodeThemeKind } = document.body.dataset;
   if (jpThemeLight !== undefined) return jpThemeLight === "false";
   if (vscodeThemeKind) return /^vscode-(dark|high-contrast)$/.test(vscodeThemeKind);
@@ -46,6 +49,9 @@ export function tone(name) {
   if (name === "@page") return forced() ? system("Canvas") : dark() ? "#111" : "#fff";
   return name === "@faint" ? edge() : name;
 }
+
+/** ink is the colour of lines on a canvas. */
+export const ink = () => String(tone("@ink"));
 
 /** edge is the colour of frames. */
 export const edge = () => (dark() ? "#555" : "#ccc");
@@ -67,5 +73,21 @@ export function watch(changed) {
         attributes: true,
         attributeFilter: ["data-jp-theme-light", "data-vscode-theme-kind"],
       });
+  };
+}
+
+/**
+ * follow calls back when the notebook's theme, the system's scheme or forced colours change, and
+ * returns what ends that.
+ * @param {() => void} changed
+ */
+export function follow(changed) {
+  const themes = watch(changed);
+  themes(1);
+  const queries = SYSTEM.map((q) => window.matchMedia(q));
+  for (const q of queries) q.addEventListener("change", changed);
+  return () => {
+    themes(0);
+    for (const q of queries) q.removeEventListener("change", changed);
   };
 }

@@ -65,6 +65,8 @@ interface Packed {
   above: boolean;
   rows?: string;
   values?: string;
+  sizes?: string;
+  opacities?: string;
   stops: string[];
   range: number[];
 }
@@ -77,6 +79,7 @@ interface Panel {
   names: string[];
   facts?: Fact[];
   many?: Packed;
+  contrast?: number;
 }
 
 interface Sheet {
@@ -92,6 +95,7 @@ interface Extra {
   sheets: Sheet[];
   legend: string;
   many?: boolean;
+  contrasts?: { columns: any[]; centers: number[]; image?: [number, number]; pixels?: number[] }[];
   short?: [string, string][];
   grades?: { name: string; names: string[]; values: number[]; range: number[] }[];
 }
@@ -188,6 +192,8 @@ interface Loader {
   gl?: Promise<unknown>;
   queue?: { jobs: Job[]; wake(): void; drop(j: Job): void; put(j: Job): void };
   samples?: Shared;
+  /** What paints by WebGL, null where it cannot. */
+  fast?: import("./crowd.js").Fast | null;
 }
 
 interface Shared {

@@ -1,5 +1,7 @@
 // Package look has what figures and widgets share: colours and symbols of classes (classes.go),
 // abbreviated names (names.go), and thumbnails. It imports neither charts nor plots.
+//
+// It is exported only because packages of several top-level folders share it.
 package look
 
 import (

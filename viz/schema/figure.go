@@ -132,5 +132,6 @@ func Figures() map[string]Type {
 		"mesh":        figure("mesh", true, &chart.Space[chart.Axes3D]{}, of[chart.Grid](), series(2, 2*bounds.Cells, &chart.Surface{})),
 		"cone":        figure("cone", true, space, nothing, series(bounds.Panels*3, 10_000, &chart.Surface{}, &chart.Line3D{}, &chart.Scatter3D{})),
 		"multiples":   of[chart.Multiples](),
+		"tree":        of[chart.Tree](),
 	}
 }

@@ -10,6 +10,8 @@
 //	go generate ./viz/schema
 //
 // writes viz/extension/schema.json anew.
+//
+// It is exported only because packages of several top-level folders share it.
 package schema
 
 import (

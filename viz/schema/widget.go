@@ -39,10 +39,10 @@ var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object
 // their task, and checks its meaning.
 func Widgets() map[string]Type {
 	out := map[string]Type{}
-	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint"} {
+	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint", "labeler"} {
 		task := &Object{Keys: keys("kind", one(kind), "spec", spec, "data", taskData, "controls", perRow(Text{Max: 100}), "classes", perRow(words)),
 			Optional: keys("ranges", Map{&Object{Keys: keys("min", real, "max", real)}, 200}, "name", words, "base", packed, "sweep", sweep, "methods", list(spec, 200),
-				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)})}
+				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)}, "placed", Flag{})}
 		out[kind] = &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 			"page", &Object{Keys: keys("task", task,
 				// The name of a file.

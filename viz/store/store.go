@@ -5,6 +5,8 @@
 // ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content is
 // JSON with a revision, the number of its changes. The highest revision wins.
 // viz/js/store.js is the side of the page.
+//
+// It is exported only because packages of several top-level folders share it.
 package store
 
 import (
@@ -30,6 +32,7 @@ const (
 	Painting   = "painting-"
 	Options    = "options-"
 	Playground = "playground-"
+	Renamed    = "names-"
 )
 
 // Path returns the file in which a cell stores a name: in a folder for the notebook below the
@@ -121,7 +124,7 @@ func Names(kind string) []string {
 			if !ok || !e.Type().IsRegular() || !valid(name) || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 				continue
 			}
-			if kind == "" && !slices.ContainsFunc([]string{Selection, Painting, Options, Playground}, func(k string) bool { return strings.HasPrefix(name, k) }) {
+			if kind == "" && !slices.ContainsFunc([]string{Selection, Painting, Options, Playground, Renamed}, func(k string) bool { return strings.HasPrefix(name, k) }) {
 				names = append(names, name)
 			} else if rest := strings.TrimPrefix(name, kind); kind != "" && rest != name && rest != "" {
 				names = append(names, rest)

@@ -1,5 +1,7 @@
 // Package viztest attacks the notebook extension in tests. It has a figure of every kind, the script
 // of the extension, and harmful data.
+//
+// It is exported only because the tests of several top-level folders share it.
 package viztest
 
 import (
@@ -77,11 +79,17 @@ func Figures() map[string]viz.Figure {
 	if err != nil {
 		panic(err)
 	}
+	dense, err := ssdrnb.Clusters().Find(iris)
+	if err != nil {
+		panic(err)
+	}
 	different := ssdrnb.Contrast(iris, clusters.Rows(0))
 	return map[string]viz.Figure{
 		"bars of a contrast":      viz.Contrast(different.In(pca)),
 		"pictures of a contrast":  viz.Contrast(ssdrnb.Contrast(digits, rows(20))),
 		"embedding with names":    viz.Embedding(pca).Named(clusters),
+		"embedding with contrast": viz.Embedding(pca).Contrast(),
+		"embedding, pixels":       viz.Embedding(pictures).Contrast(),
 		"embedding":               viz.Embedding(pca),
 		"embedding decorated":     decorated,
 		"embedding of pictures":   viz.Embedding(pictures).Thumbnails(),
@@ -106,6 +114,7 @@ func Figures() map[string]viz.Figure {
 		"convergence":             viz.Convergence(trace),
 		"mesh":                    viz.Mesh(sweep),
 		"cone":                    viz.Cone([3]float64{1, 2, 0.5}, [3]float64{0, 1, 1}, [3]float64{0, 0, 2}),
+		"tree":                    viz.Tree(dense),
 		"multiples":               viz.Multiples(viz.Group{Title: "some", Models: []viz.Embedded{pca, lda}}),
 	}
 }

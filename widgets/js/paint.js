@@ -1,5 +1,6 @@
 // The canvas on which the reader paints data.
 
+import { ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
 import { line, menu, undoing } from "./controls.js";
 import { bar, button, el, press, row, side } from "./elements.js";
@@ -8,7 +9,6 @@ import { capture, placeIn } from "./gestures.js";
 import { layer } from "./layer.js";
 import { Plot } from "./plot.js";
 import { Stroke } from "./stroke.js";
-import { ink } from "./theme.js";
 
 /**
  * @typedef {import("./types.js").Frame} Frame

@@ -1,12 +1,12 @@
 // The picture of the samples.
 
 import { encloses } from "../../viz/js/geometry.js";
+import { calm, ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
 import { Card } from "./card.js";
 import { el, swatch } from "./elements.js";
 import { box, eased, frameOf, positions, viewOf, WHOLE } from "./geometry.js";
 import { listen } from "./gestures.js";
-import { calm, ink } from "./theme.js";
 
 /**
  * @typedef {import("./types.js").Frame} Frame
@@ -22,6 +22,8 @@ const SMALL = 2000; // samples from which on points are smaller
 const CHOSEN = "#d55e00";
 const MARKED = "#009e73";
 const VIOLATED = "#b3261e";
+const FAINT = 0.25; // opacity of a sample whose class is not known
+const FULL = 0.8;
 const TURN = 2 * Math.PI;
 
 /**
@@ -57,6 +59,8 @@ export class Plot {
   of;
   /** "1" for each sample with a label. */
   ringed = "";
+  /** A digit for each sample that is not labelled, its weight: 0 is faint. "" for equal weights. */
+  sure = "";
   /** The classes that are hidden. @type {Record<number, boolean>} */
   hidden = {};
   /** Pairs as i, j, cannot-link, violated. @type {[number, number, number, number][]} */
@@ -204,6 +208,9 @@ export class Plot {
         const k = this.of[i] || 0;
         if (this.hidden[k] || (this.ringed[i] === "1") !== labelled) {
           continue;
+        }
+        if (!labelled && this.sure) {
+          c.globalAlpha = FAINT + (FULL - FAINT) * (Number(this.sure[i]) / 9 || 0);
         }
         symbol(c, this.#x(i), this.#y(i), labelled ? r + 1.2 : r, this.symbols[k]);
         c.fillStyle = this.colors[k] || "#888";

@@ -51,6 +51,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 }
 .ssdrnb-tip canvas { width: 64px; image-rendering: pixelated; margin-top: 4px; }
 .ssdrnb-side { flex: 1 1 270px; max-width: 420px; }
+.ssdrnb-side:not(.ssdrnb-map) { container-type: inline-size; }
 .ssdrnb-side.ssdrnb-map { flex: 0 1 auto; max-width: 100%; }
 .ssdrnb-control { display: grid; grid-template-columns: 80px minmax(40px, 1fr) 74px 56px; gap: 6px; align-items: center; margin: 3px 0; }
 .ssdrnb-control > label:first-child { overflow-wrap: anywhere; }
@@ -59,6 +60,10 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-control input[type=checkbox] { justify-self: start; }
 .ssdrnb-control select { font: inherit; grid-column: 2 / 5; min-width: 0; }
 .ssdrnb-widget select { background: var(--ssdrnb-page); color: inherit; border: 1px solid var(--ssdrnb-line); max-width: 100%; }
+@container (max-width: 264px) {
+  .ssdrnb-control { grid-template-columns: minmax(40px, 1fr) 74px; }
+  .ssdrnb-control > :is(label, select) { grid-column: 1 / 3; }
+}
 .ssdrnb-check { display: inline-flex; gap: 4px; align-items: center; }
 .ssdrnb-legend span { display: inline-flex; align-items: center; margin: 0 10px 2px 0; cursor: pointer; }
 .ssdrnb-swatch { width: 10px; height: 10px; margin-right: 5px; flex: none; display: inline-block; box-shadow: 0 0 0 1px var(--ssdrnb-faint); forced-color-adjust: none; }
@@ -73,6 +78,17 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-widget .ssdrnb-list { list-style: none !important; max-height: 150px; overflow: auto; font-size: 12px; margin: 4px 0 8px; padding: 0; }
 .ssdrnb-list li { cursor: pointer; padding: 1px 4px; }
 .ssdrnb-list li:is(:hover, :focus) { background: var(--ssdrnb-raised); }
+.ssdrnb-list li[aria-current=true] { background: var(--ssdrnb-raised); font-weight: 600; }
+.ssdrnb-sample { display: flex; gap: 12px; align-items: flex-start; flex-wrap: wrap; min-height: 150px; }
+.ssdrnb-large { width: 144px; height: auto; max-width: 100%; image-rendering: pixelated; border: 1px solid var(--ssdrnb-faint); }
+.ssdrnb-what { flex: 1 1 180px; min-width: 0; max-height: 240px; overflow: auto; }
+.ssdrnb-widget .ssdrnb-table { border-collapse: collapse; margin: 0 0 6px !important; font-size: 12px; table-layout: auto; }
+.ssdrnb-widget .ssdrnb-table :is(th, td) { text-align: left !important; vertical-align: top; padding: 1px 8px 1px 0 !important; white-space: pre-wrap; overflow-wrap: anywhere; background: none; }
+.ssdrnb-table th { opacity: .75; font-weight: normal; }
+.ssdrnb-guess { display: grid; grid-template-columns: minmax(60px, 1fr) 2fr 44px; gap: 6px; align-items: center; font-size: 12px; overflow-wrap: anywhere; }
+.ssdrnb-rail { height: 8px; background: var(--ssdrnb-faint); }
+.ssdrnb-chance { display: block; height: 8px; forced-color-adjust: none; }
+.ssdrnb-widget input[type=text] { font: inherit; padding: 2px 6px; border: 1px solid var(--ssdrnb-line); border-radius: 3px; background: transparent; color: inherit; min-width: 0; flex: 1 1 100px; max-width: 200px; }
 .ssdrnb-corner {
   position: fixed; right: 18px; bottom: 34px; z-index: 1000; display: flex; flex-wrap: wrap; gap: 8px; align-items: center; padding: 6px 10px; max-width: calc(100vw - 56px);
   border: 1px solid var(--ssdrnb-line); border-radius: 4px; background: var(--ssdrnb-page); box-shadow: 0 2px 8px rgba(0, 0, 0, .25);
@@ -87,6 +103,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 @media (pointer: coarse) {
   .ssdrnb-widget button { min-height: 36px; padding: 4px 12px; }
   .ssdrnb-widget input[type=range], .ssdrnb-widget select { min-height: 32px; }
+  .ssdrnb-widget input[type=text] { min-height: 30px; }
   .ssdrnb-widget input[type=checkbox] { min-width: 20px; min-height: 20px; }
   .ssdrnb-legend span, .ssdrnb-list li { min-height: 28px; }
   .ssdrnb-canvas, .ssdrnb-plot canvas { -webkit-user-select: none; user-select: none; -webkit-touch-callout: none; }

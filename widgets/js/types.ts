@@ -147,6 +147,8 @@ export interface View {
   /** Draws again, in the colours of the theme. */
   draw?(): void;
   undo?(again: boolean): void;
+  /** Handles a key that was pressed outside of text fields, and tells whether it did. */
+  key?(e: KeyboardEvent): boolean;
   last?(): unknown;
   /** Gives up what follows the page. */
   close?(): void;

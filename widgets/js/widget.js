@@ -4,10 +4,12 @@
 import { unpack } from "../../viz/js/packed.js";
 import { plain } from "../../viz/js/start.js";
 import { download, shelfOf } from "../../viz/js/store.js";
+import { calm, follow } from "../../viz/js/theme.js";
 import { Conversation } from "./conversation.js";
 import { editor } from "./editor.js";
 import { bar, button, el } from "./elements.js";
 import { explorer } from "./explorer.js";
+import { labeler } from "./labeler.js";
 import { Line } from "./line.js";
 import { paint } from "./paint.js";
 import { playground } from "./playground.js";
@@ -16,7 +18,6 @@ import { Saved } from "./saved.js";
 import { scribble } from "./scribble.js";
 import { styled } from "./style.js";
 import { sweep } from "./sweep.js";
-import { calm, watch } from "./theme.js";
 import { KernelTransport } from "./transport-kernel.js";
 import { WorkerTransport } from "./transport-worker.js";
 
@@ -33,7 +34,7 @@ import { WorkerTransport } from "./transport-worker.js";
  */
 
 /** @type {Record<string, (frame: Frame, setup: any) => View>} */
-const KINDS = { explorer, playground, paint, editor, sweep, scribble, progress };
+const KINDS = { explorer, playground, paint, editor, labeler, sweep, scribble, progress };
 
 const TICK = 250; // ms
 const LOST = 1000; // ticks out of the page after which a widget ends
@@ -114,7 +115,7 @@ class Widget {
     window.addEventListener("keydown", this.#keys, true);
     document.addEventListener("pointerdown", this.#clicked, true);
     document.addEventListener("focusin", this.#clicked, true);
-    this.#themes = watch(() => {
+    this.#themes = follow(() => {
       this.#view?.draw?.();
       this.#view?.plot?.draw();
     });
@@ -463,21 +464,25 @@ class Widget {
     this.#mine = e.target instanceof Node && this.#root.contains(e.target);
   };
 
-  // Ctrl+Z undoes in the widget that was clicked or reached by keys last; elsewhere it is the
-  // notebook's.
+  // Keys are for the widget that was clicked or reached by keys last: Ctrl+Z undoes there, and
+  // elsewhere it is the notebook's.
   #keys = (/** @type {KeyboardEvent} */ e) => {
-    const undo = this.#view?.undo;
-    const asked = (e.ctrlKey || e.metaKey) && !e.altKey && e.key.toLowerCase() === "z";
-    if (!this.#mine || !undo || this.#root.dataset.state !== "live" || !asked) {
+    const view = this.#view;
+    if (!this.#mine || !view || this.#root.dataset.state !== "live") {
       return;
     }
     const text = "input:not([type=range],[type=checkbox]),textarea,select,.cm-editor,[contenteditable=true]";
     if (e.target instanceof Element && e.target.closest(text)) {
       return;
     }
-    e.preventDefault();
-    e.stopImmediatePropagation(); // JupyterLab would undo a change of its cells
-    undo(e.shiftKey);
+    const undo = (e.ctrlKey || e.metaKey) && !e.altKey && e.key.toLowerCase() === "z" && view.undo;
+    if (undo || view.key?.(e)) {
+      e.preventDefault();
+      e.stopImmediatePropagation(); // JupyterLab would change its cells
+    }
+    if (undo) {
+      undo(e.shiftKey);
+    }
   };
 }
 

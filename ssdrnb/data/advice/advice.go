@@ -1,5 +1,7 @@
-// Package advice lets errors carry a remedy, for package ssdrnb, which reports cause and
-// remedy separately. Any error with a method Remedy() string takes part.
+// Package advice attaches remedies to errors. Package ssdrnb reports cause and remedy
+// separately. Any error with a method Remedy() string has a remedy.
+//
+// It is exported only because packages of several top-level folders share it.
 package advice
 
 import (
@@ -7,7 +9,7 @@ import (
 	"fmt"
 )
 
-// advised is an error with a remedy, which its text ends with.
+// advised is an error whose text ends with its remedy.
 type advised struct {
 	error
 	remedy string

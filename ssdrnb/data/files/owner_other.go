@@ -6,6 +6,6 @@ import "io/fs"
 
 const nonblocking = 0
 
-// Other systems say by other means whose a file is.
+// Other systems record the owner of a file in other ways, which are not checked.
 func mine(fs.FileInfo) bool     { return true }
 func writable(fs.FileInfo) bool { return false }

@@ -13,13 +13,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// ErrNotRegular is the error for a folder, pipe, device or, where none is followed, link in
-// the place of a file.
+// ErrNotRegular means that a path is a folder, pipe, device or, for functions that follow
+// none, a link.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file, which the caller closes, and returns its size in bytes. Readers
-// compare what the file claims to hold with that size. It never waits for the other end of
-// a pipe.
+// Open opens a regular file, which the caller closes, and returns its size in bytes, with
+// which readers compare the sizes that the file claims. Open never waits for the other end
+// of a pipe.
 func Open(path string) (*os.File, int64, error) {
 	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {
@@ -223,9 +223,9 @@ func half(bits uint16) float64 {
 }
 
 // ReadNumbers reads count numbers. It allocates memory as they arrive, at most sixteen
-// times as much as has, so a header that claims too many costs little, and that for all
-// of them once an eighth is there, so that large arrays are hardly held twice. If there
-// are fewer, the error wraps io.ErrUnexpectedEOF.
+// times what has arrived, so that a header that claims too many costs little. Once an
+// eighth has arrived it allocates memory for all, so that large arrays are hardly held
+// twice. If there are fewer numbers, the error wraps io.ErrUnexpectedEOF.
 func ReadNumbers(r io.Reader, count int, order binary.ByteOrder, n Number) ([]float64, error) {
 	const first, chunk = 1 << 17, 1 << 13 // numbers
 	out := make([]float64, 0, min(count, first))

@@ -13,9 +13,9 @@ import (
 // InNotebook reports whether a GoNB kernel runs this process as a cell.
 func InNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
 
-// Tell tells the reader of a notebook what became of a file, because an error that the last
-// call of a cell returns is seen nowhere: that path was saved, with a detail such as its
-// size, or why not. pkg begins the text of an error. Elsewhere Tell is quiet. It returns err.
+// Tell prints in a notebook that path was saved, with a detail such as its size, or why it
+// was not: GoNB discards the error that the last call of a cell returns. pkg begins the
+// text of an error. Outside notebooks Tell prints nothing. It returns err.
 func Tell(pkg, path, detail string, err error) error {
 	switch {
 	case !InNotebook():
@@ -29,7 +29,8 @@ func Tell(pkg, path, detail string, err error) error {
 	return err
 }
 
-// Remedy says what to do about an error of [Write], "" if it is not one of the file system.
+// Remedy returns the remedy for an error of [Write], or "" if it is not an error of the
+// file system.
 func Remedy(err error) string {
 	var place *fs.PathError
 	var link *os.LinkError
@@ -42,8 +43,8 @@ func Remedy(err error) string {
 	return ""
 }
 
-// Failure returns err, of [Write], with the path that was asked for and a remedy; errors of
-// other kinds are returned as they are.
+// Failure returns err, from [Write], with the requested path and a remedy; errors of other
+// kinds are returned unchanged.
 func Failure(call, path string, err error) error {
 	remedy := Remedy(err)
 	if remedy == "" {

@@ -1,5 +1,7 @@
 // Package files writes files that appear complete or not at all, and reads numbers from
 // untrusted files within the limit of [data.SetReadLimit].
+//
+// It is exported only because packages of several top-level folders share it.
 package files
 
 import (
@@ -25,9 +27,9 @@ const stale = 24 * time.Hour
 var swept sync.Map
 
 // Write lets fill write a file, which replaces path once it is complete and on the disk.
-// Readers see either the old file or the new one; after a failure they see the old one.
-// Who may read the file is what the process gives to new files. Write also removes what
-// killed writers left in the folder more than a day ago.
+// Readers see either the old file or the new one; after a failure they see the old one. The
+// file has the permissions that the process gives to new files. Write also removes
+// unfinished files that killed processes left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
 	dir := filepath.Dir(path)
 	if _, done := swept.LoadOrStore(dir, true); !done {

@@ -1,5 +1,7 @@
 // Package npy reads NumPy arrays from untrusted files: it does not panic, and it does not
 // allocate memory only because a header claims it.
+//
+// It is exported only because packages datasets and ssdrnb share it.
 package npy
 
 import (
@@ -19,9 +21,9 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrFormat says that the array is damaged.
+	// ErrFormat means that the array is damaged.
 	ErrFormat = errors.New("not a valid NumPy array")
-	// ErrUnsupported says that its values are neither plain numbers nor texts.
+	// ErrUnsupported means that the values are neither plain numbers nor texts.
 	ErrUnsupported = errors.New("unsupported type of array")
 )
 
@@ -86,7 +88,7 @@ func Read(r io.Reader, size int64, budget *files.Budget) (a *Array, err error) {
 	return a, nil
 }
 
-// remedy says how to save an array of another type so that it is read.
+// remedy returns how to save an array of another type in a supported one.
 func remedy(kind string) string {
 	switch {
 	case strings.HasPrefix(kind, "O"):

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Alternation is an alternation under way.
+// Alternation is an alternation in progress.
 type Alternation struct {
 	Ctx        context.Context
 	Z          *mat.Dense // the samples, n×r
@@ -93,7 +93,7 @@ func (a *Alternation) Run() error {
 			a.Lambda, halvings = math.Sqrt(low)*math.Sqrt(high), 0
 		}
 		if a.Lambda < 1e-9*a.Gamma || halvings == 10 {
-			break // a smaller λ does not join what has no candidate edge
+			break // a smaller λ cannot join components without a candidate edge
 		}
 	}
 	return nil
@@ -114,17 +114,17 @@ func (a *Alternation) weights(y, f *mat.Dense) (*sparse.CSR, error) {
 	}
 	switch a.Where {
 	case NearestCandidates:
-		return graph.AdaptiveNearest(a.Ctx, z, a.Neighbors, a.Gamma)
+		return Nearest(a.Ctx, z, a.Neighbors, a.Gamma)
 	case ProjectedCandidates:
-		nb, err := graph.KNN(a.Ctx, y, a.Neighbors)
+		nb, err := graph.Search(a.Ctx, y, a.Neighbors, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			return nil, err
 		}
-		return graph.AdaptiveLocal(a.Ctx, z, nb.Directed(), a.Gamma)
+		return Local(a.Ctx, z, nb.Directed(), a.Gamma)
 	case AllCandidates:
-		return graph.AdaptiveFull(a.Ctx, z, a.Gamma)
+		return Full(a.Ctx, z, a.Gamma)
 	}
-	return graph.AdaptiveLocal(a.Ctx, z, a.Candidates, a.Gamma)
+	return Local(a.Ctx, z, a.Candidates, a.Gamma)
 }
 
 // objective returns J at the graph and F of the state.
@@ -147,7 +147,7 @@ func (a *Alternation) value(s *sparse.CSR, y, f *mat.Dense, cost float64) float6
 // Converged reports whether the graph has c components.
 func (a *Alternation) Converged() bool { return a.State.count == a.Components }
 
-// State is a graph with what follows from it.
+// State is a graph with its Laplacian, its components and F.
 type State struct {
 	S         *sparse.CSR // rows are distributions
 	Laplacian *sparse.CSR // of (S + Sᵀ)/2
@@ -157,9 +157,9 @@ type State struct {
 	Gap       float64     // from the c-th smallest to the next; 0: F is not unique
 }
 
-// Bottom sets F to the c eigenvectors of smallest eigenvalues of the Laplacian of w,
-// c ≥ 2. The sparse solver begins afresh: components, whose indicators it leaves out,
-// change from graph to graph, and behind a factorisation it takes few products.
+// Bottom sets F to the c eigenvectors of smallest eigenvalues of the Laplacian of w, c ≥ 2.
+// The sparse solver does not reuse earlier vectors: the components, whose indicators it
+// excludes, change from graph to graph, and with a factorisation it takes few products.
 func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	n := w.Rows
 	if n <= DenseSamples || c >= n {
@@ -183,7 +183,7 @@ func (st *State) Bottom(ctx context.Context, w *sparse.CSR, c int) error {
 	return nil
 }
 
-// Step is what one iteration saw.
+// Step is the record of one iteration.
 type Step struct {
 	Lambda                 float64
 	Count, Entries         int     // components and entries of S after the iteration

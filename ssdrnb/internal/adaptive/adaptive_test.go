@@ -84,11 +84,11 @@ func alternation(t *testing.T, where, adjust string) *adaptive.Alternation {
 		z.SetRow(i, []float64{6*float64(i%2) + rng.NormFloat64(), rng.NormFloat64()})
 	}
 	const k, gamma = 6, 2.0
-	nb, err := graph.KNN(t.Context(), z, k)
+	nb, err := graph.Search(t.Context(), z, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := graph.AdaptiveLocal(t.Context(), z, nb.Directed(), gamma)
+	first, err := adaptive.Local(t.Context(), z, nb.Directed(), gamma)
 	if err != nil {
 		t.Fatal(err)
 	}

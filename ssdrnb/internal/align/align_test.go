@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TestGroupedKNN: with the plain distance it is KNN, ties and duplicates included, and
+// TestGroupedKNN: with the plain distance it is graph.Search, ties and duplicates included, and
 // with a large extra distance a sample has neighbours of its own group first.
 func TestGroupedKNN(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 17))
@@ -25,7 +25,7 @@ func TestGroupedKNN(t *testing.T) {
 		group[i] = rng.IntN(4) - 1
 		x.SetRow(i, []float64{float64(rng.IntN(5)), float64(rng.IntN(5))})
 	}
-	want, err := graph.KNN(context.Background(), x, 9)
+	want, err := graph.Search(context.Background(), x, 9, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestGroupedKNN(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !slices.Equal(got.Index, want.Index) || !slices.Equal(got.Dist, want.Dist) {
-		t.Error("with the plain distance it differs from KNN")
+		t.Error("with the plain distance it differs from graph.Search")
 	}
 	apart, err := align.GroupedKNN(context.Background(), x, group, 9, func(d float64, a, b int) float64 {
 		if a != b {

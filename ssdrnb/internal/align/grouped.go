@@ -48,7 +48,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 	for _, g := range names {
 		in := members[g]
 		// One more than k: the sample itself may be among them.
-		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)))
+		nb, err := graph.Query(ctx, samples.Pick(x, in), x, min(k+1, len(in)), graph.Euclidean)
 		if err != nil {
 			return nil, err
 		}

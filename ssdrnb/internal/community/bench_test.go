@@ -23,7 +23,7 @@ func BenchmarkLeiden(b *testing.B) {
 			x.Set(i, k, c+rng.NormFloat64())
 		}
 	}
-	nb, err := graph.KNN(b.Context(), x, 14)
+	nb, err := graph.Search(b.Context(), x, 14, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// ErrOption says that an argument is out of range.
+// ErrOption means that an argument is out of range.
 var ErrOption = errors.New("community: argument out of range")
 
 const (
@@ -53,7 +53,7 @@ type Communities struct {
 // higher resolution γ gives more of them. Nodes without edges are communities of their own.
 func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communities, error) {
 	if !(resolution > 0) || math.IsInf(resolution, 1) {
-		return nil, fmt.Errorf("%w: resolution %v; it is above 0", ErrOption, resolution)
+		return nil, fmt.Errorf("%w: resolution = %v; it must be above 0", ErrOption, resolution)
 	}
 	g, err := networkOf(w, resolution)
 	if err != nil {
@@ -99,7 +99,7 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	largest := 0.0
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
-			return nil, fmt.Errorf("%w: entry %d of the weights is %v; weights are finite and at least 0", ErrOption, k, v)
+			return nil, fmt.Errorf("%w: entry %d of the weights is %v; weights must be finite and at least 0", ErrOption, k, v)
 		}
 		largest = max(largest, v)
 	}

@@ -1,6 +1,6 @@
-// Package contrast computes what makes a group of samples different from others: effects by
-// mid-ranks ([Column], [Texts]), what any region of a picture of that size would show
-// ([Regions], [Usual]), and short names of groups ([Names]).
+// Package contrast computes the differences of a group of samples from others: effects by
+// mid-ranks ([Column], [Texts]), the effects of arbitrary regions of a picture with the
+// same size ([Regions], [Usual]), and short names of groups ([Names]).
 //
 // NaN and "" are missing values. Samples are rows from 0. Sums of ranks are sums of integers,
 // so that results depend neither on the order of samples nor on the number of processors.

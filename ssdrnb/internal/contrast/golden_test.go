@@ -206,7 +206,8 @@ func TestGoldenNames(t *testing.T) {
 			features = append(features, Feature{Title: g.Input.Names[j], Numbers: values})
 		}
 		count := slices.Max(g.Input.Labels) + 1
-		got := Names(features, Compare(features, GroupsOf(g.Input.Labels, count)), count)
+		groups := GroupsOf(g.Input.Labels, count)
+		got := Names(features, Compare(features, groups), groups)
 		if !slices.Equal(got, g.Output.Names) {
 			t.Errorf("%q, want %q", got, g.Output.Names)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -15,8 +16,11 @@ const mostAlike = 0.8
 
 // Names returns a short name of each group: the two columns in which it differs most from all
 // other samples by a large effect, without those that say the same. Groups of one name take a
-// third column, and their number if that does not help. results are those of [Compare].
-func Names(features []Feature, results []Result, count int) []string {
+// third column, and their number if that does not help. A group without such a column has the
+// three most typical words of a column of sentences, see [Words]. results are those of
+// [Compare].
+func Names(features []Feature, results []Result, g Groups) []string {
+	count := len(g.Size)
 	type candidate struct {
 		column       int
 		delta, score float64
@@ -24,6 +28,7 @@ func Names(features []Feature, results []Result, count int) []string {
 	}
 	alike := &spearman{features, map[int][]float64{}}
 	short, full := make([]string, count), make([]string, count)
+	typical := sync.OnceValue(func() [][]string { return typicalWords(features, g) })
 	for c := range count {
 		var all []candidate
 		add := func(column int, delta, se float64, word string) {
@@ -63,9 +68,33 @@ func Names(features []Feature, results []Result, count int) []string {
 				taken, words = append(taken, x.column), append(words, x.word)
 			}
 		}
-		short[c], full[c] = strings.Join(words[:min(2, len(words))], ", "), strings.Join(words, ", ")
+		most := 2
+		if words == nil {
+			words, most = typical()[c], 3
+		}
+		short[c], full[c] = strings.Join(words[:min(most, len(words))], ", "), strings.Join(words, ", ")
 	}
 	return distinct(short, full)
+}
+
+// typicalWords returns up to five words of each group, from the first column of sentences that has
+// any for it.
+func typicalWords(features []Feature, g Groups) [][]string {
+	out := make([][]string, len(g.Size))
+	for _, f := range features {
+		if f.Texts == nil || !free(f.Texts) {
+			continue
+		}
+		for c, words := range Words(f.Texts, g) {
+			if out[c] != nil {
+				continue
+			}
+			for _, w := range words[:min(5, len(words))] {
+				out[c] = append(out[c], w.Text)
+			}
+		}
+	}
+	return out
 }
 
 // distinct tells groups of one name apart.

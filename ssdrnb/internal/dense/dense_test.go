@@ -9,6 +9,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/mattest"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -40,19 +41,6 @@ func weights(t *testing.T, n int) *sparse.CSR {
 	return m
 }
 
-func near(t *testing.T, what string, got, want mat.Matrix, tolerance float64) {
-	t.Helper()
-	if !mat.EqualApprox(got, want, tolerance) {
-		t.Errorf("%s:\n%v\nwant\n%v", what, mat.Formatted(got), mat.Formatted(want))
-	}
-}
-
-func product(a, b mat.Matrix) *mat.Dense {
-	var c mat.Dense
-	c.Mul(a, b)
-	return &c
-}
-
 func TestCenter(t *testing.T) {
 	x := gaussian(7, 3, 1)
 	before := mat.DenseCopyOf(x)
@@ -60,9 +48,9 @@ func TestCenter(t *testing.T) {
 	if !mat.Equal(x, before) {
 		t.Error("the argument changed")
 	}
-	near(t, "column sums", product(mat.NewDense(1, 7, []float64{1, 1, 1, 1, 1, 1, 1}), c), mat.NewDense(1, 3, nil), 1e-14)
+	mattest.Near(t, "column sums", mattest.Product(mat.NewDense(1, 7, []float64{1, 1, 1, 1, 1, 1, 1}), c), mat.NewDense(1, 3, nil), 1e-14)
 	dense.AddRow(c, mean)
-	near(t, "centred + mean", c, x, 1e-14)
+	mattest.Near(t, "centred + mean", c, x, 1e-14)
 }
 
 // The principal components of c are an eigenbasis of cᵀc, from either product.
@@ -77,17 +65,17 @@ func TestPrincipal(t *testing.T) {
 		if rank := min(shape[0]-1, shape[1]); r < rank || len(values) < r {
 			t.Fatalf("%v: %d directions and %d values, but rank %d", shape, r, len(values), rank)
 		}
-		near(t, "basisᵀ·basis", product(basis.T(), basis), dense.Identity(r, r), 1e-12)
-		turned := product(c, basis)
-		scatter := product(turned.T(), turned)
+		mattest.Near(t, "basisᵀ·basis", mattest.Product(basis.T(), basis), dense.Identity(r, r), 1e-12)
+		turned := mattest.Product(c, basis)
+		scatter := mattest.Product(turned.T(), turned)
 		for k := range r {
 			if k > 0 && values[k] > values[k-1] {
 				t.Errorf("%v: values are not descending: %v", shape, values)
 			}
 			scatter.Set(k, k, scatter.At(k, k)-values[k])
 		}
-		near(t, "scatter along the basis, less the values", scatter, mat.NewDense(r, r, nil), 1e-11)
-		near(t, "what the basis spans", product(turned, basis.T()), c, 1e-12)
+		mattest.Near(t, "scatter along the basis, less the values", scatter, mat.NewDense(r, r, nil), 1e-11)
+		mattest.Near(t, "what the basis spans", mattest.Product(turned, basis.T()), c, 1e-12)
 	}
 }
 
@@ -99,13 +87,13 @@ func TestSolvePositive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	near(t, "m·x", product(m, x), b, 1e-11)
+	mattest.Near(t, "m·x", mattest.Product(m, x), b, 1e-11)
 	// An eigenvalue that rounding made negative counts as the floor.
 	m = mat.NewSymDense(2, []float64{1, 0, 0, -1e-20})
 	if x, err = dense.SolvePositive(m, 1e-3, mat.NewDense(2, 1, []float64{2, 2})); err != nil {
 		t.Fatal(err)
 	}
-	near(t, "at the floor", x, mat.NewDense(2, 1, []float64{2, 2000}), 1e-6)
+	mattest.Near(t, "at the floor", x, mat.NewDense(2, 1, []float64{2, 2000}), 1e-6)
 }
 
 func TestOrthonormalise(t *testing.T) {
@@ -118,8 +106,8 @@ func TestOrthonormalise(t *testing.T) {
 		nudged.RawMatrix().Data[k] *= 1 + 1e-6*float64(k%3)
 	}
 	dense.Orthonormalise(nudged)
-	near(t, "Gram matrix", product(nudged.T(), nudged), dense.Identity(4, 4), 1e-14)
-	near(t, "basis", nudged, basis, 1e-5)
+	mattest.Near(t, "Gram matrix", mattest.Product(nudged.T(), nudged), dense.Identity(4, 4), 1e-14)
+	mattest.Near(t, "basis", nudged, basis, 1e-5)
 }
 
 // Sums over the edges of a graph are those of its written-out matrices.
@@ -127,9 +115,9 @@ func TestGraphSums(t *testing.T) {
 	w, z := weights(t, 12), gaussian(12, 3, 7)
 	l := graph.Laplacian(w)
 	full := dense.FromSparse(l)
-	near(t, "zᵀLz", dense.Quadratic(l, z), product(z.T(), product(full, z)), 1e-12)
-	near(t, "zᵀLᵀLz", dense.SquaredNorms(l, z), product(product(full, z).T(), product(full, z)), 1e-11)
-	if got, want := dense.Roughness(w, z), mat.Trace(product(z.T(), product(full, z))); math.Abs(got-want) > 1e-12 {
+	mattest.Near(t, "zᵀLz", dense.Quadratic(l, z), mattest.Product(z.T(), mattest.Product(full, z)), 1e-12)
+	mattest.Near(t, "zᵀLᵀLz", dense.SquaredNorms(l, z), mattest.Product(mattest.Product(full, z).T(), mattest.Product(full, z)), 1e-11)
+	if got, want := dense.Roughness(w, z), mat.Trace(mattest.Product(z.T(), mattest.Product(full, z))); math.Abs(got-want) > 1e-12 {
 		t.Errorf("roughness %v, want %v", got, want)
 	}
 	sums := 0.0
@@ -144,7 +132,7 @@ func TestGraphSums(t *testing.T) {
 		t.Errorf("row norm %v, want %v", got, sums)
 	}
 	a, b := gaussian(4, 3, 8), gaussian(4, 3, 9)
-	if got, want := dense.Inner(a, b), mat.Trace(product(a.T(), b)); math.Abs(got-want) > 1e-12 {
+	if got, want := dense.Inner(a, b), mat.Trace(mattest.Product(a.T(), b)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("inner product %v, want %v", got, want)
 	}
 }
@@ -152,7 +140,7 @@ func TestGraphSums(t *testing.T) {
 func TestSigns(t *testing.T) {
 	w := mat.NewDense(3, 3, []float64{1, -5, 2, -4, 1, -2, 2, 3, 1})
 	dense.Flip(dense.Signs(w), w)
-	near(t, "signs fixed", w, mat.NewDense(3, 3, []float64{-1, 5, 2, 4, -1, -2, -2, -3, 1}), 0)
+	mattest.Near(t, "signs fixed", w, mat.NewDense(3, 3, []float64{-1, 5, 2, 4, -1, -2, -2, -3, 1}), 0)
 	for _, s := range dense.Signs(w) {
 		if s != 1 {
 			t.Errorf("once fixed, the signs are %v", dense.Signs(w))
@@ -164,9 +152,9 @@ func TestReversedAndUnitColumns(t *testing.T) {
 	if got := dense.Reversed([]float64{-1e-17, 2, 5}); got[0] != 5 || got[1] != 2 || got[2] != 0 {
 		t.Error(got)
 	}
-	near(t, "columns", dense.ReversedColumns(mat.NewDense(1, 3, []float64{1, 2, 3})), mat.NewDense(1, 3, []float64{3, 2, 1}), 0)
+	mattest.Near(t, "columns", dense.ReversedColumns(mat.NewDense(1, 3, []float64{1, 2, 3})), mat.NewDense(1, 3, []float64{3, 2, 1}), 0)
 	w := mat.NewDense(2, 2, []float64{3, 0, 4, -2})
 	dense.UnitColumns(w)
-	near(t, "unit columns", w, mat.NewDense(2, 2, []float64{0.6, 0, 0.8, -1}), 1e-15)
-	near(t, "(m + mᵀ)/2", dense.Symmetrized(mat.NewDense(2, 2, []float64{1, 2, 4, 5})), mat.NewSymDense(2, []float64{1, 3, 3, 5}), 0)
+	mattest.Near(t, "unit columns", w, mat.NewDense(2, 2, []float64{0.6, 0, 0.8, -1}), 1e-15)
+	mattest.Near(t, "(m + mᵀ)/2", dense.Symmetrized(mat.NewDense(2, 2, []float64{1, 2, 4, 5})), mat.NewSymDense(2, []float64{1, 3, 3, 5}), 0)
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Pair says that two samples belong together, or do not.
+// Pair is a must-link or a cannot-link of two samples.
 type Pair struct {
 	I, J int
 	Must bool
@@ -28,12 +28,12 @@ type Choice struct {
 	Of []int
 	// Nodes are the clusters of the tree that were chosen, by number.
 	Nodes []int
-	// Objective is what the choice maximises: the part of stability that weighs Alpha, and
-	// that of the knowledge. Satisfied is the latter alone, 0 where nothing is known.
+	// Objective is the maximised value, Alpha times the stability plus 1 − Alpha times the
+	// satisfied share of the knowledge. Satisfied is that share, 0 without knowledge.
 	Objective, Satisfied float64
 }
 
-// tie is within what two objectives count as equal.
+// tie is the difference up to which two objectives count as equal.
 const tie = 1e-12
 
 // Choose returns the clusters, none within another and none of them the root, of the greatest
@@ -81,8 +81,8 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	return choice
 }
 
-// satisfaction returns what each cluster adds to the share of satisfied knowledge where it is
-// chosen, and what the samples that hang at it directly add where they are noise.
+// satisfaction returns the contribution of each cluster to the share of satisfied knowledge
+// if it is chosen, and that of its own samples, outside its children, if they are noise.
 func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	m := len(t.Parent)
 	inside, noise = make([]float64, m), make([]float64, m)

@@ -1,8 +1,8 @@
-// Package density finds groups of samples that are denser than what lies between them, and
-// chooses among them by stability and by what labels and pairs say: HDBSCAN* (Campello,
-// Moulavi, Zimek, Sander, ACM TKDD 2015) on a graph of neighbours, with FOSC's mixture of
-// stability and constraints (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge
-// Discovery 2013). [Join] makes one of the groups that knowledge joins.
+// Package density finds groups of samples that are denser than the space between them, and
+// chooses among them by stability and by labels and pairs: HDBSCAN* (Campello, Moulavi,
+// Zimek, Sander, ACM TKDD 2015) on a graph of neighbours, with FOSC's mixture of stability
+// and constraints (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge Discovery
+// 2013). [Join] makes one of the groups that knowledge joins.
 //
 // There are no random numbers, and merges of equal weight are one event: results depend
 // neither on the order of equal edges nor on the number of processors.

@@ -56,7 +56,7 @@ func checkDensity(t *testing.T, g *density) {
 	for i, row := range in.X {
 		x.SetRow(i, row)
 	}
-	nb, err := graph.KNN(t.Context(), x, in.K)
+	nb, err := graph.Search(t.Context(), x, in.K, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,6 @@ package discriminant_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -13,6 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/mattest"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
@@ -20,15 +20,6 @@ var (
 	labels  = []int{0, 0, 2, data.Unlabelled, 2, 2, 0, data.Unlabelled, 5}
 	classes = []int{0, 2, 5}
 )
-
-func gaussian(n, d int) *mat.Dense {
-	rng := rand.New(rand.NewPCG(1, 1))
-	x := mat.NewDense(n, d, nil)
-	for k := range x.RawMatrix().Data {
-		x.RawMatrix().Data[k] = rng.NormFloat64()
-	}
-	return x
-}
 
 // path is the graph of n samples in a row, with the weight 1 between neighbours.
 func path(t *testing.T, n int) *sparse.CSR {
@@ -42,19 +33,6 @@ func path(t *testing.T, n int) *sparse.CSR {
 		t.Fatal(err)
 	}
 	return w
-}
-
-func near(t *testing.T, what string, got, want mat.Matrix, tolerance float64) {
-	t.Helper()
-	if !mat.EqualApprox(got, want, tolerance) {
-		t.Errorf("%s:\n%v\nwant\n%v", what, mat.Formatted(got), mat.Formatted(want))
-	}
-}
-
-func product(a, b mat.Matrix) *mat.Dense {
-	var c mat.Dense
-	c.Mul(a, b)
-	return &c
 }
 
 // about adds Σ (z_i − c)(z_i − c)ᵀ over the rows.
@@ -88,7 +66,7 @@ func members(of ...int) (rows []int) {
 // S_w and S_b are their definitions, S_t is their sum, and unlabelled rows and the origin
 // count for nothing.
 func TestScatter(t *testing.T) {
-	z := gaussian(9, 3)
+	z := mattest.Gaussian(9, 3)
 	s := discriminant.NewScatter(z, labels, classes)
 	within, total := mat.NewSymDense(3, nil), mat.NewSymDense(3, nil)
 	for _, c := range classes {
@@ -96,9 +74,9 @@ func TestScatter(t *testing.T) {
 	}
 	all := members(classes...)
 	about(total, z, all, meanOf(z, all))
-	near(t, "S_w", s.Within, within, 1e-12)
-	near(t, "S_t", s.Total(), total, 1e-12)
-	near(t, "S_b of the centres", product(s.Centers.T(), s.Centers), s.Between, 1e-12)
+	mattest.Near(t, "S_w", s.Within, within, 1e-12)
+	mattest.Near(t, "S_t", s.Total(), total, 1e-12)
+	mattest.Near(t, "S_b of the centres", mattest.Product(s.Centers.T(), s.Centers), s.Between, 1e-12)
 	if l := discriminant.LevelsOf(z, labels, classes); math.Abs(l.Within-mat.Trace(within)) > 1e-12 || math.Abs(l.Between+l.Within-mat.Trace(total)) > 1e-12 {
 		t.Errorf("levels %+v, want %v within and %v in all", l, mat.Trace(within), mat.Trace(total))
 	}
@@ -110,8 +88,8 @@ func TestScatter(t *testing.T) {
 		}
 	}
 	m := discriminant.NewScatter(moved, labels, classes)
-	near(t, "S_w of samples that moved", m.Within, s.Within, 1e-9)
-	near(t, "S_b of samples that moved", m.Between, s.Between, 1e-9)
+	mattest.Near(t, "S_w of samples that moved", m.Within, s.Within, 1e-9)
+	mattest.Near(t, "S_b of samples that moved", m.Between, s.Between, 1e-9)
 	if s.Collapsed() {
 		t.Error("classes of several samples are points")
 	}
@@ -123,7 +101,7 @@ func TestScatter(t *testing.T) {
 
 // zᵀWz of the graph that links each class.
 func TestSameClass(t *testing.T) {
-	z := gaussian(9, 2)
+	z := mattest.Gaussian(9, 2)
 	w := mat.NewDense(9, 9, nil)
 	for i, a := range labels {
 		for j, b := range labels {
@@ -133,7 +111,7 @@ func TestSameClass(t *testing.T) {
 		}
 	}
 	links, degrees := discriminant.SameClass(z, labels, classes)
-	near(t, "zᵀWz", links, product(z.T(), product(w, z)), 1e-12)
+	mattest.Near(t, "zᵀWz", links, mattest.Product(z.T(), mattest.Product(w, z)), 1e-12)
 	for i, d := range degrees {
 		if want := mat.Sum(w.RowView(i)); d != want {
 			t.Errorf("degree %v of sample %d, want %v", d, i, want)
@@ -163,10 +141,10 @@ func TestMarginGraphs(t *testing.T) {
 
 // Codes of the classes are orthogonal to the constant, and equal within a class.
 func TestCoded(t *testing.T) {
-	x, y := discriminant.Coded(gaussian(9, 2), labels, classes)
+	x, y := discriminant.Coded(mattest.Gaussian(9, 2), labels, classes)
 	ones := mat.NewDense(1, 7, []float64{1, 1, 1, 1, 1, 1, 1})
-	near(t, "sums of samples", product(ones, x), mat.NewDense(1, 2, nil), 1e-14)
-	near(t, "sums of codes", product(ones, y), mat.NewDense(1, 2, nil), 1e-14)
+	mattest.Near(t, "sums of samples", mattest.Product(ones, x), mat.NewDense(1, 2, nil), 1e-14)
+	mattest.Near(t, "sums of codes", mattest.Product(ones, y), mat.NewDense(1, 2, nil), 1e-14)
 	var known []int
 	for _, l := range labels {
 		if l != data.Unlabelled {
@@ -185,7 +163,7 @@ func TestCoded(t *testing.T) {
 // The resolvent solves (A + tI)x = b, by the spectrum and by factors.
 func TestResolvent(t *testing.T) {
 	for _, n := range []int{40, discriminant.SpectralSamples + 1} {
-		l, z := graph.Laplacian(path(t, n)), gaussian(n, 2)
+		l, z := graph.Laplacian(path(t, n)), mattest.Gaussian(n, 2)
 		r, err := discriminant.NewResolvent(l, z)
 		if err != nil {
 			t.Fatal(err)
@@ -200,14 +178,14 @@ func TestResolvent(t *testing.T) {
 			var scaled mat.Dense
 			scaled.Scale(shift, x)
 			back.Add(back, &scaled)
-			near(t, "(A + tI)x", back, z, 1e-9)
+			mattest.Near(t, "(A + tI)x", back, z, 1e-9)
 			filtered, err := r.Filtered(t.Context(), shift)
 			if err != nil {
 				t.Fatal(err)
 			}
 			lx := mat.NewDense(n, 2, nil)
 			l.MulTo(lx, x)
-			near(t, "zᵀA(A + tI)⁻¹z", filtered, product(z.T(), lx), 1e-9*max(1, mat.Norm(filtered, 2)))
+			mattest.Near(t, "zᵀA(A + tI)⁻¹z", filtered, mattest.Product(z.T(), lx), 1e-9*max(1, mat.Norm(filtered, 2)))
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
@@ -242,8 +220,8 @@ func TestRobustTree(t *testing.T) {
 			want.SetSym(0, 0, want.At(0, 0)+s[u]*d*d)
 		}
 	}
-	near(t, "scatter of the unlabelled", discriminant.UnlabelledScatter(x, some, two, tree), want, 1e-12)
-	nb, err := graph.KNN(t.Context(), x, 2)
+	mattest.Near(t, "scatter of the unlabelled", discriminant.UnlabelledScatter(x, some, two, tree), want, 1e-12)
+	nb, err := graph.Search(t.Context(), x, 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,8 +247,8 @@ func TestInCommonRange(t *testing.T) {
 	if err != nil || basis == nil {
 		t.Fatal(basis, err)
 	}
-	near(t, "A", product(basis, product(ra, basis.T())), a, 1e-12)
-	near(t, "B", product(basis, product(rb, basis.T())), b, 1e-12)
+	mattest.Near(t, "A", mattest.Product(basis, mattest.Product(ra, basis.T())), a, 1e-12)
+	mattest.Near(t, "B", mattest.Product(basis, mattest.Product(rb, basis.T())), b, 1e-12)
 	if _, r := basis.Dims(); r != 2 {
 		t.Errorf("%d directions, want 2", r)
 	}

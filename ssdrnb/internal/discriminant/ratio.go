@@ -6,10 +6,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// InCommonRange restricts A and B to the directions in which they do not both
-// vanish. The others, in which all samples that count have the same value, cost a
-// ratio nothing: it would take them in place of genuine discriminants. basis is
-// nil where there are none.
+// InCommonRange restricts A and B to the directions in which they do not both vanish. In
+// the other directions all relevant samples have the same value: they do not change a
+// ratio, which would choose them instead of genuine discriminants. basis is nil if there
+// are no such directions.
 func InCommonRange(a, b *mat.SymDense) (basis *mat.Dense, ra, rb *mat.SymDense, err error) {
 	if basis, err = spectral.CommonRange(a, b); err != nil || basis == nil {
 		return nil, a, b, err

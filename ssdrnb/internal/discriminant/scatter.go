@@ -1,7 +1,6 @@
-// Package discriminant has the matrices of discriminant analysis: the scatter of labelled
-// samples and what regressions, resolvents and paths between samples add to it.
-// Samples are the rows of z in some coordinates of order r, and nothing here knows
-// where these come from.
+// Package discriminant computes the matrices of discriminant analysis: the scatter of
+// labelled samples, and the terms of regressions, resolvents and paths between samples.
+// Samples are the rows of z, in any coordinates of order r.
 package discriminant
 
 import (

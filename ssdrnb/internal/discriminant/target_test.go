@@ -16,14 +16,6 @@ import (
 
 // The reference cases were computed by dense solvers from the definitions.
 
-func matrixOf(rows [][]float64) *mat.Dense {
-	x := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		x.SetRow(i, r)
-	}
-	return x
-}
-
 // turned makes the largest entry of each column positive.
 func turned(w *mat.Dense) *mat.Dense {
 	dense.Flip(dense.Signs(w), w)
@@ -62,7 +54,7 @@ func TestGoldenTargetSlices(t *testing.T) {
 		if !slices.Equal(got, g.Output.Slices) {
 			t.Fatalf("slices %v, want %v", got, g.Output.Slices)
 		}
-		x := matrixOf(g.Input.X)
+		x := golden.Dense(g.Input.X)
 		labels := slices.Repeat([]int{-1}, len(g.Input.X))
 		for k, i := range g.Input.Rows {
 			labels[i] = got[k]
@@ -78,7 +70,7 @@ func TestGoldenTargetSlices(t *testing.T) {
 			t.Fatal(err)
 		}
 		nearAll(t, "tau", pairs.Values, g.Output.Tau, g.Tolerance.Rel)
-		nearAll(t, "directions", turned(pairs.Vectors).RawMatrix().Data, matrixOf(g.Output.Directions).RawMatrix().Data, g.Tolerance.Rel)
+		nearAll(t, "directions", turned(pairs.Vectors).RawMatrix().Data, golden.Dense(g.Output.Directions).RawMatrix().Data, g.Tolerance.Rel)
 	})
 }
 
@@ -99,7 +91,7 @@ func TestGoldenTargetLapRLS(t *testing.T) {
 	}
 	golden.EachOfKind(t, "target_laprls", func(t *testing.T, g *reference) {
 		in := g.Input
-		x := matrixOf(in.X)
+		x := golden.Dense(in.X)
 		l := graph.Laplacian(golden.Symmetric(t, len(in.X), in.Weights))
 		_, d := x.Dims()
 		term := dense.Plus(mat.NewSymDense(d, nil), in.Intrinsic, dense.Quadratic(l, x))
@@ -156,18 +148,18 @@ func TestGoldenPLS(t *testing.T) {
 		Tolerance struct{ Rel float64 }
 	}
 	golden.EachOfKind(t, "pls", func(t *testing.T, g *reference) {
-		x := samples.Pick(matrixOf(g.Input.X), g.Input.Rows)
+		x := samples.Pick(golden.Dense(g.Input.X), g.Input.Rows)
 		x = samples.Minus(x, samples.Means(x))
 		m := len(g.Input.Rows)
 		y := mat.NewDense(m, 1, slices.Clone(g.Input.Values))
 		w, explained := PartialLeastSquares(x, samples.Minus(y, samples.Means(y)), len(g.Output.Explained))
-		nearAll(t, "rotations", turned(w).RawMatrix().Data, turned(matrixOf(g.Output.Rotations)).RawMatrix().Data, g.Tolerance.Rel)
+		nearAll(t, "rotations", turned(w).RawMatrix().Data, turned(golden.Dense(g.Output.Rotations)).RawMatrix().Data, g.Tolerance.Rel)
 		nearAll(t, "explained", explained, g.Output.Explained, g.Tolerance.Rel)
 		y = mat.NewDense(m, slices.Max(g.Input.Labels)+1, nil)
 		for k, l := range g.Input.Labels {
 			y.Set(k, l, 1)
 		}
-		want := matrixOf(g.Output.ClassRotations)
+		want := golden.Dense(g.Output.ClassRotations)
 		_, d := want.Dims()
 		w, _ = PartialLeastSquares(x, samples.Minus(y, samples.Means(y)), d)
 		nearAll(t, "rotations for classes", turned(w).RawMatrix().Data, turned(want).RawMatrix().Data, 1e-6) // its iteration ends there

@@ -28,7 +28,7 @@ func (c Curve) similar(s float64) (value, slope float64) { return c.similarity(s
 // Radii, their correlation and its gradient are those of umap-learn.
 func TestGoldenDensity(t *testing.T) {
 	golden.Each(t, "ne_density_*", func(t *testing.T, g *densityReference) {
-		x, y := dense(g.Input.X), dense(g.Input.Y)
+		x, y := golden.Dense(g.Input.X), golden.Dense(g.Input.Y)
 		w := golden.Symmetric(t, g.Input.N, g.Input.Weights)
 		radii, err := Radii(w, neighbors(t, x, g.Input.K))
 		if err != nil {

@@ -28,11 +28,11 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("embed: argument out of range")
-	// ErrShape says that sizes do not fit together.
+	// ErrShape means that sizes do not fit together.
 	ErrShape = errors.New("embed: sizes disagree")
-	// ErrNotFinite says that a value is NaN or infinite.
+	// ErrNotFinite means that a value is NaN or infinite.
 	ErrNotFinite = errors.New("embed: value is not finite")
 )
 

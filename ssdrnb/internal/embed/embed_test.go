@@ -83,17 +83,9 @@ func (g *reference) nearGraph(t *testing.T, got *sparse.CSR, want [][3]float64) 
 	}
 }
 
-func dense(rows [][]float64) *mat.Dense {
-	m := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, row := range rows {
-		m.SetRow(i, row)
-	}
-	return m
-}
-
 func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
 	t.Helper()
-	nb, err := graph.KNN(context.Background(), x, k)
+	nb, err := graph.Search(context.Background(), x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +94,7 @@ func neighbors(t testing.TB, x *mat.Dense, k int) *graph.Neighbors {
 
 func TestGoldenFuzzy(t *testing.T) {
 	check := func(t *testing.T, g *reference, o FuzzyOptions) {
-		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), o)
+		f, err := Fuzzy(neighbors(t, golden.Dense(g.Input.X), g.Input.K-1), o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +166,7 @@ func TestFuzzyMix(t *testing.T) {
 
 func TestGoldenLabels(t *testing.T) {
 	golden.Each(t, "ne_umaplabels_*", func(t *testing.T, g *reference) {
-		f, err := Fuzzy(neighbors(t, dense(g.Input.X), g.Input.K-1), PlainFuzzy)
+		f, err := Fuzzy(neighbors(t, golden.Dense(g.Input.X), g.Input.K-1), PlainFuzzy)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -222,7 +214,7 @@ func TestCurveUnits(t *testing.T) {
 
 func TestGoldenCrossEntropy(t *testing.T) {
 	golden.Each(t, "ne_crossentropy_*", func(t *testing.T, g *reference) {
-		y := dense(g.Input.Y)
+		y := golden.Dense(g.Input.Y)
 		n, d := y.Dims()
 		grad := mat.NewDense(n, d, nil)
 		attractive, repulsive, err := CrossEntropy(grad, golden.Symmetric(t, g.Input.N, g.Input.Weights), y, Curve{g.Input.A, g.Input.B})
@@ -237,7 +229,7 @@ func TestGoldenCrossEntropy(t *testing.T) {
 
 func TestGoldenTSNE(t *testing.T) {
 	check := func(t *testing.T, g *reference) {
-		x, y := dense(g.Input.X), dense(g.Input.Y)
+		x, y := golden.Dense(g.Input.X), golden.Dense(g.Input.Y)
 		n, d := y.Dims()
 		a, err := Perplexity(neighbors(t, x, n-1), g.Input.Perplexity)
 		if err != nil {

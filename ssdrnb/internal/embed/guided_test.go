@@ -34,13 +34,6 @@ func TestGoldenGuidedTSNE(t *testing.T) {
 		}
 		Tolerance struct{ Rel float64 }
 	}
-	dense := func(rows [][]float64) *mat.Dense {
-		m := mat.NewDense(len(rows), len(rows[0]), nil)
-		for i, row := range rows {
-			m.SetRow(i, row)
-		}
-		return m
-	}
 	golden.EachOfKind(t, "guided_tsne", func(t *testing.T, g *reference) {
 		in, want := g.Input, g.Output
 		near := func(what string, got, want []float64) {
@@ -71,7 +64,7 @@ func TestGoldenGuidedTSNE(t *testing.T) {
 			}
 			return []float64{s}
 		}
-		nb, err := graph.KNN(t.Context(), dense(in.X), len(in.X)-1)
+		nb, err := graph.Search(t.Context(), golden.Dense(in.X), len(in.X)-1, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,7 +72,7 @@ func TestGoldenGuidedTSNE(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := guide.NewAgreement(dense(in.Opinions), in.Least)
+		a, err := guide.NewAgreement(golden.Dense(in.Opinions), in.Least)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +93,7 @@ func TestGoldenGuidedTSNE(t *testing.T) {
 		near("cautious affinity of sample 0 to", row(joint, 0), want.JointRow0)
 		near("cautious affinity of sample 1 to", row(joint, 1), want.JointRow1)
 		near("sum of squares", square(joint), []float64{want.JointSumSq})
-		y := dense(in.Y)
+		y := golden.Dense(in.Y)
 		kl, err := embed.Divergence(nil, joint, y, 1)
 		if err != nil {
 			t.Fatal(err)

@@ -101,7 +101,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 	return o, nil
 }
 
-// Result is what a layout reached.
+// Result is the result of a layout.
 type Result struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
@@ -219,7 +219,7 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	return r, nil
 }
 
-// objective is what a layout descends, see [Result.History].
+// objective is the minimised value, see [Result.History].
 type objective struct {
 	graph      *sparse.CSR
 	opt        Options

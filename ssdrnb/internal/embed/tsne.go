@@ -41,7 +41,7 @@ type TSNEOptions struct {
 	Progress func(epoch, epochs int, y *mat.Dense, divergence float64)
 }
 
-// TSNEResult is what t-SNE reached.
+// TSNEResult is the result of t-SNE.
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense

@@ -134,7 +134,7 @@ func (s *source) files(folder string, registry []byte) (map[string]string, error
 		filepath.Join(folder, Tests):    writeTests(methods),
 	}
 	for name, part := range map[string]struct{ begin, end, text string }{
-		Comment: {"// # Methods by the knowledge they use\n//\n", "//\n// Every one has an example", list(methods)},
+		Comment: {"// # Methods by the knowledge they use\n//\n", "//\n// Each has an example of its use", list(methods)},
 		Readme:  {"| method | builder | kind | map | uses | source |\n|---|---|---|---|---|---|\n", "", table(methods)},
 	} {
 		path := filepath.Join(folder, name)

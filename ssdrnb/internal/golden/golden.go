@@ -6,11 +6,14 @@ import (
 	"compress/gzip"
 	"encoding/json"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -171,4 +174,30 @@ func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
 		t.Fatal(err)
 	}
 	return m
+}
+
+// Dense returns the matrix with these rows, of which there is at least one.
+func Dense(rows [][]float64) *mat.Dense {
+	m := mat.NewDense(len(rows), len(rows[0]), nil)
+	for i, r := range rows {
+		m.SetRow(i, r)
+	}
+	return m
+}
+
+// Entries checks that m is valid and has these entries, [i, j, value], and no others, each
+// within tol.
+func Entries(t testing.TB, name string, m *sparse.CSR, want [][3]float64, tol float64) {
+	t.Helper()
+	if err := m.Check(); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if m.NNZ() != len(want) {
+		t.Errorf("%s: %d entries, want %d", name, m.NNZ(), len(want))
+	}
+	for _, e := range want {
+		if got := m.At(int(e[0]), int(e[1])); !(math.Abs(got-e[2]) <= tol) {
+			t.Fatalf("%s[%v][%v]: got %.15g, want %.15g", name, e[0], e[1], got, e[2])
+		}
+	}
 }

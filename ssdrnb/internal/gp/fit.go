@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Schedule says in which order positions and parameters are optimised.
+// Schedule determines in which order positions and parameters are optimised.
 type Schedule string
 
 // The schedules.

@@ -12,13 +12,13 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape says that two arguments disagree in size.
+	// ErrShape means that two arguments disagree in size.
 	ErrShape = errors.New("gp: sizes disagree")
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("gp: argument out of range")
-	// ErrCoincide says that all latent positions are the same.
+	// ErrCoincide means that all latent positions are the same.
 	ErrCoincide = errors.New("gp: all latent positions coincide")
-	// ErrSingular says that a covariance is not positive definite at the start,
+	// ErrSingular means that a covariance is not positive definite at the start,
 	// even with the largest jitter.
 	ErrSingular = errors.New("gp: covariance is not positive definite")
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Form says how the energy of a pair depends on its latent distance r. With
+// Form determines how the energy of a pair depends on its latent distance r. With
 // σ(t) = 1/(1 + e^{−t}), ρ = r/s and S = ±1 on constraints:
 type Form string
 
@@ -41,7 +41,7 @@ var Forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace1
 // keep their weights fixed during a step, as the paper's Table 1 does.
 func (f Form) bounded() bool { return f == Mixed || f == Margin }
 
-// Weight says how W_ij depends on r, in the forms that have a W.
+// Weight determines how W_ij depends on r, in the forms that have a W.
 type Weight string
 
 // The weights.
@@ -67,7 +67,7 @@ const (
 	Ungauged Gauge = "none"
 )
 
-// Variant says which pairs have an energy.
+// Variant determines which pairs have an energy.
 type Variant string
 
 // The variants of the paper, eq. 18–20.

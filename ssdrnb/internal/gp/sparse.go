@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// Approximation says how a likelihood uses inducing points.
+// Approximation determines how a likelihood uses inducing points.
 type Approximation string
 
 // The approximations by m inducing points, O(nm²) each.

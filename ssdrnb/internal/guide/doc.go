@@ -1,6 +1,6 @@
-// Package guide carries what is known of a few samples, labels and pairs, along a
-// neighbour graph to the others, and changes the weights of the graph by it, so that a
-// layout of package embed shows it: semi-supervised neighbour embedding.
+// Package guide implements semi-supervised neighbour embedding. It propagates labels and
+// pairs of a few samples along a neighbour graph to the others, and changes the weights of
+// the graph accordingly before package embed lays it out.
 //
 // Labels go through [Poisson] and [Agreement.Guide], pairs through [Propagate] and
 // [PairField.Guide]; [Unfold] does all that and the layouts, with pins as well, and [Embed]
@@ -20,13 +20,13 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("guide: argument out of range")
-	// ErrShape says that sizes do not fit together.
+	// ErrShape means that sizes do not fit together.
 	ErrShape = errors.New("guide: sizes disagree")
-	// ErrLabels says that no sample is labelled, or that a label is no class.
+	// ErrLabels means that no sample is labelled, or that a label is no class.
 	ErrLabels = walks.ErrLabels
-	// ErrNotConverged says that an iteration did not reach its tolerance.
+	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged
 )
 

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Knowledge is what is known of a few samples; all of it may be missing.
+// Knowledge has labels, pairs and coordinates of a few samples; all are optional.
 type Knowledge struct {
 	// Labels has the class of each sample, −1 where unknown; nil for none. Classes are
 	// 0 … Classes−1.
@@ -73,17 +73,18 @@ type Options struct {
 	// Guidance, from 0 to 1, leads from the layout without knowledge to its full effect.
 	// Pins are held at 1, and pulled with this strength below.
 	Guidance float64
-	// Carry in (0, 1) says how far pairs carry along the graph, α of [Propagate]; 0 means
+	// Carry in (0, 1) determines how far pairs propagate along the graph, α of [Propagate];
+	// 0 means
 	// 0.8.
 	Carry float64
 	// Caution, from 0 to 1, spares samples in doubt from guidance, see [Cautious].
 	Caution float64
 }
 
-// Embedding is what [Embed] reached.
+// Embedding is the result of [Embed].
 type Embedding struct {
-	// Y are the positions, n×d, in the units of the pins, First those of the first layout
-	// in its own, which knows neither labels nor pairs nor pins.
+	// Y are the positions, n×d, in the units of the pins. First are those of the first,
+	// unsupervised layout in its own units.
 	Y, First *mat.Dense
 	// Scale is the factor from units of the layout to those of Y: 1 without pins.
 	Scale float64
@@ -111,8 +112,9 @@ type Embedding struct {
 }
 
 const (
-	// nearest neighbours of a sample in the data carry knowledge, beside those in the
-	// first layout. Scores on digits, UMIST and USPS were higher for 6 than for all 14.
+	// Knowledge propagates along this number of nearest neighbours in the data, besides
+	// those in the first layout. Scores on digits, UMIST and USPS were higher for 6 than
+	// for all 14.
 	nearest = 6
 	// Tolerance of what is carried: its effect on a layout is far below that of the seed.
 	Tolerance = 1e-6
@@ -125,12 +127,12 @@ const (
 	held = 0.1
 )
 
-// Embed lays out samples by their neighbours nb and by what is known of some: it lays w,
-// their fuzzy graph, out from the positions y0 (n×d), as UMAP does; carries labels and
-// pairs along the nearest neighbours in the data together with the neighbours in that
-// layout (an adaptive graph); changes the weights of the fuzzy graph by what they say; and
-// lays it out again, from the first layout drawn together, or with pins from the first
-// layout turned and bent to meet them.
+// Embed lays out samples with the neighbours nb by the knowledge about some of them. It
+// lays out w, their fuzzy graph, from the positions y0 (n×d), as UMAP does. It propagates
+// labels and pairs along the nearest neighbours in the data together with the neighbours in
+// that layout (an adaptive graph), and changes the weights of the fuzzy graph by the
+// result. Then it lays the graph out again, from the first layout shrunk, or with pins from
+// the first layout turned and bent to meet them.
 //
 // Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, it
 // ends after the first layout.
@@ -233,8 +235,8 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 	return e, err
 }
 
-// layout sets Y to what the layout of W reaches, even where its context ended: after one
-// epoch at least, or if there is nothing yet.
+// layout sets Y to the layout of W. If its context ended, that is the layout so far, after
+// at least one epoch, or if Y is not set yet.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
@@ -297,7 +299,7 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	if err != nil {
 		return nil, err
 	}
-	shown, err := graph.KNN(ctx, e.First, nb.K)
+	shown, err := graph.Search(ctx, e.First, nb.K, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ type problem struct {
 
 func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *problem {
 	t.Helper()
-	nb, err := graph.KNN(context.Background(), x, k)
+	nb, err := graph.Search(context.Background(), x, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

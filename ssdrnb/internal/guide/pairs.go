@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// PairField says of every edge how far what is known of pairs holds for its ends.
+// PairField has for every edge the propagated strength of the pairs at its ends.
 type PairField struct {
 	// F has the pattern of a graph, with entries above 0 where the ends of an edge belong
 	// together and below where they belong apart. One pair makes it ±1 between its own
@@ -232,8 +232,8 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 	return out
 }
 
-// Kept counts the must-links whose ends are among each other's nearest 5 % of positions y
-// (n×d), and the cannot-links whose ends are not: what a picture shows of the pairs.
+// Kept counts the pairs that a picture satisfies: the must-links whose ends are among each
+// other's nearest 5 % of positions y (n×d), and the cannot-links whose ends are not.
 type Kept struct{ Must, Cannot int }
 
 // CountKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Opinion says how far each sample belongs to each class.
+// Opinion has the degree to which each sample belongs to each class.
 type Opinion struct {
 	// U is n×c: the class of a sample is that of its largest value.
 	U *mat.Dense
@@ -37,10 +37,9 @@ type Opinion struct {
 // in place of L = D − W, each step is taken with that probability only. Knowledge.reach
 // is one that fits the number of labels.
 //
-// Each component of the graph is solved for by itself, with the mean of its own labels.
-// What that mean says beside the mean of all labels is then added to its rows, on the
-// scale of the values at labelled samples: a component with one label belongs to its
-// class.
+// Each component of the graph is solved separately, with the mean of its own labels. The
+// difference of that mean from the mean of all labels is then added to its rows, on the
+// scale of the values at labelled samples: a component with one label belongs to its class.
 func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carry, tol float64) (*Opinion, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
@@ -79,7 +78,7 @@ func OpinionOf(o *walks.Opinion) *Opinion {
 	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 
-// shares has what the labels say of the components of a graph.
+// shares has the shares of the classes among the labels of each component of a graph.
 type shares struct {
 	count int        // components
 	of    []int      // component of each sample
@@ -199,7 +198,7 @@ func (o *Opinion) Probabilities() *mat.Dense {
 			mean += math.Abs(v)
 		}
 	}
-	// Samples that no label reaches say nothing of the scale.
+	// Samples that no label reaches do not affect the scale.
 	if mean /= float64(max(n-o.Unreached, 1) * c); mean == 0 {
 		mean = 1
 	}

@@ -25,7 +25,7 @@ const (
 	Walks Carrying = iota
 	// ByLine takes a ridge regression on the features.
 	ByLine
-	// Both takes the line and what walks carry of its residuals.
+	// Both takes the line plus its residuals propagated by walks.
 	Both
 )
 
@@ -64,7 +64,8 @@ type CarriedTarget struct {
 }
 
 const (
-	// LeastKnown is the number of known samples below which folds tell nothing.
+	// LeastKnown is the number of known samples below which cross-validation is
+	// meaningless.
 	LeastKnown = 4
 	mostFolds  = 5
 	// preferred is the advantage in Q2 of walks, which stay within the known numbers.
@@ -232,7 +233,7 @@ func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) 
 		return nil, fmt.Errorf("%w: %d samples, a graph of %d, %d values", ErrShape, n, w.Rows, len(value))
 	}
 	if !(strength >= 0) || math.IsInf(strength, 1) {
-		return nil, fmt.Errorf("%w: strength %v; it is at least 0", ErrOption, strength)
+		return nil, fmt.Errorf("%w: strength = %v; it must be finite and at least 0", ErrOption, strength)
 	}
 	start := make([]int, n+1) // of the edges i < j of row i
 	for i := range n {

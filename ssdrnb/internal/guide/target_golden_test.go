@@ -32,14 +32,6 @@ func (t tolerance) nearAll(tt *testing.T, what string, got, want []float64) {
 	}
 }
 
-func matrixOf(rows [][]float64) *mat.Dense {
-	x := mat.NewDense(len(rows), len(rows[0]), nil)
-	for i, r := range rows {
-		x.SetRow(i, r)
-	}
-	return x
-}
-
 const exact = 1e-13 // tolerance of the walks
 
 func TestGoldenTargetCarry(t *testing.T) {
@@ -132,7 +124,7 @@ func TestGoldenTargetCarriers(t *testing.T) {
 	}
 	golden.EachOfKind(t, "target_carriers", func(t *testing.T, g *reference) {
 		in, want := g.Input, g.Output
-		c, err := CarryTarget(t.Context(), golden.Symmetric(t, len(in.X), in.Weights), matrixOf(in.X), Target{in.Rows, in.Values}, exact)
+		c, err := CarryTarget(t.Context(), golden.Symmetric(t, len(in.X), in.Weights), golden.Dense(in.X), Target{in.Rows, in.Values}, exact)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +163,7 @@ func TestGoldenTargetFeature(t *testing.T) {
 	}
 	golden.EachOfKind(t, "target_feature", func(t *testing.T, g *reference) {
 		in, want := g.Input, g.Output
-		x := matrixOf(in.X)
+		x := golden.Dense(in.X)
 		f, err := NewFeature(golden.Symmetric(t, len(in.X), in.Weights), x, in.Value, in.Guidance*in.Strength)
 		if err != nil {
 			t.Fatal(err)
@@ -181,7 +173,7 @@ func TestGoldenTargetFeature(t *testing.T) {
 				t.Errorf("%s: %v, want %v", what, pair[0], pair[1])
 			}
 		}
-		nb, err := graph.KNN(t.Context(), Widened(x, f.Of(in.Value)), in.K)
+		nb, err := graph.Search(t.Context(), Widened(x, f.Of(in.Value)), in.K, graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			t.Fatal(err)
 		}

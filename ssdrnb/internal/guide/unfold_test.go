@@ -19,7 +19,7 @@ import (
 func (p *problem) unfolding(t testing.TB, epochs int) Unfolding {
 	t.Helper()
 	n, _ := p.x.Dims()
-	nb, err := graph.KNN(context.Background(), p.x, min(n-1, 45))
+	nb, err := graph.Search(context.Background(), p.x, min(n-1, 45), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

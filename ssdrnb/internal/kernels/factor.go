@@ -87,7 +87,7 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 	return out, nil
 }
 
-// ErrOverflow says that a kernel's values are beyond float64, ErrVanishes that they are
+// ErrOverflow means that a kernel's values are beyond float64, ErrVanishes that they are
 // all 0.
 var (
 	ErrOverflow = errors.New("the kernel overflows")

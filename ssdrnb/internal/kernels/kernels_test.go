@@ -3,25 +3,16 @@ package kernels_test
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/mattest"
 )
 
 var all = []kernels.Kernel{{Name: kernels.RBF, Scale: 1.7, Degree: 2}, {Name: kernels.Linear, Degree: 2}, {Name: kernels.Polynomial, Scale: 2, Degree: 3}}
-
-func gaussian(n, d int) *mat.Dense {
-	rng := rand.New(rand.NewPCG(1, 1))
-	x := mat.NewDense(n, d, nil)
-	for k := range x.RawMatrix().Data {
-		x.RawMatrix().Data[k] = rng.NormFloat64()
-	}
-	return x
-}
 
 func TestPair(t *testing.T) {
 	x, y := []float64{1, 2}, []float64{3, 1}
@@ -34,7 +25,7 @@ func TestPair(t *testing.T) {
 
 // The matrix has the kernel of each pair, and no negative eigenvalue.
 func TestMatrix(t *testing.T) {
-	x, y := gaussian(20, 4), gaussian(9, 4)
+	x, y := mattest.Gaussian(20, 4), mattest.Gaussian(9, 4)
 	for _, k := range all {
 		m := k.Matrix(x, y)
 		for i := range 20 {
@@ -57,7 +48,7 @@ func TestMatrix(t *testing.T) {
 // The factor of full rank gives the kernel matrix back; cut short, it leaves the share of
 // the trace that it says, and is exact at its pivots.
 func TestFactorise(t *testing.T) {
-	_, x := dense.Center(gaussian(30, 4))
+	_, x := dense.Center(mattest.Gaussian(30, 4))
 	for _, k := range all {
 		want := k.Matrix(x, x)
 		for _, most := range []int{30, 3} {
@@ -108,7 +99,7 @@ func TestFactoriseFails(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := kernels.Factorise(ctx, all[0], gaussian(5, 2), 5); err == nil {
+	if _, err := kernels.Factorise(ctx, all[0], mattest.Gaussian(5, 2), 5); err == nil {
 		t.Error("a cancelled factorisation has no error")
 	}
 }

@@ -45,7 +45,7 @@ func neighbors(t *testing.T, d *data.Data, k int, same bool) []margins.Near {
 			return x
 		}
 		err := margins.Nearest(context.Background(), len(to), k, 1e-9, from, to, out, func(k int) (*graph.Neighbors, error) {
-			return graph.Query(context.Background(), pick(to), pick(from), k)
+			return graph.Query(context.Background(), pick(to), pick(from), k, graph.Euclidean)
 		})
 		if err != nil {
 			t.Fatal(err)

@@ -24,7 +24,7 @@ type Barycentric struct {
 // Kind names the rule in model files.
 func (m *Barycentric) Kind() string { return "barycentric" }
 
-// Apply embeds the rows of a matrix with as many columns as Features says.
+// Apply embeds the rows of a matrix with Features columns.
 func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	ctx := context.Background()
 	near, err := m.Near(ctx, q, m.K)
@@ -47,7 +47,7 @@ func (m *Barycentric) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays returns what a model file keeps of the rule.
+// Arrays returns the arrays of the rule for a model file.
 func (m *Barycentric) Arrays() map[string]*mat.Dense {
 	a := m.arrays(map[string]*mat.Dense{"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.Reg})})
 	if m.Distances != nil {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Chain embeds a point by one rule, and what that gives by another.
+// Chain embeds a point by one rule, and the result by another.
 type Chain struct{ First, Second Map }
 
 // then is between the kinds of the two rules in model files, and ofFirst before the names

@@ -27,7 +27,7 @@ type Geodesic struct {
 // Kind names the rule in model files.
 func (m *Geodesic) Kind() string { return "geodesic" }
 
-// Apply embeds the rows of a matrix with as many columns as Features says.
+// Apply embeds the rows of a matrix with Features columns.
 func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, _ := q.Dims()
 	n, d := m.Y.Dims()
@@ -71,7 +71,7 @@ func (m *Geodesic) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays returns what a model file keeps of the rule.
+// Arrays returns the arrays of the rule for a model file.
 func (m *Geodesic) Arrays() map[string]*mat.Dense {
 	ptr, cols := make([]float64, len(m.Graph.RowPtr)), make([]float64, len(m.Graph.ColInd))
 	for i, v := range m.Graph.RowPtr {

@@ -37,7 +37,7 @@ func (m *KernelMap) First(d int) Map {
 // Features returns the number of features of a point.
 func (m *KernelMap) Features() int { return len(m.Mean) }
 
-// Apply embeds the rows of a matrix with as many columns as Features says.
+// Apply embeds the rows of a matrix with Features columns.
 func (m *KernelMap) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, features := x.Dims()
 	_, d := m.Coefficients.Dims()
@@ -58,7 +58,7 @@ func (m *KernelMap) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return y, nil
 }
 
-// Arrays returns what a model file keeps of the rule.
+// Arrays returns the arrays of the rule for a model file.
 func (m *KernelMap) Arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{
 		"mean": mat.NewDense(1, len(m.Mean), m.Mean), "pivots": m.Pivots,
@@ -107,7 +107,7 @@ func (m *KernelMean) Kind() string { return "kernel mean" }
 // Features returns the number of features of a point.
 func (m *KernelMean) Features() int { return len(m.Middle) }
 
-// Apply embeds the rows of a matrix with as many columns as Features says.
+// Apply embeds the rows of a matrix with Features columns.
 func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, features := q.Dims()
 	n, d := m.y.Dims()
@@ -120,7 +120,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 			row[c] = v - m.Middle[c]
 		}
 	}
-	near, err := graph.Query(context.Background(), m.X, all.X.Slice(n, n+rows, 0, features).(*mat.Dense), m.K)
+	near, err := graph.Query(context.Background(), m.X, all.X.Slice(n, n+rows, 0, features).(*mat.Dense), m.K, graph.Euclidean)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays returns what a model file keeps of the rule.
+// Arrays returns the arrays of the rule for a model file.
 func (m *KernelMean) Arrays() map[string]*mat.Dense {
 	return map[string]*mat.Dense{"samples": m.X, "mean": mat.NewDense(1, len(m.Middle), m.Middle),
 		"rule": mat.NewDense(1, 2, []float64{float64(m.K), m.reg}), "kernel": m.Kernel.Array()}

@@ -29,7 +29,7 @@ func (l *Linear) First(d int) Map {
 // Features returns the number of features of a point.
 func (l *Linear) Features() int { return len(l.Mean) }
 
-// Apply embeds the rows of a matrix with as many columns as Features says.
+// Apply embeds the rows of a matrix with Features columns.
 func (l *Linear) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	_, d := l.W.Dims()
@@ -51,7 +51,7 @@ func (l *Linear) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return y, nil
 }
 
-// Arrays returns what a model file keeps of the rule.
+// Arrays returns the arrays of the rule for a model file.
 func (l *Linear) Arrays() map[string]*mat.Dense {
 	a := map[string]*mat.Dense{"w": l.W, "mean": mat.NewDense(1, len(l.Mean), l.Mean)}
 	if l.Bias != nil {

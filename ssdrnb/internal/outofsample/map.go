@@ -30,7 +30,7 @@ func withMetric(m graph.Metric, arrays map[string]*mat.Dense) map[string]*mat.De
 	return arrays
 }
 
-// decodeMetric reads what withMetric added.
+// decodeMetric reads the metric that withMetric added.
 func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	if a["metric"] == nil {
 		return graph.Euclidean, nil
@@ -42,9 +42,9 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	return graph.Metric(m[0]), nil
 }
 
-// SampleArrays returns the training samples, their embedding and the numbers of a
-// rule, which must be as many as said. The first is the number of neighbours, a whole one
-// from 1 to that of the samples.
+// SampleArrays returns the training samples, their embedding and the given number of
+// numbers of a rule. The first is the number of neighbours, a whole number from 1 to the
+// number of samples.
 func SampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule []float64, err error) {
 	x, y = a["samples"], a["embedding"]
 	if x == nil || y == nil || a["rule"] == nil {

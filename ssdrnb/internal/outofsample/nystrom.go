@@ -28,7 +28,7 @@ type Nystrom struct {
 // Kind names the rule in model files.
 func (m *Nystrom) Kind() string { return "nystrom" }
 
-// Apply embeds the rows of a matrix with as many columns as Features says.
+// Apply embeds the rows of a matrix with Features columns.
 func (m *Nystrom) Apply(q *mat.Dense) (*mat.Dense, error) {
 	near, err := m.Near(context.Background(), q, m.K)
 	if err != nil {
@@ -78,7 +78,7 @@ func (m *Nystrom) rule() graph.Weights {
 	return graph.Binary()
 }
 
-// Arrays returns what a model file keeps of the rule.
+// Arrays returns the arrays of the rule for a model file.
 func (m *Nystrom) Arrays() map[string]*mat.Dense {
 	out := map[string]*mat.Dense{"tau": mat.NewDense(1, len(m.Values), m.Values),
 		"rule": mat.NewDense(1, 3, []float64{float64(m.K), float64(slices.Index(AffinityNames, m.Affinity)), m.Width})}

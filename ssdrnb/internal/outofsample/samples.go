@@ -43,7 +43,7 @@ func (s *Samples) Related() bool { return s.X == nil && s.Rows == nil }
 func (s *Samples) Near(ctx context.Context, q *mat.Dense, k int) (*graph.Neighbors, error) {
 	switch {
 	case s.X != nil:
-		return graph.QueryBy(ctx, s.X, q, k, s.Metric)
+		return graph.Query(ctx, s.X, q, k, s.Metric)
 	case s.Rows != nil:
 		return graph.SearchSparse(ctx, s.Rows, sparse.FromDense(q), k, s.Metric)
 	}
@@ -74,8 +74,8 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 	return withMetric(s.Metric, a)
 }
 
-// decodeSamples reads what arrays wrote, the embedding of the samples and the numbers of a
-// rule, as [SampleArrays] does.
+// decodeSamples reads the result of arrays, the embedding of the samples and the numbers of
+// a rule, as [SampleArrays] does.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err

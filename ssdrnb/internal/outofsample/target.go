@@ -25,7 +25,7 @@ type Target struct {
 	// Weights (D) and Bias are the line, 0 where the target is carried without.
 	Weights []float64
 	Bias    float64
-	// Rest is what the carried target is above the line at each sample, n.
+	// Rest is the propagated target minus the line at each sample, n.
 	Rest         []float64
 	Mean, Factor float64
 }
@@ -43,7 +43,7 @@ func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 		return nil, nil, err
 	}
 	n, wide := m.Samples.Dims()
-	near, err := graph.Query(context.Background(), mat.DenseCopyOf(m.Samples.Slice(0, n, 0, wide-1)), q, m.K)
+	near, err := graph.Query(context.Background(), mat.DenseCopyOf(m.Samples.Slice(0, n, 0, wide-1)), q, m.K, graph.Euclidean)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,7 +87,7 @@ func (m *Target) Apply(q *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// Arrays returns what a model file keeps of the rule, but for the samples.
+// Arrays returns the arrays of the rule for a model file, without the samples.
 func (m *Target) Arrays() map[string]*mat.Dense {
 	return withMetric(m.Metric, map[string]*mat.Dense{
 		"target_rule": mat.NewDense(1, 4, []float64{float64(m.K), m.Bias, m.Mean, m.Factor}),

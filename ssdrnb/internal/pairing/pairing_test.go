@@ -2,7 +2,6 @@ package pairing_test
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -11,31 +10,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/mattest"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
-
-func gaussian(n, d int) *mat.Dense {
-	rng := rand.New(rand.NewPCG(1, 1))
-	x := mat.NewDense(n, d, nil)
-	for k := range x.RawMatrix().Data {
-		x.RawMatrix().Data[k] = rng.NormFloat64()
-	}
-	return x
-}
-
-func near(t *testing.T, what string, got, want mat.Matrix, tolerance float64) {
-	t.Helper()
-	if !mat.EqualApprox(got, want, tolerance) {
-		t.Errorf("%s:\n%v\nwant\n%v", what, mat.Formatted(got), mat.Formatted(want))
-	}
-}
-
-func product(a, b mat.Matrix) *mat.Dense {
-	var c mat.Dense
-	c.Mul(a, b)
-	return &c
-}
 
 // linked returns the Laplacian of pairs that weigh 1.
 func linked(t *testing.T, n int, pairs []data.Pair) *sparse.CSR {
@@ -58,24 +36,24 @@ func TestCanonical(t *testing.T) {
 func TestCentredForm(t *testing.T) {
 	for _, n := range []int{2, 3, 10} {
 		q := pairing.Uncompressed(dense.Identity(n-1, n-1))
-		near(t, "QᵀQ", product(q.T(), q), dense.Identity(n-1, n-1), 1e-14)
+		mattest.Near(t, "QᵀQ", mattest.Product(q.T(), q), dense.Identity(n-1, n-1), 1e-14)
 		ones := mat.NewDense(1, n, nil)
 		for k := range n {
 			ones.Set(0, k, 1)
 		}
-		near(t, "1ᵀQ", product(ones, q), mat.NewDense(1, n-1, nil), 1e-14)
-		g := gaussian(n+2, n)
+		mattest.Near(t, "1ᵀQ", mattest.Product(ones, q), mat.NewDense(1, n-1, nil), 1e-14)
+		g := mattest.Gaussian(n+2, n)
 		m := dense.SymmetricProduct(g, g)
-		near(t, "QᵀmQ", pairing.CentredForm(m), product(q.T(), product(m, q)), 1e-12)
+		mattest.Near(t, "QᵀmQ", pairing.CentredForm(m), mattest.Product(q.T(), mattest.Product(m, q)), 1e-12)
 	}
 }
 
 // The scatter of pairs is the quadratic form of their Laplacian.
 func TestScatter(t *testing.T) {
-	z := gaussian(8, 3)
+	z := mattest.Gaussian(8, 3)
 	pairs := []data.Pair{{I: 0, J: 5}, {I: 2, J: 1}, {I: 6, J: 7}, {I: 0, J: 1}}
 	want := dense.Quadratic(linked(t, 8, pairs), z)
-	near(t, "scatter", pairing.Scatter(z, pairs), want, 1e-12)
+	mattest.Near(t, "scatter", pairing.Scatter(z, pairs), want, 1e-12)
 	for r, v := range pairing.SquaredDifferences(z, pairs) {
 		if math.Abs(v-want.At(r, r)) > 1e-12 {
 			t.Errorf("differences %v in feature %d, want %v", v, r, want.At(r, r))
@@ -85,7 +63,7 @@ func TestScatter(t *testing.T) {
 
 // Means of the pairs that labels imply are those of the pairs written out.
 func TestMeans(t *testing.T) {
-	z := gaussian(9, 3)
+	z := mattest.Gaussian(9, 3)
 	d := data.New(z, []int{0, 0, 2, data.Unlabelled, 2, 2, 0, data.Unlabelled, 5})
 	p := pairing.Of(d)
 	if len(p.Must) != 6 || len(p.Cannot) != 15 {
@@ -93,8 +71,8 @@ func TestMeans(t *testing.T) {
 	}
 	must, cannot := pairing.Means(d, z)
 	wantMust, wantCannot := pairing.Means(d.WithPairs(p), z)
-	near(t, "must-links", must, wantMust, 1e-12)
-	near(t, "cannot-links", cannot, wantCannot, 1e-12)
+	mattest.Near(t, "must-links", must, wantMust, 1e-12)
+	mattest.Near(t, "cannot-links", cannot, wantCannot, 1e-12)
 	if none, _ := pairing.Means(data.New(z, []int{0, 1, 2, 3, 4, 5, 6, 7, 8}), z); none != nil {
 		t.Errorf("classes of one sample have the must-links %v", none)
 	}
@@ -159,7 +137,7 @@ func TestProblem(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, y := dense.Center(gaussian(n, 2))
+	_, y := dense.Center(mattest.Gaussian(n, 2))
 	r := mat.NewDense(n, 2, nil)
 	residual.MulTo(r, y)
 	for i := range n {
@@ -179,11 +157,11 @@ func TestProblem(t *testing.T) {
 		}
 		got := mat.NewDense(n, 2, nil)
 		p.MultiplyA(got, y)
-		near(t, "A·y", got, product(a, y), 1e-13)
+		mattest.Near(t, "A·y", got, mattest.Product(a, y), 1e-13)
 		p.MultiplyB(got, y)
-		near(t, "B·y", got, product(b, y), 1e-13)
+		mattest.Near(t, "B·y", got, mattest.Product(b, y), 1e-13)
 		numerator, denominator := p.Parts(y)
-		if wa, wb := mat.Trace(product(y.T(), product(a, y))), mat.Trace(product(y.T(), product(b, y))); math.Abs(numerator-wa) > 1e-12 || math.Abs(denominator-wb) > 1e-12 {
+		if wa, wb := mat.Trace(mattest.Product(y.T(), mattest.Product(a, y))), mat.Trace(mattest.Product(y.T(), mattest.Product(b, y))); math.Abs(numerator-wa) > 1e-12 || math.Abs(denominator-wb) > 1e-12 {
 			t.Errorf("parts %v and %v, want %v and %v", numerator, denominator, wa, wb)
 		}
 		if res != nil {
@@ -201,10 +179,10 @@ func TestProblem(t *testing.T) {
 		for i, c := range of {
 			indicators.Set(i, c, 1/math.Sqrt(sizes[c]))
 		}
-		near(t, "ZᵀBZ", product(indicators.T(), product(b, indicators)), dense.AddRidge(mat.NewSymDense(count, nil), 0.01), 1e-14)
+		mattest.Near(t, "ZᵀBZ", mattest.Product(indicators.T(), mattest.Product(b, indicators)), dense.AddRidge(mat.NewSymDense(count, nil), 0.01), 1e-14)
 		coarse := mat.NewDense(count, count, nil)
 		groups.Coarse.Apply(coarse, dense.Identity(count, count))
-		near(t, "ZᵀAZ", coarse, product(indicators.T(), product(a, indicators)), 1e-14)
+		mattest.Near(t, "ZᵀAZ", coarse, mattest.Product(indicators.T(), mattest.Product(a, indicators)), 1e-14)
 		for i := range n {
 			if math.Abs(groups.DiagA[i]-a.At(i, i)) > 1e-14 || math.Abs(groups.DiagB[i]-b.At(i, i)) > 1e-14 {
 				t.Errorf("diagonals %v and %v of sample %d, want %v and %v", groups.DiagA[i], groups.DiagB[i], i, a.At(i, i), b.At(i, i))

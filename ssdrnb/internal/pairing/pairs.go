@@ -1,5 +1,5 @@
-// Package pairing turns must-link and cannot-link pairs into what methods maximise: scatter
-// matrices of their differences, and the trace ratio of an embedding.
+// Package pairing computes the criteria of methods with must-link and cannot-link pairs:
+// scatter matrices of their differences, and the trace ratio of an embedding.
 package pairing
 
 import (

@@ -84,7 +84,7 @@ func learner(t *testing.T, rules riemann.Rules) *riemann.Learner {
 			labels[i] = i % 2
 		}
 	}
-	nb, err := graph.KNN(t.Context(), x, 5)
+	nb, err := graph.Search(t.Context(), x, 5, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
-// Package samples has what several packages compute from matrices with one sample per
-// row.
+// Package samples has functions of matrices with one sample per row that several packages
+// use.
 package samples
 
 import "gonum.org/v1/gonum/mat"

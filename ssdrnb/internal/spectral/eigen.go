@@ -33,17 +33,17 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("spectral: argument out of range")
-	// ErrNotFinite says that a matrix has a NaN or an infinity.
+	// ErrNotFinite means that a matrix has a NaN or an infinity.
 	ErrNotFinite = errors.New("spectral: matrix is not finite")
-	// ErrSingular says that the right-hand matrix vanishes.
+	// ErrSingular means that the right-hand matrix vanishes.
 	ErrSingular = errors.New("spectral: singular denominator")
-	// ErrRegular says that a matrix has no null space where one is needed.
+	// ErrRegular means that a matrix has no null space where one is needed.
 	ErrRegular = errors.New("spectral: the matrix has no null space")
-	// ErrUnbounded says that a trace ratio has no maximum.
+	// ErrUnbounded means that a trace ratio has no maximum.
 	ErrUnbounded = errors.New("spectral: the trace ratio is unbounded")
-	// ErrNotConverged says that an iteration ended before its tolerance was met.
+	// ErrNotConverged means that an iteration ended before its tolerance was met.
 	ErrNotConverged = errors.New("spectral: not converged")
 )
 
@@ -302,7 +302,7 @@ func Whiten(b *mat.SymDense) (*mat.Dense, error) {
 		first++
 	}
 	if first == n {
-		return nil, advice.Errorf("add a ridge", "%w: its largest eigenvalue is %g", ErrSingular, values[n-1])
+		return nil, advice.Errorf("set Ridge above 0", "%w: its largest eigenvalue is %g", ErrSingular, values[n-1])
 	}
 	t := mat.NewDense(n, n-first, nil)
 	for k := first; k < n; k++ {

@@ -184,7 +184,7 @@ func (p *traceRatio) vanishing() int {
 // bounded refuses a denominator that vanishes on d dimensions.
 func (p *traceRatio) bounded(d int) error {
 	if null := p.vanishing(); null >= d {
-		return advice.Errorf("set a ridge, or use the null-space solution", "%w: the denominator vanishes on %d dimensions, and %d are requested", ErrUnbounded, null, d)
+		return advice.Errorf("set Ridge above 0", "%w: the denominator vanishes on %d dimensions, and %d are requested", ErrUnbounded, null, d)
 	}
 	return nil
 }

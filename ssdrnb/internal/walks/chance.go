@@ -132,7 +132,7 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 // Between returns the rows and columns of G = (D − αW)⁻¹ at some samples, in their order.
 func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64) (*mat.Dense, error) {
 	if !(carry > 0 && carry < 1) || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: carry %v, tolerance %v; both lie between 0 and 1", ErrOption, carry, tol)
+		return nil, fmt.Errorf("%w: carry = %v, tolerance = %v; both must lie between 0 and 1", ErrOption, carry, tol)
 	}
 	solver, err := NewSolver(ctx, w, Degrees(w), carry)
 	if err != nil {

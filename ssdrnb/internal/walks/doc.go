@@ -21,13 +21,13 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrShape says that sizes disagree.
+	// ErrShape means that sizes disagree.
 	ErrShape = errors.New("walks: sizes disagree")
-	// ErrOption says that an argument is out of range.
+	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("walks: argument out of range")
-	// ErrLabels says that no sample is labelled, or that a label is no class.
+	// ErrLabels means that no sample is labelled, or that a label is no class.
 	ErrLabels = errors.New("walks: unsuitable labels")
-	// ErrNotConverged says that an iteration did not reach its tolerance.
+	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = errors.New("not converged")
 )
 

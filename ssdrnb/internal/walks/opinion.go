@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -83,6 +84,8 @@ type Opinion struct {
 	solver  *Solver
 	tol     float64
 	own     map[int]float64 // G_ll of labelled samples, where it is known
+
+	later sync.Mutex // of own and Converged once the opinions are out
 }
 
 // Opinions carries labels along the graph w by walks that begin at them. Subtracting the

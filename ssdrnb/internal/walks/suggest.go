@@ -142,11 +142,45 @@ func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 	if batch < 1 || !(tol > 0 && tol < 1) {
 		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v", ErrOption, batch, tol)
 	}
-	n, degrees := w.Rows, Degrees(w)
+	degrees := Degrees(w)
 	t, err := meet(ctx, w, degrees, labels, classes, tol)
 	if err != nil {
 		return nil, err
 	}
+	return t.pick(ctx, w, degrees, batch, t.doubts)
+}
+
+// Cover returns up to batch of the samples without a known number to measure next: as Suggest,
+// where the surroundings are least covered by walks that end at the first known sample they
+// meet, however many are known.
+func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
+	labels := make([]int, len(known))
+	for i, is := range known {
+		if !is {
+			labels[i] = -1
+		}
+	}
+	if err := check(w, labels, 1); err != nil {
+		return nil, err
+	}
+	if tol == 0 {
+		tol = defaultTolerance
+	}
+	if batch < 1 || !(tol > 0 && tol < 1) {
+		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v", ErrOption, batch, tol)
+	}
+	degrees := Degrees(w)
+	t, err := meet(ctx, w, degrees, labels, 1, tol)
+	if err != nil {
+		return nil, err
+	}
+	return t.pick(ctx, w, degrees, batch, func(bool) []float64 { return t.doubts(true) })
+}
+
+// pick returns up to batch samples without a label, one after the other. doubts has that of
+// each sample, for fewer than early labels and picks or for more.
+func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, batch int, doubts func(few bool) []float64) ([]int, error) {
+	n := w.Rows
 	size := componentSizes(w)
 	left := slices.Repeat([]float64{1}, n) // probability to meet none of the picks
 	free := slices.Clone(t.open)           // ascending
@@ -157,7 +191,7 @@ func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 	for len(picks) < batch && len(free) > 0 {
 		m := known + len(picks)
 		s := score.RawMatrix().Data
-		for i, v := range t.doubts(m < early) {
+		for i, v := range doubts(m < early) {
 			s[i] = v * left[i]
 		}
 		for range t.steps {

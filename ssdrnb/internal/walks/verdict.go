@@ -37,6 +37,8 @@ type Verdict struct {
 // Verdicts leaves each label out and compares it with what the others say, in the order of
 // Labelled. The mean of a class counts, so that many labels of one do not outvote another's.
 func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
+	o.later.Lock()
+	defer o.later.Unlock()
 	if err := o.leaveOut(ctx, o.Labelled); err != nil {
 		return nil, err
 	}
@@ -88,6 +90,8 @@ func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, e
 	if i < 0 || i >= n {
 		return nil, nil, fmt.Errorf("%w: sample %d of %d", ErrOption, i, n)
 	}
+	o.later.Lock()
+	defer o.later.Unlock()
 	e := mat.NewDense(n, 1, nil)
 	e.Set(i, 0, 1)
 	g, err := o.solve(ctx, e)

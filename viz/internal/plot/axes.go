@@ -207,6 +207,9 @@ func (s Scatter) Draw(a Area, p *Plot) {
 		if s.Each != nil {
 			s.Glyph = s.Each(k)
 		}
+		if on, ok := a.Canvas.(*Pixels); ok {
+			at = on.whole(at)
+		}
 		a.DrawGlyph(s.Glyph, at)
 	}
 }

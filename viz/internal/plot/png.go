@@ -35,6 +35,14 @@ func (p *Pixels) pixel(at Point) Point {
 	return Point{at.X * p.scale, float64(p.Rect.Max.Y) - at.Y*p.scale}
 }
 
+// whole returns the nearest centre of a pixel. Glyphs of one kind that are there have the same
+// pixels, so that a file of many is half as long.
+func (p *Pixels) whole(at Point) Point {
+	q := p.pixel(at)
+	by := Point{math.Floor(q.X) + 0.5 - q.X, q.Y - math.Floor(q.Y) - 0.5}
+	return Point{at.X + by.X/p.scale, at.Y + by.Y/p.scale}
+}
+
 // polygons paints the inside of polygons in pixels. Polygons of the opposite orientation are
 // holes.
 func (p *Pixels) polygons(shapes [][]Point, c color.Color) {

@@ -26,7 +26,7 @@ import (
 // drawn on other data.
 var ErrStore = errors.New("stored constraints")
 
-// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one data
+// ConstraintSet has the pairs and labels that a reader has drawn on the samples of one data
 // set. The editor writes it to disk at each change.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
@@ -36,6 +36,8 @@ type ConstraintSet struct {
 	Labels map[int]int
 	// Classes names the classes.
 	Classes []string
+
+	review
 
 	name        string
 	data        string
@@ -54,7 +56,7 @@ func FailedConstraints(name string, err error) ConstraintSet {
 // Err returns why the constraints could not be read.
 func (c ConstraintSet) Err() error { return c.err }
 
-// tell tells the reader of a notebook why there are no constraints, once.
+// tell prints in a notebook, once, why there are no constraints.
 func (c ConstraintSet) tell() {
 	if c.err != nil {
 		c.told.Do(func() { _ = files.Tell("widgets", "", "", c.err) })
@@ -85,6 +87,9 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 // fits checks that the pairs and labels are of n samples. The error names the first
 // that is not.
 func (c ConstraintSet) fits(n int) error {
+	if err := c.review.fits(n, len(c.Classes)); err != nil {
+		return err
+	}
 	for _, i := range c.labelled() {
 		if l := c.Labels[i]; i < 0 || i >= n || l < data.Unlabelled || l > data.MaxLabel {
 			return fmt.Errorf("sample %d has the label %d; samples run from 0 to %d, classes from 0 to %d, and -1 is unlabelled", i, l, n-1, data.MaxLabel)
@@ -160,10 +165,11 @@ func spread(labels []int, must []data.Pair) {
 	}
 }
 
-// clone returns a copy that shares nothing.
+// clone returns a deep copy.
 func (c ConstraintSet) clone() ConstraintSet {
 	c.Pairs = data.Pairs{Must: slices.Clone(c.Pairs.Must), Cannot: slices.Clone(c.Pairs.Cannot)}
 	c.Labels = maps.Clone(c.Labels)
+	c.review = c.review.clone()
 	return c
 }
 
@@ -269,6 +275,10 @@ type stored struct {
 	Cannot      [][]int        `json:"cannot"`
 	Labels      map[string]int `json:"labels"`
 	Classes     []string       `json:"classes"`
+	// Of a labeler.
+	Kept     map[string]int `json:"kept,omitempty"`
+	Disputes map[string]int `json:"disputes,omitempty"`
+	Curve    []point        `json:"curve,omitempty"`
 }
 
 const storeFormat = 1
@@ -287,19 +297,18 @@ func Fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// ParseConstraints reads what a store holds under a name.
+// ParseConstraints reads the content of a store.
 func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
 	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
 		return c, errors.New("the file is damaged or of another version")
 	}
-	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes, Labels: map[int]int{}}
-	for k, l := range s.Labels {
-		i, err := strconv.Atoi(k)
-		if err != nil || strconv.Itoa(i) != k {
-			return c, fmt.Errorf("the label %.40q: %d does not belong to a sample", k, l)
-		}
-		c.Labels[i] = l
+	c = ConstraintSet{name: name, data: s.Data, fingerprint: s.Fingerprint, n: s.Samples, revision: s.Revision, Classes: s.Classes}
+	if c.Labels, err = bySample(s.Labels); err != nil {
+		return c, err
+	}
+	if c.review, err = s.review(); err != nil {
+		return c, err
 	}
 	for _, part := range []struct {
 		from [][]int
@@ -321,24 +330,48 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	return c, c.fits(c.n)
 }
 
+// bySample reads what is stored of samples. The result is never nil.
+func bySample(from map[string]int) (map[int]int, error) {
+	out := map[int]int{}
+	for k, l := range from {
+		i, err := strconv.Atoi(k)
+		if err != nil || strconv.Itoa(i) != k {
+			return nil, fmt.Errorf("the label %.40q: %d does not belong to a sample", k, l)
+		}
+		out[i] = l
+	}
+	return out, nil
+}
+
+// ofSamples is what bySample reads, nil for nothing.
+func ofSamples(from map[int]int) map[string]int {
+	if len(from) == 0 {
+		return nil
+	}
+	out := map[string]int{}
+	for i, l := range from {
+		out[strconv.Itoa(i)] = l
+	}
+	return out
+}
+
 // encode returns the file of the constraints.
 func (c ConstraintSet) encode() ([]byte, error) {
 	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
-		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes}
+		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes,
+		Kept: ofSamples(c.kept), Disputes: ofSamples(c.disputes), Curve: c.curve}
 	for _, p := range c.Pairs.Must {
 		out.Must = append(out.Must, []int{p.I, p.J})
 	}
 	for _, p := range c.Pairs.Cannot {
 		out.Cannot = append(out.Cannot, []int{p.I, p.J})
 	}
-	for i, l := range c.Labels {
-		out.Labels[strconv.Itoa(i)] = l
-	}
+	maps.Copy(out.Labels, ofSamples(c.Labels))
 	raw, err := json.Marshal(out)
 	return append(raw, '\n'), err
 }
 
-// Store keeps what a reader draws or chooses under one name.
+// Store keeps the drawing or the choices of a reader under one name.
 type Store interface {
 	// Write replaces the content as a whole.
 	Write(content []byte) error
@@ -359,7 +392,7 @@ func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 	c, err := ParseConstraints(stored, name)
 	switch {
 	case err != nil:
-		return fresh, fmt.Errorf("%w: %q: %w", ErrStore, name, err)
+		return fresh, fmt.Errorf("%w: %q: %w; choose another name", ErrStore, name, err)
 	case c.fingerprint != fresh.fingerprint || c.n != fresh.n:
 		return fresh, c.errOther()
 	}

@@ -121,29 +121,7 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		return e.change(func(next *ConstraintSet) { next.toggle(p.Ordered(), p.Cannot) })
 	case "label":
-		var l struct {
-			Rows       []int
-			Class      int
-			Unlabelled bool // those with a label keep it
-		}
-		if err := decode(body, &l); err != nil {
-			return Outcome{}, err
-		}
-		if l.Class < data.Unlabelled || l.Class >= len(e.classes) {
-			return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, l.Class, len(e.classes))
-		}
-		if len(l.Rows) == 0 || len(l.Rows) > e.data.Len() {
-			return Outcome{}, fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(l.Rows), e.data.Len())
-		}
-		for _, i := range l.Rows {
-			if i < 0 || i >= e.data.Len() {
-				return Outcome{}, fmt.Errorf("%w: sample %d of %d", errMessage, i, e.data.Len())
-			}
-		}
-		if l.Unlabelled {
-			return e.labelRest(l.Rows, l.Class, e.data)
-		}
-		return e.relabel(l.Rows, l.Class, e.data)
+		return e.labelled(body, e.data)
 	}
 	return e.common(kind, body)
 }

@@ -87,8 +87,22 @@ func (e *Explorer) State() any {
 	for _, c := range e.controls {
 		values[c.Name] = e.spec.Value(c.Name)
 	}
-	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.classes.Labelled), "values": values,
+	return map[string]any{"revision": e.revision, "at": pack(e.at), "ringed": bits(e.ringed()), "values": values,
 		"status": e.status, "error": e.failure, "code": look.Literal(e.spec)}
+}
+
+// ringed marks the samples with a label or, where there is none, with a known value of the
+// target.
+func (e *Explorer) ringed() []bool {
+	t := e.data.Target()
+	if t == nil || e.data.NumLabelled() > 0 {
+		return e.classes.Labelled
+	}
+	known := make([]bool, len(t.Values))
+	for _, i := range t.Known() {
+		known[i] = true
+	}
+	return known
 }
 
 func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {

@@ -19,7 +19,7 @@ type history struct {
 	redo  []ConstraintSet
 }
 
-// Constraints returns what is drawn.
+// Constraints returns the drawn constraints.
 func (h *history) Constraints() ConstraintSet { return h.set.clone() }
 
 // Close gives the store back.
@@ -36,6 +36,41 @@ func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
 }
 
+// labelled handles the event that gives samples of d a class, or takes their label.
+func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) {
+	var l struct {
+		Rows       []int
+		Class      int
+		Unlabelled bool // those with a label keep it
+	}
+	if err := decode(body, &l); err != nil {
+		return Outcome{}, err
+	}
+	if l.Class < data.Unlabelled || l.Class >= len(h.set.Classes) {
+		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, l.Class, len(h.set.Classes))
+	}
+	if err := h.rows(l.Rows, d.Len()); err != nil {
+		return Outcome{}, err
+	}
+	if l.Unlabelled {
+		return h.labelRest(l.Rows, l.Class, d)
+	}
+	return h.relabel(l.Rows, l.Class, d)
+}
+
+// rows checks a choice of samples.
+func (h *history) rows(rows []int, n int) error {
+	if len(rows) == 0 || len(rows) > n {
+		return fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(rows), n)
+	}
+	for _, i := range rows {
+		if i < 0 || i >= n {
+			return fmt.Errorf("%w: sample %d of %d", errMessage, i, n)
+		}
+	}
+	return nil
+}
+
 // relabel gives samples of d a class, or takes their label for [data.Unlabelled]. The reply
 // tells how many had another label.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
@@ -44,6 +79,7 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 		for _, i := range rows {
 			next.label(i, class, d)
 		}
+		next.settle(rows)
 	})
 	if err == nil {
 		if said := replaced(before, h.set.over(d)); said != "" {
@@ -86,7 +122,10 @@ func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcom
 func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 	switch kind {
 	case "clear":
-		return h.change(func(next *ConstraintSet) { next.Pairs, next.Labels = data.Pairs{}, map[int]int{} })
+		return h.change(func(next *ConstraintSet) {
+			next.Pairs, next.Labels = data.Pairs{}, map[int]int{}
+			next.review = review{}
+		})
 	case "undo":
 		k := len(h.undo) - 1
 		if k < 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// painting is what a reader has painted, and the content of its store.
+// painting is the drawing of a reader, and the content of its store.
 type painting struct {
 	Format   int      `json:"format"`
 	Revision int      `json:"revision"`
@@ -68,7 +68,7 @@ const (
 	maxNoise = 1
 	maxKept  = 100 // labels per class
 
-	maxNumber = 1 << 40 // nobody paints as many
+	maxNumber = 1 << 40 // more than anyone paints
 )
 
 func (l Lift) check() error {
@@ -224,7 +224,7 @@ func (p painting) check() error {
 // parsePainting reads what a store holds.
 func parsePainting(raw []byte) (p painting, err error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
-		return p, errors.New("the file is damaged or no painting")
+		return p, errors.New("the file is damaged or not a painting")
 	}
 	return p, p.check()
 }
@@ -233,7 +233,7 @@ func parsePainting(raw []byte) (p painting, err error) {
 func Painted(raw []byte, name string) *data.Data {
 	p, err := parsePainting(raw)
 	if err != nil {
-		return data.Failed(name, fmt.Errorf("%w: %q: %w", ErrStore, name, err))
+		return data.Failed(name, fmt.Errorf("%w: %q: %w; choose another name, or paint it again under this name", ErrStore, name, err))
 	}
 	return p.data(name)
 }
@@ -244,7 +244,7 @@ func spotsOf(d *data.Data) ([]spot, error) {
 		return nil, fmt.Errorf("the start of a painting has %d features; give data with 2", d.Dim())
 	}
 	if d.Len() > maxSpots {
-		return nil, fmt.Errorf("the start of a painting has %d samples; give up to %d, as of Data.Take", d.Len(), maxSpots)
+		return nil, fmt.Errorf("the start of a painting has %d samples; give at most %d, for example with Data.Take", d.Len(), maxSpots)
 	}
 	var middle [2]float64
 	most := 0.0

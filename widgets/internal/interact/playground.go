@@ -28,7 +28,7 @@ type Playground struct {
 	failure string
 }
 
-// choices is what a reader chooses in a playground, and the content of its store.
+// choices are a reader's choices in a playground, and the content of its store.
 type choices struct {
 	Format   int `json:"format"`
 	Revision int `json:"revision"`

@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	// firstContact is how long a page may take to answer; without an answer the cell
-	// goes on, as in a headless execution. A busy machine takes several seconds for the way.
+	// firstContact is the time within which a page must answer; without an answer the cell
+	// ends, as in a headless execution. On a busy machine an answer takes several seconds.
 	firstContact = 15 * time.Second
 	// returnWithin is how long a cell waits for a page that went away: a reload
 	// takes seconds.
@@ -21,25 +21,29 @@ const (
 	// grace is how long a fit may go on after a newer one was requested: short fits
 	// finish, so that a moving slider keeps drawing, and long ones are cancelled.
 	grace = 250 * time.Millisecond
-	// defaultIdle is after how long a cell ends that nobody uses.
+	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute
 )
 
-// Widget is what differs between the widgets. The session's goroutine calls all
-// methods; only the function that Work returns runs in another one.
+// Widget is implemented by each kind of widget. The session's goroutine calls all methods;
+// only the function that Work returns runs in another one.
 type Widget interface {
 	// Setup is sent to each page once: names, colours, controls.
 	Setup() any
-	// State is what a page shows.
+	// State returns the state that pages show.
 	State() any
-	// Event applies what the reader did, or returns an error, which the page shows.
+	// Event applies an action of the reader, or returns an error, which the page shows.
 	Event(kind string, body json.RawMessage) (Outcome, error)
-	// Work takes a snapshot and returns what computes the next state from it; the
-	// function that this returns puts the result into the widget.
+	// Work takes a snapshot and returns a function that computes the next state from it;
+	// that function returns another one that puts the result into the widget.
 	Work() func(ctx context.Context) func()
 }
 
-// Outcome says what follows from an event.
+// staged is a widget whose work has several parts, each with a picture of its own: Pending
+// reports whether another part is due.
+type staged interface{ Pending() bool }
+
+// Outcome is the consequence of an event.
 type Outcome struct {
 	Work  bool // compute again
 	Show  bool // send the state at once
@@ -123,7 +127,8 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 				apply()
 				s.link.Show(s.widget.State())
 			}
-			if s.again {
+			more, ok := s.widget.(staged)
+			if s.again || ok && apply != nil && !s.halted && more.Pending() {
 				s.again = false
 				s.begin(ctx)
 				continue
@@ -261,7 +266,7 @@ func reason(err error) string {
 // ErrUnknown returns the error for a kind of event that a widget does not have.
 func ErrUnknown(kind string) error { return fmt.Errorf("%w: unknown event %.40q", errMessage, kind) }
 
-// cancelled reports whether err only says that the fit was cancelled, as for a newer
+// cancelled reports whether err means that the fit was cancelled, for example for a newer
 // one.
 func cancelled(ctx context.Context, err error) bool {
 	return err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled)

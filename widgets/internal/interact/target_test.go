@@ -1,12 +1,15 @@
 package interact
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -26,4 +29,38 @@ func TestTargetOnTheWire(t *testing.T) {
 	if _, err := lying.data(); err == nil {
 		t.Error("a target without values is taken")
 	}
+}
+
+// An explorer of data with a target moves its picture by the guidance, and rings known values.
+func TestExplorerOfTarget(t *testing.T) {
+	wine := datasets.Wine().HideLabels()
+	n, d := wine.Len(), wine.Dim()
+	x := data.New(mat.DenseCopyOf(wine.X.Slice(0, n, 0, d-1)), nil).Standardize().WithTarget("proline", mat.Col(nil, d-1, wine.X)).KeepTarget(0.2)
+	e, err := explorerOf(shelf{}, ssdrnb.S2NE().Iterations(5).Unfold(5), x).Name("target").open(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := fmt.Sprint(e.State().(map[string]any)["ringed"]), fmt.Sprint(bits(known(x))); got != want {
+		t.Errorf("rings %s, want %s", got, want)
+	}
+	if values, _, _ := e.model.Carried(); len(values) != n {
+		t.Errorf("%d carried values", len(values))
+	}
+	guided := mat.DenseCopyOf(e.model.Embedding())
+	explore(t, e, "set", `{"name":"guidance","value":0}`)
+	if mat.Equal(e.model.Embedding(), guided) || e.failure != "" {
+		t.Errorf("guidance 0 gives the same picture: %s", e.failure)
+	}
+	explore(t, e, "set", `{"name":"guidance","value":1}`)
+	if !mat.Equal(e.model.Embedding(), guided) {
+		t.Error("guidance 1 does not give the picture back")
+	}
+}
+
+func known(d *data.Data) []bool {
+	out := make([]bool, d.Len())
+	for i, v := range d.Target().Values {
+		out[i] = !math.IsNaN(v)
+	}
+	return out
 }

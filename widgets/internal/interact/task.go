@@ -28,10 +28,11 @@ const (
 	KindScribble   = "scribble"
 	KindPlayground = "playground"
 	KindPaint      = "paint"
+	KindLabeler    = "labeler"
 )
 
-// Task says what a widget works on. A cell opens it for a session of its own, or hands
-// it to a page as JSON.
+// Task has the data and options of a widget. A cell opens it for a session of its own, or
+// hands it to a page as JSON.
 type Task struct {
 	Kind string
 	Spec ssdrnb.Spec
@@ -52,6 +53,8 @@ type Task struct {
 	Methods []ssdrnb.Spec // of a playground or a painting
 
 	Lift Lift // of a painting, whose Data are what it begins with
+
+	Placed bool // the positions in the Data are the picture that a labeler begins with
 }
 
 // Running is an open widget.
@@ -79,6 +82,8 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 		return opened(openPlayground(ctx, t, store, stored))
 	case KindPaint:
 		return opened(openPainter(ctx, t, store, stored))
+	case KindLabeler:
+		return opened(openLabeler(ctx, t, store, stored))
 	}
 	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
 }
@@ -104,6 +109,7 @@ type wireTask struct {
 	Sweep    *wireSweep      `json:"sweep,omitempty"`
 	Methods  []wireSpec      `json:"methods,omitempty"`
 	Lift     Lift            `json:"lift,omitzero"`
+	Placed   bool            `json:"placed,omitempty"`
 }
 
 type wireSpec struct {
@@ -150,8 +156,8 @@ type wireData struct {
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is a list of numbers that has come and is not unpacked: what it claims to hold is
-// compared with what it may hold first.
+// packed is a received list of numbers that is not unpacked yet: its claimed length is
+// checked against the allowed one first.
 type packed []byte
 
 // UnmarshalJSON keeps the text's bytes.
@@ -165,7 +171,7 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers unpacks at most so many numbers.
+// numbers unpacks a list of at most the given number of numbers.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil
@@ -201,7 +207,7 @@ func (p packed) numbers(most int) (numbers, error) {
 	return v, nil
 }
 
-// MarshalJSON writes what has come.
+// MarshalJSON writes the received text.
 func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
@@ -405,7 +411,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 
 // MarshalJSON writes the task for a page.
 func (t Task) MarshalJSON() ([]byte, error) {
-	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes, Lift: t.Lift}
+	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes, Lift: t.Lift, Placed: t.Placed}
 	for _, s := range t.Methods {
 		w.Methods = append(w.Methods, specToWire(s))
 	}
@@ -433,7 +439,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	if err := decode(raw, &w); err != nil {
 		return err
 	}
-	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift}
+	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift, Placed: w.Placed}
 	var err error
 	if t.Spec, err = w.Spec.spec(); err != nil {
 		return err

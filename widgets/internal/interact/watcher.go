@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Watcher tells the pages what a fit is doing:
+// Watcher reports the progress of a fit to the pages:
 //
 //	{"progress": text, "share": s}  s is from 0 to 1, or −1 where it is not known
 //	{"passing": positions}          a layout on its way, where Passing is set

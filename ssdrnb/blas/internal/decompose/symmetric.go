@@ -21,7 +21,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// ErrNoConvergence says that the iteration on a small tridiagonal matrix failed.
+// ErrNoConvergence means that the iteration on a small tridiagonal matrix failed.
 var ErrNoConvergence = errors.New("the tridiagonal iteration did not converge")
 
 // Values computes the eigenvalues of the symmetric n×n matrix in the lower triangle of

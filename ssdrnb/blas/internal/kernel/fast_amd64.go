@@ -7,5 +7,5 @@ import "golang.org/x/sys/cpu"
 // Instructions names those of the loops.
 const Instructions = "avx2"
 
-// Fast says that the loops run in assembly.
+// Fast is true if the loops run in assembly.
 var Fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA

@@ -5,7 +5,7 @@ package kernel
 // Instructions names those of the loops.
 const Instructions = "none"
 
-// Fast says that the loops run in assembly.
+// Fast is true if the loops run in assembly.
 const Fast = false
 
 // The loops have no assembly here; their callers test Fast.

@@ -20,7 +20,7 @@ var module []byte
 // Instructions names those of the loops.
 const Instructions = "simd128"
 
-// Fast says that the loops run in the module: that the browser has SIMD.
+// Fast is true if the loops run in the module: that the browser has SIMD.
 var Fast = func() bool {
 	raw := js.Global().Get("Uint8Array").New(len(module))
 	js.CopyBytesToJS(raw, module)

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,8 +67,8 @@ func pattern(format string) *regexp.Regexp {
 }
 
 // Places returns the places in the Go files of a folder, without tests and generated
-// files: calls of a function with a parameter "remedy", literals of a struct with a field
-// Remedy, and formats with a semicolon, behind which a remedy stands.
+// files: calls of a function or closure with a parameter "remedy", literals of a struct with
+// a field Remedy, and formats with a semicolon, after which a remedy stands.
 func Places(dir string) ([]Place, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -95,7 +96,7 @@ func Places(dir string) ([]Place, error) {
 	makers := map[string]bool{"With": true, "Errorf": true} // of advice
 	for _, f := range parsed {
 		for _, d := range f.Decls {
-			if fn, ok := d.(*ast.FuncDecl); ok && parameter(fn, "remedy") {
+			if fn, ok := d.(*ast.FuncDecl); ok && parameter(fn.Type, "remedy") {
 				makers[fn.Name.Name] = true
 			}
 		}
@@ -103,20 +104,35 @@ func Places(dir string) ([]Place, error) {
 	var places []Place
 	for i, f := range parsed {
 		for _, d := range f.Decls {
-			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Body == nil {
-				continue
+			s := scan{set: set, makers: makers, at: names[i]}
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				s.at, s.within = names[i]+": "+fn.Name.Name, makers[fn.Name.Name]
+				s.makers = withClosures(fn, makers)
 			}
-			s := scan{set: set, makers: makers, at: names[i] + ": " + fn.Name.Name, within: makers[fn.Name.Name]}
-			ast.Inspect(fn.Body, s.visit)
+			ast.Inspect(d, s.visit)
 			places = append(places, s.found...)
 		}
 	}
 	return places, nil
 }
 
-func parameter(fn *ast.FuncDecl, name string) bool {
-	for _, field := range fn.Type.Params.List {
+// withClosures adds the closures of a function that take a remedy to makers.
+func withClosures(fn *ast.FuncDecl, makers map[string]bool) map[string]bool {
+	out := maps.Clone(makers)
+	ast.Inspect(fn, func(n ast.Node) bool {
+		if set, ok := n.(*ast.AssignStmt); ok && len(set.Lhs) == 1 && len(set.Rhs) == 1 {
+			name, named := set.Lhs[0].(*ast.Ident)
+			if closure, ok := set.Rhs[0].(*ast.FuncLit); named && ok && parameter(closure.Type, "remedy") {
+				out[name.Name] = true
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func parameter(fn *ast.FuncType, name string) bool {
+	for _, field := range fn.Params.List {
 		for _, id := range field.Names {
 			if id.Name == name {
 				return true
@@ -126,7 +142,7 @@ func parameter(fn *ast.FuncDecl, name string) bool {
 	return false
 }
 
-// scan finds the places of a function.
+// scan finds the places of a declaration.
 type scan struct {
 	set    *token.FileSet
 	makers map[string]bool
@@ -180,7 +196,7 @@ func (s *scan) visit(n ast.Node) bool {
 }
 
 // formats are the functions whose format may end with a remedy.
-var formats = map[string]bool{"Errorf": true, "New": true, "warn": true, "bad": true, "Sprintf": true, "note": true, "fault": true}
+var formats = map[string]bool{"Errorf": true, "New": true, "warn": true, "bad": true, "fail": true, "Sprintf": true, "note": true, "fault": true}
 
 // add adds a place; a single word is the name of an option and no part of the text.
 func (s *scan) add(n ast.Node, texts []string) {

@@ -1,6 +1,8 @@
 // Package advicetest tests that remedies work: a test causes each error and warning of a
 // package that advises a call, makes the call on the input that caused it, and fails for
 // every place in the source that no case has reached.
+//
+// It is exported only because the tests of several top-level folders share it.
 package advicetest
 
 import (

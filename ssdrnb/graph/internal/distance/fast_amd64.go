@@ -4,5 +4,5 @@ package distance
 
 import "golang.org/x/sys/cpu"
 
-// Fast says that the loops run in assembly.
+// Fast is true if the loops run in assembly.
 var Fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA

@@ -2,7 +2,7 @@
 
 package distance
 
-// Fast says that the loops run in assembly.
+// Fast is true if the loops run in assembly.
 const Fast = false
 
 // The loops have no assembly here; their callers test Fast.

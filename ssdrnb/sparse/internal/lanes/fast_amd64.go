@@ -4,5 +4,5 @@ package lanes
 
 import "golang.org/x/sys/cpu"
 
-// fast says that the loops run in assembly.
+// fast is true if the loops run in assembly.
 var fast = cpu.X86.HasAVX2 && cpu.X86.HasFMA

@@ -2,7 +2,7 @@
 
 package lanes
 
-// fast says that the loops run in assembly.
+// fast is true if the loops run in assembly.
 const fast = false
 
 // The loops have no assembly here; their callers test fast.

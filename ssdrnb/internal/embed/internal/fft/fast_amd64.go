@@ -4,5 +4,5 @@ package fft
 
 import "golang.org/x/sys/cpu"
 
-// fast says that the stages run in assembly.
+// fast is true if the stages run in assembly.
 var fast = cpu.X86.HasAVX2

@@ -2,7 +2,7 @@
 
 package fft
 
-// fast says that the stages run in assembly.
+// fast is true if the stages run in assembly.
 const fast = false
 
 // The stages have no assembly here; their caller tests fast.

@@ -4,5 +4,5 @@ package moves
 
 import "golang.org/x/sys/cpu"
 
-// fast says that the loop runs in assembly.
+// fast is true if the loop runs in assembly.
 var fast = cpu.X86.HasAVX2

@@ -2,7 +2,7 @@
 
 package moves
 
-// fast says that the loop runs in assembly.
+// fast is true if the loop runs in assembly.
 const fast = false
 
 // The loop has no assembly here; its caller tests fast.

@@ -1,0 +1,159 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// The tables of groups by what they find: clusters and communities beside hidden classes, and
+// classes beside what any region of a picture shows.
+
+func init() {
+	knowledgeTables = append(knowledgeTables,
+		knowledgeTable{"clusters", "adjusted Rand index of Clusters (noise to the nearest) and Communities with the classes of samples without a label, by labels per class, and of all samples with 100 pairs; share that is in a cluster, and the number of clusters with nothing known",
+			[]string{"clusters", "share", "count", "communities", "count of communities", "clusters, 1", "communities, 1", "clusters, 5", "communities, 5", "clusters, pairs", "communities, pairs"}, rateGroups},
+		knowledgeTable{"contrasts", "classes against the rest: largest |δ|, that which nine of ten regions of UMAP's picture stay below, shares of features with |δ| above 0.474 and above what is usual, and δ in halves of the class (Pearson correlation over features)",
+			[]string{"largest", "regions below", "large", "unusual", "halves"}, rateContrasts})
+}
+
+// foundIn is the adjusted Rand index with the true classes over the rows without a label.
+func foundIn(d *data.Data, g *ssdrnb.Grouping) (float64, error) {
+	var truth, found []int
+	for i, c := range g.Of() {
+		if d.Labels == nil || d.Labels[i] == data.Unlabelled {
+			truth, found = append(truth, d.Truth[i]), append(found, c)
+		}
+	}
+	return metrics.AdjustedRandIndex(truth, found)
+}
+
+func rateGroups(_ *peer, part *data.Data, most, draw int, into means) error {
+	ctx := context.Background()
+	rate := func(what string, d *data.Data) error {
+		for _, s := range []struct {
+			name string
+			find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
+		}{{"clusters", ssdrnb.Clusters().Everyone(true).FindContext}, {"communities", ssdrnb.Communities().FindContext}} {
+			g, err := s.find(ctx, d)
+			if err != nil {
+				return err
+			}
+			score, err := foundIn(d, g)
+			if err != nil {
+				return err
+			}
+			into.add(s.name+what, score)
+			switch {
+			case what != "":
+			case s.name == "clusters":
+				into.add("share", g.Share())
+				into.add("count", float64(g.Count()))
+			default:
+				into.add("count of communities", float64(g.Count()))
+			}
+		}
+		return nil
+	}
+	bare := part.HideLabels()
+	if err := rate("", bare); err != nil {
+		return err
+	}
+	for _, one := range []struct {
+		labels int
+		what   string
+	}{{1, ", 1"}, {5, ", 5"}} {
+		if d, ok := labelledPart(part, one.labels, most, draw); ok {
+			if err := rate(one.what, d); err != nil {
+				return err
+			}
+		}
+	}
+	pairs, err := data.DrawPairs(part.Truth, 50, 50, uint64(draw))
+	if err != nil {
+		return err
+	}
+	return rate(", pairs", bare.WithPairs(pairs))
+}
+
+func rateContrasts(_ *peer, part *data.Data, _, draw int, into means) error {
+	bare := part.HideLabels()
+	m, err := ssdrnb.UMAP().FitContext(context.Background(), bare.Seed(uint64(draw)))
+	if err != nil {
+		return err
+	}
+	for _, c := range part.AllClasses() {
+		var rows []int
+		for i, l := range part.Truth {
+			if l == c {
+				rows = append(rows, i)
+			}
+		}
+		if len(rows) < 4 {
+			continue
+		}
+		t := ssdrnb.Contrast(m.Data(), rows).In(m)
+		if err := t.Err(); err != nil {
+			return err
+		}
+		largest, large, unusual, all := 0.0, 0, 0, 0
+		for _, r := range t.Rows() {
+			if math.IsNaN(r.Delta) {
+				continue
+			}
+			all++
+			largest = max(largest, math.Abs(r.Delta))
+			if math.Abs(r.Delta) >= 0.474 {
+				large++
+			}
+			if r.Unusual {
+				unusual++
+			}
+		}
+		into.add("largest", largest)
+		into.add("regions below", t.UsualLargest())
+		into.add("large", float64(large)/float64(all))
+		into.add("unusual", float64(unusual)/float64(all))
+		var halves [2][]float64
+		for h := range halves {
+			var half []int
+			for k, i := range rows {
+				if k%2 == h {
+					half = append(half, i)
+				}
+			}
+			rest := slices.DeleteFunc(rowsOf(part.Len()), func(i int) bool { return part.Truth[i] == c })
+			s := ssdrnb.Contrast(m.Data(), half).Against(rest)
+			if err := s.Err(); err != nil {
+				return err
+			}
+			halves[h] = s.Features()
+		}
+		into.add("halves", correlation(halves[0], halves[1]))
+	}
+	return nil
+}
+
+func rowsOf(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// correlation is that of two lists, NaN where one is constant.
+func correlation(a, b []float64) float64 {
+	var n, sa, sb, saa, sbb, sab float64
+	for k := range a {
+		if x, y := a[k], b[k]; !math.IsNaN(x) && !math.IsNaN(y) {
+			n++
+			sa, sb, saa, sbb, sab = sa+x, sb+y, saa+x*x, sbb+y*y, sab+x*y
+		}
+	}
+	return (n*sab - sa*sb) / math.Sqrt((n*saa-sa*sa)*(n*sbb-sb*sb))
+}

@@ -1,0 +1,78 @@
+package ssdrnb
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// ContrastSheet has what [Contrast] compares, in a byte for each sample and column. Figures
+// carry it to the page, which compares the groups that a reader selects. Treat it as read-only.
+type ContrastSheet struct {
+	Columns []ContrastColumn
+	// Centers are the samples that the regions of [ContrastTable.In] are around.
+	Centers []int
+}
+
+// ContrastColumn is a feature or an attribute, in its own units.
+type ContrastColumn struct {
+	Name string
+	// Of is the index of each sample into Levels or Values. 255 is a missing value, and
+	// len(Values) a value that is not compared.
+	Of []uint8
+	// Levels are the numbers, ascending: all that occur, or 255 medians of parts of about
+	// equally many samples. Date says that they are days since 1970-01-01.
+	Levels []float64
+	Date   bool
+	// Values are the texts that are compared, at most 50; nil for numbers. Those of an
+	// identifier, whose texts all differ, are empty.
+	Values []string
+	// InPicture is true for features and for attributes that a feature was made from.
+	InPicture bool
+	// Feature is the feature of the data, −1 for attributes.
+	Feature int
+}
+
+// NewContrastSheet returns what [Contrast] compares in d. An effect of levels differs from that
+// of the values by the pairs of samples within a level, of which there are about 1 in 255.
+//
+// Invalid data give an error that wraps [ErrData] or the error of the data.
+func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
+	if d == nil {
+		return nil, contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
+	}
+	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
+		return nil, contrastFault("data", nil, classify(err), remedyOf(err))
+	}
+	features := contrastFeatures(d)
+	s := &ContrastSheet{make([]ContrastColumn, len(features)), centersOf(d)}
+	par.Blocks(len(features), 1, func(lo, hi int) {
+		for k := lo; k < hi; k++ {
+			f := features[k]
+			c := &s.Columns[k]
+			c.Name, c.Date, c.InPicture, c.Feature = f.Title, f.Date, f.Feature, f.Place
+			if f.Texts == nil {
+				c.Levels, c.Of = contrast.Levels(f.Numbers)
+				continue
+			}
+			texts := contrast.NewTexts(f.Texts)
+			c.Values, c.Of = append([]string{}, texts.Values...), make([]uint8, len(texts.Of))
+			for i, v := range texts.Of {
+				if c.Of[i] = contrast.NoLevel; v >= 0 {
+					c.Of[i] = uint8(v)
+				}
+			}
+		}
+	})
+	return s, nil
+}
+
+// centersOf returns the samples that regions are around, by the seed of the data.
+func centersOf(d *data.Data) []int {
+	centers := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(d.Len())
+	return centers[:min(guardRegions, len(centers))]
+}

@@ -1,0 +1,48 @@
+package files
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+// Whoever does what an error advises reads or writes the file.
+func TestRemedies(t *testing.T) {
+	limited := func(bytes int64) error {
+		data.SetReadLimit(bytes)
+		defer data.SetReadLimit(0)
+		_, err := NewBudget().TakeArray([]int{101})
+		return err
+	}
+	write := func(path string) error {
+		return Failure("Save", path, Write(path, func(w io.Writer) error { _, err := w.Write([]byte("x")); return err }))
+	}
+	folder := t.TempDir()
+	file := filepath.Join(folder, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	truncated := func() error {
+		_, err := ReadNumbers(bytes.NewReader(make([]byte, 10)), 2, binary.LittleEndian, Numbers["f8"])
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return err
+		}
+		return nil
+	}
+	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
+		{"101 numbers within 800 bytes", limited(800), "raise it with data.SetReadLimit", func() error { return limited(808) }},
+		{"a folder that does not exist", write(filepath.Join(folder, "none", "x")), "choose a folder that exists and can be written", func() error { return write(filepath.Join(folder, "x")) }},
+		{"a folder that is a file", write(filepath.Join(file, "x")), "choose another folder", func() error { return write(filepath.Join(folder, "x")) }},
+		{"a truncated file", truncated(), "the file is truncated", func() error {
+			_, err := ReadNumbers(bytes.NewReader(make([]byte, 16)), 2, binary.LittleEndian, Numbers["f8"])
+			return err
+		}},
+	})
+}

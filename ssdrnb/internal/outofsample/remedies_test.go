@@ -1,0 +1,23 @@
+package outofsample
+
+import (
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+// Whoever keeps to the range that an error gives gets a result.
+func TestRemedies(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{0, 0, 1, 1, 2, 2})
+	placed := func(unit float64) error {
+		_, err := DecodePlaced(map[string]*mat.Dense{"samples": x, "embedding": mat.NewDense(3, 1, []float64{0, 1, 2}), "rule": mat.NewDense(1, 8, []float64{1, unit, 1, 1, 1, 1, 1, 1})})
+		return err
+	}
+	advicetest.Everywhere(t, []string{"."}, map[string]string{
+		"the rule of the target has": "states what is wrong with a file; the reader of models has the remedy",
+	}, []advicetest.Case{
+		{"a unit of −1", placed(-1), "its numbers must be positive", func() error { return placed(1) }},
+	})
+}

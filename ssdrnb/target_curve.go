@@ -1,0 +1,142 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+)
+
+// TargetCurveTable tells how well a method shows hidden values of a target, by the share that
+// is known, beside the same values shuffled.
+type TargetCurveTable struct {
+	// Name is that of the method, and of its curves in a figure. Change it to tell two
+	// tables of a method apart.
+	Name string
+	// Target is the name of the target.
+	Target string
+	// Shares are the known shares of the values, ascending, in (0, 1).
+	Shares []float64
+	// R2 and Shuffled have [TargetR2] of the hidden values of each draw at each share: of
+	// the target, and of its values given to other samples.
+	R2, Shuffled [][]float64 // share × draw
+}
+
+// targetShares are the shares of [TargetCurve] unasked.
+var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
+
+// TargetCurve hides values of the target of d, fits a method to the others, and scores what its
+// embedding tells of the hidden ones by [TargetR2]: for each of the shares of known values, 5,
+// 10, 20 and 50 % if none is given, and for the given number of draws. It does the same with
+// values that are shuffled, where there is nothing to tell: R² above 0 would be an invention.
+// Fits are remembered as others are, and the same call gives the same table.
+//
+// d needs a target with two different values, known to the caller: those that
+// [data.Data.KeepTarget] hid count, as they would in a score. Its labels, pairs and known
+// coordinates are read as in any fit.
+//
+// Cost: 2 · draws · len(shares) fits.
+//
+// Errors are those of fits and scores; draws < 1, shares outside of (0, 1) and data without a
+// target wrap [ErrOption] and [ErrNeedsTarget].
+func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
+	ctx = par.Context(ctx)
+	name := "TargetCurve"
+	if m := e.Spec().Method(); m != nil {
+		name = m.Name
+	}
+	fault := func(param string, value any, err error, remedy string) error {
+		return &Error{Method: name, Param: param, Value: value, Err: err, Remedy: remedy}
+	}
+	switch {
+	case d == nil:
+		return nil, fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+	case d.Err() != nil:
+		return nil, fault("data", nil, classify(d.Err()), remedyOf(d.Err()))
+	case d.Target() == nil:
+		return nil, fault("target", nil, fmt.Errorf("%w: the data have none", ErrNeedsTarget), "give one by Data.WithTarget")
+	case draws < 1:
+		return nil, fault("draws", draws, fmt.Errorf("%w: no draw is asked for", ErrOption), "ask for at least one; five show how they differ")
+	}
+	if len(shares) == 0 {
+		shares = targetShares
+	}
+	t := &TargetCurveTable{Name: name, Target: d.Target().Name, Shares: slices.Sorted(slices.Values(shares))}
+	for _, s := range t.Shares {
+		if !(s > 0 && s < 1) {
+			return nil, fault("shares", s, fmt.Errorf("%w: a share of the values, of which some stay hidden", ErrOption), "give shares between 0 and 1")
+		}
+	}
+	all := d.WithTarget(t.Target, d.Target().All())
+	for _, share := range t.Shares {
+		var told, shuffled []float64
+		for draw := range draws {
+			for k, x := range []*data.Data{all, all.WithTarget(t.Target, shuffledValues(all.Target(), uint64(draw)))} {
+				m, err := e.FitContext(ctx, x.KeepTarget(share).Seed(uint64(draw)))
+				if err != nil {
+					return nil, fmt.Errorf("draw %d of %d with %.2g of the values of %q known: %w", draw+1, draws, share, t.Target, err)
+				}
+				r2, err := TargetR2(m, nil)
+				if err != nil {
+					return nil, fmt.Errorf("draw %d of %d with %.2g of the values of %q known: %w", draw+1, draws, share, t.Target, err)
+				}
+				if k == 0 {
+					told = append(told, r2)
+				} else {
+					shuffled = append(shuffled, r2)
+				}
+			}
+		}
+		t.R2, t.Shuffled = append(t.R2, told), append(t.Shuffled, shuffled)
+	}
+	return t, nil
+}
+
+// shuffledValues gives the values of a target to other samples, among those that have one.
+func shuffledValues(t *data.Target, seed uint64) []float64 {
+	out := slices.Clone(t.Values)
+	rows := t.Known()
+	rng := rand.New(rand.NewPCG(seed, 0x5f0ff1e))
+	rng.Shuffle(len(rows), func(i, j int) { out[rows[i]], out[rows[j]] = out[rows[j]], out[rows[i]] })
+	return out
+}
+
+// Means returns the mean over the draws for each share, and the standard deviation, 0 for one
+// draw: of the target, or of its shuffled values.
+func (t *TargetCurveTable) Means(shuffled bool) (mean, spread []float64) {
+	all := t.R2
+	if shuffled {
+		all = t.Shuffled
+	}
+	mean, spread = make([]float64, len(all)), make([]float64, len(all))
+	for k, draws := range all {
+		for _, v := range draws {
+			mean[k] += v / float64(len(draws))
+		}
+		for _, v := range draws {
+			spread[k] += (v - mean[k]) * (v - mean[k])
+		}
+		spread[k] = math.Sqrt(spread[k] / max(1, float64(len(draws)-1)))
+	}
+	return mean, spread
+}
+
+// String writes the means over the draws, and their standard deviations.
+func (t *TargetCurveTable) String() string {
+	if t == nil {
+		return "no curve"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: R² of hidden values of %q\n%8s  %15s  %15s\n", t.Name, t.Target, "known", "target", "shuffled")
+	mean, spread := t.Means(false)
+	shuffled, spreadShuffled := t.Means(true)
+	for k, share := range t.Shares {
+		fmt.Fprintf(&b, "%6.3g %%  %6.2f ± %6.2f  %6.2f ± %6.2f\n", 100*share, mean[k], spread[k], shuffled[k], spreadShuffled[k])
+	}
+	return b.String()
+}

@@ -1,0 +1,118 @@
+package viz
+
+import (
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/bounds"
+	"github.com/ssdrnb/ssdrnb/viz/chart"
+)
+
+// Contrast returns a copy in which a reader sees what makes a selection different: below the
+// figure, the ten features and attributes with the largest effects, with medians in the user's
+// units, while the lasso moves. A second selection can take the place of all other samples. The
+// effects are those of [ssdrnb.Contrast], and a mark shows what nine of ten regions of the picture
+// stay below. For images, the page shows the effect of each pixel and the mean images.
+//
+// The figure carries a byte for each sample, feature and attribute, at most 8,000,000. It requires
+// two dimensions, and the notebook extension of install.sh or an exported page.
+func (f Figure) Contrast() Figure {
+	return f.restyled("Contrast", func(s *style) { s.contrast = contrasted })
+}
+
+// contrasted sets what the selections in panels are compared by.
+func contrasted(panels []*panel) error {
+	known := map[*data.Data]*chart.Contrast{}
+	for _, p := range panels {
+		if p.d < 2 {
+			return fmt.Errorf("viz: Contrast: the embedding of %s has one dimension; fit it with Dims(2)", p.name)
+		}
+		if p.data.Len() != p.n {
+			return fmt.Errorf("viz: Contrast: the model of %s has %d samples and its data %d; fit it again", p.name, p.n, p.data.Len())
+		}
+		c, ok := known[p.data]
+		if !ok {
+			var err error
+			if c, err = contrastSheet(p.data); err != nil {
+				return fmt.Errorf("viz: Contrast: %w", err)
+			}
+			known[p.data] = c
+		}
+		p.contrast = c
+	}
+	total := 0
+	for d, c := range known {
+		total += d.Len() * len(c.Columns)
+	}
+	if total > bounds.Bytes {
+		return fmt.Errorf("viz: Contrast: the samples have %d values, more than the %d that a page compares; draw a subset with Data.Subset, or call ssdrnb.Contrast in a cell", total, bounds.Bytes)
+	}
+	return nil
+}
+
+// contrastSheet returns the features and attributes of samples.
+func contrastSheet(d *data.Data) (*chart.Contrast, error) {
+	columns := d.Dim() + len(d.Attributes)
+	if columns > bounds.Cells {
+		return nil, fmt.Errorf("the samples have %d features and attributes, more than the %d that a page compares; call ssdrnb.Contrast in a cell", columns, bounds.Cells)
+	}
+	if columns*d.Len() > 2*bounds.Bytes {
+		return nil, fmt.Errorf("the samples have %d values, more than the %d that a page compares; draw a subset with Data.Subset, or call ssdrnb.Contrast in a cell", columns*d.Len(), bounds.Bytes)
+	}
+	s, err := ssdrnb.NewContrastSheet(d)
+	if err != nil {
+		return nil, err
+	}
+	out := &chart.Contrast{Columns: make([]chart.Compared, len(s.Columns)), Centers: s.Centers}
+	at := map[int]int{}
+	for k, c := range s.Columns {
+		one := chart.Compared{Name: cut(c.Name), Of: base64.StdEncoding.EncodeToString(c.Of), Date: c.Date, Outside: !c.InPicture}
+		if c.Values == nil {
+			one.Levels = make([]float64, len(c.Levels))
+			for i, v := range c.Levels {
+				if err := moderate(c.Name, v); err != nil {
+					return nil, err
+				}
+				one.Levels[i], _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
+			}
+		} else {
+			one.Names = upTo(40, c.Values)
+		}
+		out.Columns[k] = one
+		if c.Feature >= 0 {
+			at[c.Feature] = k
+		}
+	}
+	if im := d.Image; !im.IsZero() && im.Height*im.Width == d.Dim() && max(im.Height, im.Width) <= bounds.Bars {
+		out.Image = &[2]int{im.Height, im.Width}
+		for r := range im.Height {
+			for c := range im.Width {
+				column, ok := at[im.At(r, c)]
+				if !ok { // compared as an attribute
+					column = -1
+				}
+				out.Pixels = append(out.Pixels, column)
+			}
+		}
+	}
+	return out, nil
+}
+
+// contrasts adds what panels are compared by, once for panels of the same samples.
+func contrasts(out *chart.Samples, panels []*panel) {
+	for k, p := range panels {
+		if p == nil || p.contrast == nil {
+			continue
+		}
+		at := slices.Index(out.Contrasts, p.contrast)
+		if at < 0 {
+			at = len(out.Contrasts)
+			out.Contrasts = append(out.Contrasts, p.contrast)
+		}
+		out.Panels[k].Contrast = &at
+	}
+}

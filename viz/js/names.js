@@ -1,0 +1,198 @@
+// Names of clusters on the map: of many, the first feature alone until a reader zooms in, and names
+// that the reader changes, which are stored for the samples.
+import { button } from "./buttons.js";
+import { el } from "./dom.js";
+import { span } from "./layout.js";
+import { revision, shelfOf } from "./store.js";
+import { box } from "./theme.js";
+
+const CROWDED = 8; // names up to which all are written in full
+const LONGEST = 40; // characters of a name that Go has given
+const NEAR = 55; // per cent of the picture below which names are in full
+
+/**
+ * shortened returns the first feature of each name where it tells it from the others.
+ * @param {string[]} names
+ */
+export function shortened(names) {
+  const first = names.map((name) => name.split(", ")[0]);
+  return names.map((name, k) => (first.filter((f) => f === first[k]).length > 1 ? name : first[k]));
+}
+
+/**
+ * namesOf makes the names of a view ones that the reader can change.
+ * @param {View} view
+ */
+export function namesOf(view) {
+  /** @type {Map<string, string>} */
+  const renamed = new Map(); // by the names that Go has given
+  /** @type {HTMLInputElement | null} */
+  let field = null;
+  /** @type {HTMLElement | null} */
+  let said = null;
+  let near = false; // whether names are in full
+  let asked = false;
+  let changes = -1; // revision of what is stored
+
+  const series = () =>
+    view.payload.option.series.filter((s) => s.label && s.data?.some((/** @type {any} */ d) => d?.text));
+  const any = () => series().length > 0;
+  const identity = () => view.payload.extra.panels?.find((p) => p)?.samples;
+  const shelf = () => {
+    const { kernel, notebook, path } = view.data.dataset;
+    return shelfOf(kernel, notebook, path);
+  };
+  const file = () => `names-${identity()?.print}`;
+  /** nameOf is the name of a label: that of the reader, "" for the one that it had at first. */
+  function nameOf(/** @type {any} */ d) {
+    const name = renamed.get(d.text) ?? d.given ?? d.name;
+    if (name) return name;
+    return d.text.length > LONGEST ? `${d.text.slice(0, LONGEST - 1)}…` : d.text;
+  }
+
+  /** write puts the names of now into the chart. */
+  function write() {
+    if (!view.chart) return;
+    const ours = series();
+    for (const s of ours) {
+      const full = s.data.map(nameOf);
+      const list = near || full.length <= CROWDED ? full : shortened(full);
+      s.data.forEach((/** @type {any} */ d, /** @type {number} */ k) => {
+        d.given ??= d.name;
+        d.name = list[k];
+      });
+    }
+    view.chart.setOption({
+      series: view.payload.option.series.map((s) => (ours.includes(s) ? { data: s.data } : {})),
+    });
+  }
+  function read(/** @type {string | null} */ text) {
+    changes = revision(text);
+    const { names } = JSON.parse(text || "{}");
+    if (!Array.isArray(names)) return;
+    for (const pair of names.slice(0, 1000))
+      if (typeof pair?.[0] === "string" && typeof pair[1] === "string")
+        renamed.set(pair[0], pair[1].slice(0, 200));
+    write();
+  }
+  async function keep() {
+    const who = identity();
+    if (!who?.print) return;
+    const content = { format: 1, data: who.data, samples: who.n, fingerprint: who.print };
+    changes = Math.max(changes, revision(await shelf().read(file(), null))) + 1;
+    const text = `${JSON.stringify({ ...content, revision: changes, names: [...renamed] })}\n`;
+    const here = shelf().keep(file(), text);
+    const at = await shelf().publish(file(), text);
+    tell(
+      at
+        ? `Stored in ${at}: later figures of these samples have the name.`
+        : here
+          ? "Stored in this browser."
+          : "Not stored: this browser keeps nothing for this page.",
+    );
+  }
+  function tell(/** @type {string} */ text) {
+    if (!said) {
+      said = el("div", "font:12px/1.5 sans-serif;opacity:.8");
+      said.role = "status";
+      view.figure.insertBefore(said, view.ruler);
+    }
+    said.textContent = text;
+  }
+
+  /** places are the labels of the chart and where they are. */
+  function places() {
+    const width = view.chart.getWidth();
+    return series().flatMap((s) =>
+      s.data.map((/** @type {any} */ d) => {
+        const axes = { xAxisIndex: s.xAxisIndex || 0, yAxisIndex: s.xAxisIndex || 0 };
+        const [x, y] = view.chart.convertToPixel(axes, d.value);
+        const wide = span(d.name, "bold 15px sans-serif");
+        const mid = Math.max(wide / 2 + 2, Math.min(x, width - wide / 2 - 2));
+        return { d, x: mid, y, wide };
+      }),
+    );
+  }
+  /** edit lets the reader write the name of a label. */
+  function edit(/** @type {number} */ k) {
+    const all = places();
+    const at = all[k];
+    if (!at) return;
+    field?.remove();
+    const wide = Math.min(Math.max(at.wide + 40, 160), view.place.clientWidth);
+    const left = Math.min(Math.max(at.x - wide / 2, 0), view.place.clientWidth - wide);
+    const input = el(
+      "input",
+      `position:absolute;left:${left}px;top:${Math.min(Math.max(at.y - 13, 0), view.place.clientHeight - 26)}px;width:${wide}px;box-sizing:border-box;height:26px;z-index:4;text-align:center;font:bold 14px sans-serif;border:2px solid #2a8fd4;border-radius:4px;${box()}`,
+      "",
+      view.place,
+    );
+    field = input;
+    input.dataset.lmSuppressShortcuts = "true";
+    input.maxLength = 200;
+    input.value = nameOf(at.d);
+    input.ariaLabel = `name of ${at.d.text}`;
+    input.title = "Enter: store; Tab: next name; Escape: leave; empty: the name as it was";
+    const end = (/** @type {boolean} */ stores) => {
+      if (field !== input) return;
+      field = null;
+      const name = input.value.trim();
+      input.remove();
+      if (!stores || name === nameOf(at.d)) return;
+      renamed.set(at.d.text, name);
+      write();
+      keep();
+    };
+    input.onblur = () => end(true);
+    input.onkeydown = (event) => {
+      event.stopPropagation();
+      if (event.key === "Tab") {
+        event.preventDefault();
+        end(true);
+        edit((k + (event.shiftKey ? all.length - 1 : 1)) % all.length);
+      } else if (event.key === "Enter" || event.key === "Escape") {
+        end(event.key === "Enter");
+        if (view.place.tabIndex === 0) view.place.focus({ preventScroll: true });
+      }
+    };
+    for (const name of /** @type {const} */ (["pointerdown", "mousedown", "dblclick", "wheel"]))
+      input.addEventListener(name, (event) => event.stopPropagation());
+    input.focus({ preventScroll: true });
+    input.select();
+  }
+  /** attach begins with a new chart. */
+  function attach() {
+    field = null;
+    if (!any()) return;
+    near = false;
+    view.chart.on("datazoom", () => {
+      const now = view.chart.getOption().dataZoom?.some((/** @type {any} */ z) => z.end - z.start < NEAR);
+      if (now === near) return;
+      near = now;
+      write();
+    });
+    view.place.addEventListener("dblclick", (e) => {
+      const b = view.place.getBoundingClientRect();
+      const [x, y] = [e.clientX - b.left, e.clientY - b.top];
+      const k = places().findIndex((l) => Math.abs(l.x - x) < l.wide / 2 + 4 && Math.abs(l.y - y) < 12);
+      if (k < 0) return;
+      e.stopPropagation();
+      edit(k);
+    });
+    write();
+    if (asked || !identity()?.print) return;
+    asked = true;
+    shelf()
+      .read(file(), null)
+      .then(read)
+      .catch(() => {});
+  }
+  return {
+    any,
+    attach,
+    /** tools adds the button that does without a mouse what a double click does. */
+    tools(/** @type {HTMLElement} */ bar) {
+      if (any()) button(bar, "✎", "Change the names of the clusters (double click on one)", () => edit(0));
+    },
+  };
+}

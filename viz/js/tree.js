@@ -1,0 +1,268 @@
+// The condensed tree of clusters as icicles, whose samples are linked to those of other figures: it
+// takes the place of the static picture, in the width and the theme of the page.
+import { el, styled, svg } from "./dom.js";
+import { join, linked, page, tell } from "./page.js";
+import { box, dark, edge, tone, watch } from "./theme.js";
+
+/**
+ * @typedef {{parent: number, cluster: number, color?: string, size: number, stability: number, middle: number,
+ *   widths: number[], densities: number[]}} Icicle
+ * @typedef {{name: string, samples: {n: number, data: string, print: string}, of: number[], top: number, nodes: Icicle[]}} Tree
+ */
+
+const HIGH = 420;
+const FRAME = { left: 62, top: 34, right: 14, bottom: 44 };
+
+/**
+ * steps are round numbers from 0 to a limit, about five.
+ * @param {number} limit
+ */
+export function steps(limit) {
+  if (!(limit > 0)) return [0];
+  const rough = limit / 5;
+  const ten = 10 ** Math.floor(Math.log10(rough));
+  const by = ([1, 2, 5, 10].find((f) => f * ten >= rough * 0.999) || 10) * ten;
+  const out = [];
+  for (let k = 0; k * by <= limit * 1.000001 && k < 20; k++) out.push(Number((k * by).toPrecision(12)));
+  return out;
+}
+
+/**
+ * membersOf returns for each icicle the samples that it has, those of its children among them.
+ * @param {number[]} of @param {Icicle[]} nodes
+ */
+export function membersOf(of, nodes) {
+  /** @type {number[][]} */
+  const members = nodes.map(() => []);
+  of.forEach((node, i) => {
+    // A parent stands before its children, so that the way up ends.
+    for (let c = node; nodes[c]; ) {
+      members[c].push(i);
+      const { parent } = nodes[c];
+      if (parent >= c) break;
+      c = parent;
+    }
+  });
+  return members;
+}
+
+const ink = () => String(tone("@ink"));
+const paper = () => String(tone("@page"));
+const number = (/** @type {number} */ v) => String(Number(v.toPrecision(4)));
+
+/**
+ * tree draws the tree of some data.
+ * @param {HTMLScriptElement} data
+ */
+export function tree(data) {
+  const figure = /** @type {HTMLElement | null} */ (data.previousElementSibling);
+  if (!figure || figure.dataset.drawn) return;
+  figure.dataset.drawn = "pending";
+  begin(data, figure);
+}
+
+/** @param {HTMLScriptElement} data @param {HTMLElement} figure */
+function begin(data, figure) {
+  const payload = /** @type {Tree} */ (JSON.parse(data.textContent || ""));
+  const { nodes, of, samples, top } = payload;
+  const members = membersOf(of, nodes);
+  const key = `${samples.n} ${samples.print || samples.data}`;
+  const img = figure.querySelector("img");
+  const place = el("div", "position:relative;width:100%", "", figure);
+  place.className = "ssdrnb-tree ssdrnb-keyed";
+  place.dataset.lmSuppressShortcuts = "true";
+  place.tabIndex = 0;
+  place.role = "application";
+  place.ariaLabel = `${img?.alt || payload.name}. Arrows: other groups; Enter: select; Escape: leave`;
+  const voice = el(
+    "span",
+    "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)",
+    "",
+    figure,
+  );
+  voice.role = "status";
+  voice.ariaLive = "polite";
+  const tip = el("div", "", "", figure);
+  /** @type {Element[]} */
+  let shapes = [];
+  let on = -1; // the icicle that the pointer or the keys are on
+  let ringed = -1; // that of the sample that the pointer is on in another figure
+  /** @type {Set<number> | null} */
+  let chosen = null;
+  let drawn = "";
+  const link = linked(figure);
+
+  /** facts are the lines about an icicle. */
+  function facts(/** @type {number} */ c) {
+    const n = nodes[c];
+    const [birth, death] = [n.densities[0], n.densities[n.densities.length - 1]];
+    const lines = [
+      n.cluster >= 0 ? `cluster ${n.cluster}` : c ? `group ${c}` : "all samples",
+      n.size === 1 ? "1 sample" : `${n.size} samples`,
+      `density ${number(birth)} to ${number(death)}`,
+    ];
+    if (n.cluster >= 0) lines.push(`stability ${number(n.stability)}`);
+    if (chosen) lines.push(`${count(c)} selected`);
+    return lines;
+  }
+  const count = (/** @type {number} */ c) => members[c].reduce((sum, i) => sum + (chosen?.has(i) ? 1 : 0), 0);
+
+  /** mark gives the icicles the looks of what is selected and pointed at. */
+  function mark() {
+    chosen = page.chosen[key] ? new Set(page.chosen[key]) : null;
+    let any = 0;
+    shapes.forEach((shape, c) => {
+      const share = chosen ? count(c) / Math.max(members[c].length, 1) : 1;
+      if (chosen && share) any++;
+      shape.setAttribute("fill-opacity", String(share ? 0.35 + 0.65 * share : 0.12));
+      shape.setAttribute("stroke", c === ringed ? "#d6006c" : c === on ? ink() : paper());
+      shape.setAttribute("stroke-width", c === ringed || c === on ? "2.5" : "1");
+    });
+    figure.dataset.marked = String(any);
+    for (const c of [on, ringed]) if (shapes[c]) shapes[c].parentNode?.appendChild(shapes[c]); // its frame is above others
+  }
+  function point(/** @type {number} */ c, /** @type {PointerEvent | null} */ e, aloud = false) {
+    on = c;
+    mark();
+    tip.style.display = c < 0 ? "none" : "";
+    if (c < 0) return;
+    const lines = facts(c);
+    tip.replaceChildren(...lines.map((text) => el("div", "", text)));
+    styled(
+      tip,
+      `position:absolute;z-index:3;pointer-events:none;padding:5px 8px;border-radius:4px;font:13px/1.4 sans-serif;box-shadow:0 1px 6px rgba(0,0,0,.3);${box("#333", "#eee")}`,
+    );
+    const b = figure.getBoundingClientRect();
+    const r = shapes[c].getBoundingClientRect();
+    const [x, y] = e ? [e.clientX, e.clientY] : [r.left + r.width / 2, r.top + r.height / 4];
+    const left = Math.min(x - b.left + 14, figure.clientWidth - tip.offsetWidth - 4);
+    styled(tip, `left:${Math.max(left, 0)}px;top:${y - b.top + 12}px`);
+    if (aloud) voice.textContent = lines.join(", ");
+  }
+  /** choose selects the samples of an icicle, or none. */
+  function choose(/** @type {number} */ c, more = false) {
+    const rows =
+      c < 0
+        ? []
+        : more && chosen
+          ? [...new Set([...chosen, ...members[c]])].sort((a, b) => a - b)
+          : members[c];
+    if (rows.length) page.chosen[key] = rows;
+    else delete page.chosen[key];
+    tell((l) => l.change(key, figure));
+  }
+
+  function draw() {
+    const width = figure.clientWidth;
+    const now = `${width} ${dark()} ${ink()}`;
+    if (!width || drawn === now) return;
+    drawn = now;
+    const sheet = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+    for (const [k, v] of Object.entries({
+      width,
+      height: HIGH,
+      "font-family": "sans-serif",
+      "font-size": 12,
+      fill: ink(),
+    }))
+      sheet.setAttribute(k, String(v));
+    const inner = { width: width - FRAME.left - FRAME.right, height: HIGH - FRAME.top - FRAME.bottom };
+    const x = (/** @type {number} */ v) => FRAME.left + (v / Math.max(samples.n, 1)) * inner.width;
+    const y = (/** @type {number} */ v) => HIGH - FRAME.bottom - (v / (top || 1)) * inner.height;
+    const write = (/** @type {string} */ text, /** @type {Record<string, string | number>} */ at) => {
+      svg("text", at, sheet).textContent = text;
+    };
+    write(payload.name, {
+      x: width / 2,
+      y: 20,
+      "text-anchor": "middle",
+      "font-weight": "bold",
+      "font-size": 15,
+    });
+    const lines = { stroke: edge(), "stroke-width": 1 };
+    for (const v of steps(top)) {
+      svg("line", { x1: FRAME.left, x2: width - FRAME.right, y1: y(v), y2: y(v), ...lines }, sheet);
+      write(number(v), { x: FRAME.left - 6, y: y(v) + 4, "text-anchor": "end" });
+    }
+    for (const v of steps(samples.n))
+      write(number(v), { x: x(v), y: HIGH - FRAME.bottom + 16, "text-anchor": "middle" });
+    write("samples", { x: FRAME.left + inner.width / 2, y: HIGH - 8, "text-anchor": "middle" });
+    write("density, 1/distance", {
+      "text-anchor": "middle",
+      transform: `translate(14 ${FRAME.top + inner.height / 2}) rotate(-90)`,
+    });
+    const group = svg("g", { style: "cursor:pointer" }, sheet);
+    shapes = nodes.map((n, c) => {
+      const side = (/** @type {number} */ sign) =>
+        n.widths.map((w, k) => `${x(n.middle + (sign * w) / 2).toFixed(1)},${y(n.densities[k]).toFixed(1)}`);
+      const points = [...side(-1), ...side(1).reverse()].join(" ");
+      const shape = svg("polygon", { points, fill: n.color || (dark() ? "#6b7280" : "#bdc3cc") }, group);
+      shape.addEventListener("pointermove", (e) => point(c, /** @type {PointerEvent} */ (e)));
+      shape.addEventListener("click", (e) => choose(c, /** @type {MouseEvent} */ (e).shiftKey));
+      return shape;
+    });
+    nodes.forEach((n) => {
+      if (n.cluster < 0) return;
+      const [a, b] = [n.densities[0], n.densities[n.densities.length - 1]];
+      write(String(n.cluster), {
+        x: x(n.middle),
+        y: y(a + (b - a) / 4) + 4,
+        "text-anchor": "middle",
+        "font-weight": "bold",
+        stroke: paper(),
+        "stroke-width": 3,
+        "paint-order": "stroke",
+        "pointer-events": "none",
+      });
+    });
+    place.replaceChildren(sheet);
+    if (img) img.style.display = "none";
+    mark();
+    figure.dataset.drawn = "yes";
+  }
+
+  place.addEventListener("pointerleave", () => point(-1, null));
+  /** next is the icicle that an arrow leads to. */
+  function next(/** @type {string} */ name) {
+    const children = (/** @type {number} */ c) =>
+      nodes.map((_, k) => k).filter((k) => nodes[k].parent === c && k > c);
+    if (on < 0) return 0;
+    const { parent } = nodes[on];
+    if (name === "ArrowUp") return children(on).sort((a, b) => nodes[b].size - nodes[a].size)[0] ?? on;
+    if (name === "ArrowDown") return parent >= 0 ? parent : on;
+    const row = (parent < 0 ? [0] : children(parent)).sort((a, b) => nodes[a].middle - nodes[b].middle);
+    return row[row.indexOf(on) + (name === "ArrowLeft" ? -1 : 1)] ?? on;
+  }
+  place.addEventListener("keydown", (e) => {
+    if (/^Arrow/.test(e.key)) point(next(e.key), null, true);
+    else if (/^(Enter| )$/.test(e.key) && on >= 0) {
+      choose(on, e.shiftKey);
+      point(on, null, true);
+    } else if (e.key === "Escape" && on >= 0) point(-1, null);
+    else return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
+  link.change = (about) => {
+    if (about === key) mark();
+  };
+  link.ring = (about, i, from) => {
+    const c = about === key && from !== figure ? (of[i] ?? -1) : -1;
+    if (c === ringed) return;
+    ringed = c;
+    mark();
+  };
+  link.clear = () => {
+    if (!page.chosen[key]) return false;
+    choose(-1);
+    return true;
+  };
+  link.renew = draw;
+  join(/** @type {any} */ ({ link }));
+  const watched = watch(() => requestAnimationFrame(draw));
+  new ResizeObserver(() => {
+    watched(figure.clientWidth);
+    draw();
+  }).observe(figure);
+  draw();
+}

@@ -1,0 +1,32 @@
+package store
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+// Whoever does what an error advises gets the place of a store.
+func TestRemedies(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	path := func(name string) error { _, err := Path(name); return err }
+	homeless := func(folder string) (err error) {
+		t.Run("homeless", func(t *testing.T) {
+			for _, name := range []string{"XDG_DATA_HOME", "HOME", "USERPROFILE", "home"} {
+				t.Setenv(name, "")
+			}
+			t.Setenv("SSDRNB_CONSTRAINTS", folder)
+			err = path("x")
+		})
+		return err
+	}
+	cases := []advicetest.Case{
+		{"a name with a slash", path("a/b"), `use 1 to 100 characters other than / \ and :, the first not a dot`, func() error {
+			return errors.Join(path("a"), path(strings.Repeat("x", 100)), path("猫 and .dots"))
+		}},
+		{"no home", homeless(""), "set SSDRNB_CONSTRAINTS to a folder", func() error { return homeless(t.TempDir()) }},
+	}
+	advicetest.Everywhere(t, []string{"."}, nil, cases)
+}

@@ -1,0 +1,155 @@
+package viz
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// A numeric target in figures. Known values and those that a model carried to the other samples
+// share a scale, and look different: known ones have a ring, carried ones are diamonds. Values
+// that Data.KeepTarget hid are never drawn.
+
+// carriedShape is the symbol of carried values, an index into symbols.
+const carriedShape = 3
+
+// targeted returns the target of the data called name, with the values that the model carried to
+// the samples where it is not known; ok is false if there is no such target.
+func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
+	t := p.data.TargetNamed(name)
+	if t == nil {
+		return c, false, nil
+	}
+	if len(t.Values) != p.n {
+		return c, true, fmt.Errorf("viz: %s(%q): the target has %d values, and %s has %d samples; give one for each with Data.WithTarget", method, cut(name), len(t.Values), p.name, p.n)
+	}
+	c = numeric(cut(name), slices.Clone(t.Values))
+	c.measured = make([]bool, p.n)
+	for i, v := range c.number {
+		c.measured[i] = !math.IsNaN(v)
+	}
+	m, carries := p.model.(interface {
+		Carried() (values, variances []float64, reached []bool)
+	})
+	if !carries || name != p.data.Target().Name {
+		return c, true, nil
+	}
+	values, _, reached := m.Carried()
+	for i, v := range values {
+		if !c.measured[i] && reached[i] {
+			c.number[i], c.carried = v, true
+		}
+	}
+	return c, true, nil
+}
+
+// origin tells for the hover cards whether the value of a sample was measured.
+func (c column) origin() column {
+	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "carried"}}}
+	for i, v := range c.number {
+		switch {
+		case math.IsNaN(v):
+			out.of[i] = -1
+		case !c.measured[i]:
+			out.of[i] = 1
+		}
+	}
+	return out
+}
+
+// shownTarget returns the column of the panel that shows a target, nil if none does.
+func (p *panel) shownTarget() *column {
+	for _, a := range []*aspect{p.colors, p.sizes, p.opacities} {
+		if a != nil && a.columns[p.k].measured != nil {
+			return &a.columns[p.k]
+		}
+	}
+	return nil
+}
+
+// ringAround reports for a sample whether it has a ring: a known value if the panel shows a
+// target, a label otherwise.
+func (p *panel) ringAround() func(i int) bool {
+	ringed := p.labelled
+	if c := p.shownTarget(); c != nil {
+		ringed = c.measured
+	}
+	return func(i int) bool { return ringed[i] }
+}
+
+// targetNote returns the line below panels about known and carried values of the target that this
+// panel shows, "" for none.
+func (p *panel) targetNote() string {
+	c := p.shownTarget()
+	if c == nil {
+		return ""
+	}
+	known, carried := 0, 0
+	for _, i := range p.rows {
+		if c.measured[i] {
+			known++
+		} else if !math.IsNaN(c.number[i]) {
+			carried++
+		}
+	}
+	line := fmt.Sprintf("%s: %s measured (ring).", c.name, counted(known, "value"))
+	if carried == 0 {
+		return line
+	}
+	mark := ""
+	if p.scaled() && p.shownTarget() == &p.colors.columns[p.k] {
+		mark = " (diamonds)"
+	}
+	line = fmt.Sprintf("%s: %s measured (ring), %d carried to other samples by %s%s.", c.name, counted(known, "value"), carried, p.name, mark)
+	m, ok := p.model.(Traced)
+	if !ok || m.Report() == nil {
+		return line
+	}
+	q2, told := m.Report().Fact("target q2")
+	count, _ := m.Report().Fact("target known")
+	strength, _ := m.Report().Fact("target strength")
+	switch {
+	case !told || math.IsNaN(q2):
+		line += " There are too few different values to test them."
+	case q2 > 1/math.Sqrt(count): // what shuffled values reach, see ssdrnb.S2NE
+		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean; measured values look better sorted than they are.", q2)
+	case strength > 0:
+		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and shape the picture all the same.", q2)
+	default:
+		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and do not shape the picture.", q2)
+	}
+	return line
+}
+
+// TargetCurve draws what embeddings tell of hidden values of a target, against the share that is
+// known, and beside it the same for shuffled values, where R² above 0 would be an invention. The
+// spread is the standard deviation over the draws. Tables of several methods share the axes;
+// their names must differ.
+func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
+	var curves []Curve
+	title := ""
+	for _, t := range tables {
+		if t == nil || len(t.R2) != len(t.Shares) || len(t.Shuffled) != len(t.Shares) {
+			return failed("curves", fmt.Errorf("viz: TargetCurve: a table is nil or incomplete; give that of ssdrnb.TargetCurve"))
+		}
+		for _, shuffled := range []bool{false, true} {
+			c := Curve{Name: t.Name}
+			if shuffled {
+				c.Name += ", shuffled"
+			}
+			c.Mean, c.Spread = t.Means(shuffled)
+			for _, share := range t.Shares {
+				c.X = append(c.X, 100*share)
+			}
+			curves = append(curves, c)
+		}
+		title = fmt.Sprintf("Hidden values of %s", cut(t.Target))
+	}
+	f := Curves("known values, %", "R² of hidden values", curves...)
+	if f.Err() == nil {
+		f.title = title
+	}
+	return f
+}

@@ -1,0 +1,637 @@
+package interact
+
+import (
+	"cmp"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// part is a part of a labeler's work, shown as soon as it is there.
+type part int
+
+const (
+	asking   part = iota // what the labels say of all samples
+	queueing             // what to label next, and which labels disagree
+	moving               // the picture
+)
+
+const (
+	mostMoved    = 5000 // samples of a picture that follows the labels
+	nextInQueue  = 10
+	doubtInQueue = 30
+	wrongInQueue = 50
+	// neighborsOfS2NE is three times its perplexity.
+	neighborsOfS2NE = 90
+	unfoldings      = 50 // iterations of a picture that moves on
+	roundOf         = 10 // labels between two looks at whether predictions still change
+	steadyKappa     = 0.97
+	maxClassName    = 60 // characters
+	mostRows        = 14 // of the table of a sample
+	mostCharacter   = 4000
+	mostSide        = 128 // pixels of a picture of a sample
+)
+
+// Labeler is a picture on which the reader labels samples one by one or in groups. After each
+// label it tells what the labels say of the others, which sample to label next, and which
+// labels disagree with their neighbourhoods. It reads no hidden label.
+type Labeler struct {
+	picture
+	history
+	spec   ssdrnb.Spec
+	data   *data.Data
+	near   *data.Data     // the same samples by their neighbours, which are searched for once
+	series *ssdrnb.Series // of near, which keeps the graph
+
+	plan     []part          // what is left to do
+	opinions *ssdrnb.Opinion // nil without a label
+	next     []int
+	doubtful []int
+	wrong    *ssdrnb.SuspicionTable // nil without a label
+	round    round
+	failure  string
+}
+
+// round is what the labels said when there were ten fewer.
+type round struct {
+	labels   int
+	opinions *ssdrnb.Opinion
+	steady   int // rounds in a row in which hardly a prediction changed
+}
+
+func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
+	d := t.Data
+	if d.X == nil {
+		return nil, errors.New("a labeler shows dense features, and these data have none: reduce sparse rows by Data.PCA")
+	}
+	t.Spec = ssdrnb.S2NE().Spec()
+	if t.Classes == nil {
+		t.Classes = givenClasses(d)
+	}
+	h, _, err := openHistory(t, store, stored)
+	if err != nil {
+		return nil, err
+	}
+	if len(h.set.Classes) > mostClasses {
+		return nil, fmt.Errorf("%d classes are more than the %d of a labeler; name fewer with Classes", len(h.set.Classes), mostClasses)
+	}
+	e := &Labeler{history: h, spec: t.Spec, data: d, plan: []part{asking, queueing}}
+	if err := e.begin(ctx, t.Placed); err != nil {
+		return nil, err
+	}
+	if e.near, err = neighborhoods(ctx, d); err != nil {
+		return nil, err
+	}
+	e.series = ssdrnb.NewSeries(e.near)
+	for e.Pending() {
+		apply := e.Work()(ctx)
+		if apply == nil {
+			return nil, ctx.Err()
+		}
+		apply()
+	}
+	return e, nil
+}
+
+// neighborhoods returns the samples by the neighbours that S2NE looks at.
+func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
+	nb, err := graph.Search(ctx, d.X, min(neighborsOfS2NE, d.Len()-1), graph.SearchOptions{})
+	if err != nil {
+		return nil, err
+	}
+	near := data.FromNeighbors(nb.K, nb.Index, nb.Dist)
+	if d.Labels != nil {
+		near = near.WithLabels(d.Labels)
+	}
+	return near, near.Err()
+}
+
+// givenClasses returns the names of the classes without a look at hidden labels.
+func givenClasses(d *data.Data) []string {
+	count := len(d.ClassNames)
+	for _, l := range d.Labels {
+		count = max(count, l+1)
+	}
+	names := make([]string, min(count, mostClasses))
+	for k := range names {
+		names[k] = d.ClassName(k)
+	}
+	return names
+}
+
+// begin draws the first picture: with placed, that of the positions in the data.
+func (e *Labeler) begin(ctx context.Context, placed bool) error {
+	if y := e.data.Start; placed && y != nil {
+		if _, dims := y.Dims(); dims == 2 {
+			e.at = positions(y, nil, nil)
+			e.revision++
+			return nil
+		}
+	}
+	m, err := e.spec.FitContext(ctx, e.set.applied(e.data))
+	if err != nil {
+		return err
+	}
+	e.place(m, positions(m.Embedding(), nil, nil))
+	return nil
+}
+
+// Placed returns the task of a page that begins with this picture.
+func (e *Labeler) Placed(t Task) Task {
+	t.Data, t.Placed = t.Data.WithStart(e.model.Embedding()), true
+	return t
+}
+
+// Labels returns what is labelled.
+func (e *Labeler) Labels() LabelSet { return LabelSet{e.set.clone()} }
+
+// Pending reports whether a part of the work is left.
+func (e *Labeler) Pending() bool { return len(e.plan) > 0 }
+
+func (e *Labeler) Setup() any {
+	s := scene(e.data)
+	s["title"] = look.Name(fmt.Sprintf("Labels %q of %s", e.set.name, look.Name(e.data.Name)))
+	s["names"], s["colors"] = e.looks()
+	return s
+}
+
+// looks returns the names and colours of the classes, from "unlabelled" on.
+func (e *Labeler) looks() (names, colors []string) {
+	names, colors = []string{"unlabelled"}, []string{look.CSS(look.NoClass)}
+	for k := range e.set.Classes {
+		colors = append(colors, look.CSS(look.Color(k)))
+	}
+	return append(names, shown(e.set.Classes)...), colors
+}
+
+// disagreement is a label that disagrees, as a page shows it.
+type disagreement struct {
+	Row      int   `json:"row"`
+	Label    int   `json:"label"`
+	Proposed int   `json:"proposed"`
+	Strongly bool  `json:"strongly"`
+	Because  []int `json:"because"` // labelled samples that outvote it
+}
+
+// guess is the likeliest class of a sample.
+type guess struct {
+	Row    int     `json:"row"`
+	Class  int     `json:"class"` // −1 for none
+	Chance float64 `json:"chance"`
+}
+
+func (e *Labeler) State() any {
+	n := e.data.Len()
+	labels := e.set.over(e.data)
+	of, ringed, sure := make([]int, n), make([]bool, n), make([]byte, n)
+	predicted, chance := e.proposals()
+	count := 0
+	for i, l := range labels {
+		sure[i] = '0' + byte(min(9, int(10*chance[i])))
+		switch {
+		case l != data.Unlabelled:
+			of[i], ringed[i] = l+1, true
+			count++
+		default:
+			of[i] = predicted[i] + 1
+		}
+	}
+	guesses := func(rows []int) []guess {
+		out := []guess{}
+		for _, i := range rows {
+			if labels[i] == data.Unlabelled {
+				out = append(out, guess{i, predicted[i], math.Round(1000*chance[i]) / 1000})
+			}
+		}
+		return out
+	}
+	names, colors := e.looks()
+	wrong, sentence := e.disagreeing(labels)
+	disputes := [][3]int{}
+	for _, d := range e.Labels().Disputes() {
+		disputes = append(disputes, [3]int{d.Row, labels[d.Row], e.set.disputes[d.Row]})
+	}
+	curve := e.set.curve
+	if curve == nil {
+		curve = []point{}
+	}
+	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "sure": string(sure),
+		"names": names, "colors": colors, "next": guesses(e.next), "doubtful": guesses(e.doubtful), "wrong": wrong, "checked": sentence,
+		"disputes": disputes, "curve": curve, "labels": count, "steady": e.round.steady >= 2,
+		"undo": len(e.undo), "redo": len(e.redo), "status": e.status(count), "error": e.failure}
+}
+
+// proposals returns the likeliest class of each sample, −1 for none, and its probability.
+func (e *Labeler) proposals() (classes []int, chance []float64) {
+	n := e.data.Len()
+	if e.opinions == nil {
+		return slices.Repeat([]int{data.Unlabelled}, n), make([]float64, n)
+	}
+	classes, chance = e.opinions.Predicted(), e.opinions.Doubt()
+	for i, doubt := range chance {
+		chance[i] = 1 - doubt
+		if classes[i] >= len(e.set.Classes) { // of a class whose making was undone
+			classes[i] = data.Unlabelled
+		}
+	}
+	return classes, chance
+}
+
+// disagreeing lists the labels that disagree and were not kept, and counts all.
+func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
+	out := []disagreement{}
+	if e.wrong == nil {
+		return out, ""
+	}
+	for _, s := range e.wrong.Disagreeing() {
+		if kept, ok := e.set.kept[s.Row]; ok && kept == s.Label || labels[s.Row] != s.Label || len(out) == wrongInQueue || max(s.Label, s.Proposed) >= len(e.set.Classes) {
+			continue
+		}
+		d := disagreement{s.Row, s.Label, s.Proposed, s.Strongly, []int{}}
+		for _, r := range s.Because {
+			d.Because = append(d.Because, r.Row)
+		}
+		out = append(out, d)
+	}
+	sentence, _, _ := strings.Cut(e.wrong.String(), "\n")
+	return out, sentence
+}
+
+// status is the line below the picture.
+func (e *Labeler) status(count int) string {
+	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
+	if e.opinions != nil {
+		if a := e.opinions.ExpectedAccuracy(); !math.IsNaN(a) {
+			s += fmt.Sprintf("; about %.0f %% of the other proposals are expected to be right", 100*a)
+		}
+		if u := e.opinions.Unreached(); u > 0 {
+			s += fmt.Sprintf("; no label reaches %d samples", u)
+		}
+	}
+	if e.data.Len() > mostMoved {
+		s += fmt.Sprintf("; above %d samples the picture stays", mostMoved)
+	}
+	return s
+}
+
+func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
+	out, err := e.event(kind, body)
+	if err == nil && out.Work {
+		e.plan = []part{asking, moving, queueing}
+		if e.ahead() < nextInQueue/2 { // who labels fast stops the picture again and again
+			e.plan = []part{asking, queueing, moving}
+		}
+	}
+	return out, err
+}
+
+// ahead counts the samples in the queue that still have no label.
+func (e *Labeler) ahead() int {
+	labels, count := e.set.over(e.data), 0
+	for _, i := range e.next {
+		if labels[i] == data.Unlabelled {
+			count++
+		}
+	}
+	return count
+}
+
+func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
+	switch kind {
+	case "label":
+		return e.labelled(body, e.data)
+	case "class":
+		var c struct {
+			Name string
+			Rows []int // to label; none is allowed
+		}
+		if err := decode(body, &c); err != nil {
+			return Outcome{}, err
+		}
+		return e.newClass(c.Name, c.Rows)
+	case "keep":
+		row, err := e.row(body)
+		if err != nil {
+			return Outcome{}, err
+		}
+		label := e.set.over(e.data)[row]
+		if label == data.Unlabelled {
+			return Outcome{}, fmt.Errorf("sample %d has no label to keep", row)
+		}
+		out, err := e.change(func(next *ConstraintSet) {
+			next.settle([]int{row})
+			if next.kept == nil {
+				next.kept = map[int]int{}
+			}
+			next.kept[row] = label
+		})
+		out.Work = false // the labels are the same
+		return out, err
+	case "look":
+		row, err := e.row(body)
+		if err != nil {
+			return Outcome{}, err
+		}
+		return Outcome{Reply: e.view(row)}, nil
+	case "merge", "import":
+		var text string
+		if err := decode(body, &text); err != nil {
+			return Outcome{}, err
+		}
+		given, err := ParseConstraints([]byte(text), e.set.name)
+		if err == nil && (given.fingerprint != e.set.fingerprint || given.n != e.set.n) {
+			err = given.errOther()
+		}
+		if err == nil && len(given.Classes) > mostClasses {
+			err = fmt.Errorf("%d classes are more than %d", len(given.Classes), mostClasses)
+		}
+		for _, l := range given.Labels {
+			if err == nil && l >= len(given.Classes) {
+				err = fmt.Errorf("class %d of %d", l, len(given.Classes))
+			}
+		}
+		for _, l := range e.data.Labels {
+			if err == nil && l >= len(given.Classes) {
+				err = fmt.Errorf("the data have class %d, the file %d classes", l, len(given.Classes))
+			}
+		}
+		if err != nil {
+			return Outcome{}, fmt.Errorf("%w: not read: %w", ErrStore, err)
+		}
+		if kind == "merge" {
+			return e.merge(given)
+		}
+		return e.change(func(next *ConstraintSet) {
+			next.Pairs, next.Labels, next.Classes, next.review = given.Pairs, given.Labels, given.Classes, given.review
+		})
+	case "export":
+		var format string
+		if err := decode(body, &format); err != nil {
+			return Outcome{}, err
+		}
+		file := func(ending, text string) (Outcome, error) {
+			return Outcome{Reply: map[string]any{"name": e.set.name + ending, "content": base64.StdEncoding.EncodeToString([]byte(text))}}, nil
+		}
+		switch format {
+		case "csv":
+			return file(".csv", e.Labels().CSV())
+		case "jsonl":
+			return file(".jsonl", e.Labels().JSONLines())
+		}
+		return Outcome{}, fmt.Errorf("%w: no format %.20q", errMessage, format)
+	}
+	return e.common(kind, body)
+}
+
+// row reads the number of a sample.
+func (e *Labeler) row(body json.RawMessage) (int, error) {
+	var row int
+	if err := decode(body, &row); err != nil {
+		return 0, err
+	}
+	return row, e.rows([]int{row}, e.data.Len())
+}
+
+// newClass adds a class and gives it to samples, or gives them the class of that name.
+func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
+	name = strings.TrimSpace(name)
+	switch {
+	case name == "":
+		return Outcome{}, errors.New("the class has no name; type one first")
+	case utf8.RuneCountInString(name) > maxClassName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
+		return Outcome{}, fmt.Errorf("%w: the name %.80q; use up to %d printable characters", errMessage, name, maxClassName)
+	}
+	if len(rows) > 0 {
+		if err := e.rows(rows, e.data.Len()); err != nil {
+			return Outcome{}, err
+		}
+	}
+	k := slices.Index(e.set.Classes, name)
+	switch {
+	case k >= 0 && len(rows) == 0:
+		return Outcome{}, fmt.Errorf("there is a class %q already", name)
+	case k < 0 && len(e.set.Classes) >= mostClasses:
+		return Outcome{}, fmt.Errorf("there are %d classes, as many as a labeler has", mostClasses)
+	}
+	return e.change(func(next *ConstraintSet) {
+		if k < 0 {
+			k = len(next.Classes)
+			next.Classes = append(slices.Clip(next.Classes), name)
+		}
+		for _, i := range rows {
+			next.label(i, k, e.data)
+		}
+		next.settle(rows)
+	})
+}
+
+// merge adds the labels of another annotator.
+func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
+	next, labels := e.set.clone(), e.set.over(e.data)
+	taken, err := next.merge(other, func(i int) int { return labels[i] })
+	if err != nil {
+		return Outcome{}, err
+	}
+	out, err := e.change(func(to *ConstraintSet) { *to = next })
+	if err == nil {
+		out.Reply = fmt.Sprintf("%d labels added; %d samples have another class there: see Disputed", taken, len(next.disputes))
+	}
+	return out, err
+}
+
+// view is a sample as a page shows it large.
+type view struct {
+	Row    int         `json:"row"`
+	Label  int         `json:"label"`  // −1 for none
+	Chance [][2]any    `json:"chance"` // class and probability, the likeliest first
+	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
+	More   int         `json:"more"`   // features that are left out
+	Width  int         `json:"width,omitempty"`
+	Height int         `json:"height,omitempty"`
+	Pixels string      `json:"pixels,omitempty"` // a byte for each, row by row, in base64
+}
+
+// mostChances is the number of classes whose probabilities are shown.
+const mostChances = 4
+
+func (e *Labeler) view(i int) view {
+	d := e.data
+	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}}
+	if e.opinions != nil {
+		classes, p := e.opinions.Classes(), e.opinions.Probabilities().RawRowView(i)
+		order := make([]int, 0, len(p))
+		for k := range p {
+			if classes[k] < len(e.set.Classes) {
+				order = append(order, k)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(p[b], p[a]) })
+		for _, k := range order[:min(mostChances, len(order))] {
+			v.Chance = append(v.Chance, [2]any{classes[k], math.Round(1000*p[k]) / 1000})
+		}
+	}
+	for _, a := range d.Attributes {
+		if len(v.Lines) < mostRows && len(a.Values) == d.Len() && a.Values[i] != "" {
+			v.Lines = append(v.Lines, [2]string{look.Name(a.Name), clipped(a.Values[i])})
+		}
+	}
+	if v.pixels(d) || len(v.Lines) > 0 {
+		return v
+	}
+	row := d.X.RawRowView(i)
+	for k := range min(mostRows, len(row)) {
+		name := fmt.Sprintf("feature %d", k)
+		if k < len(d.FeatureNames) {
+			name = look.Name(d.FeatureNames[k])
+		}
+		v.Lines = append(v.Lines, [2]string{name, fmt.Sprintf("%.4g", row[k])})
+	}
+	v.More = max(0, len(row)-mostRows)
+	return v
+}
+
+// clipped is a text as far as a page shows it.
+func clipped(text string) string {
+	if r := []rune(text); len(r) > mostCharacter {
+		return string(r[:mostCharacter]) + "…"
+	}
+	return strings.ToValidUTF8(text, "�")
+}
+
+// pixels draws the row of an image, larger ones with a part of the pixels.
+func (v *view) pixels(d *data.Data) bool {
+	m := d.Image
+	if m.Height < 1 || m.Width < 1 || m.Height > d.Dim() || m.Height*m.Width != d.Dim() {
+		return false
+	}
+	row := d.X.RawRowView(v.Row)
+	lo, hi := slices.Min(row), slices.Max(row)
+	if scale := hi - lo; !(scale > 0) || math.IsInf(scale, 0) {
+		hi = lo + 1
+	}
+	v.Height, v.Width = min(m.Height, mostSide), min(m.Width, mostSide)
+	raw := make([]byte, 0, v.Height*v.Width)
+	for y := range v.Height {
+		for x := range v.Width {
+			raw = append(raw, byte(255*(row[m.At(y*m.Height/v.Height, x*m.Width/v.Width)]-lo)/(hi-lo)))
+		}
+	}
+	v.Pixels = base64.StdEncoding.EncodeToString(raw)
+	return true
+}
+
+// Work is the next part of what follows a change.
+func (e *Labeler) Work() func(ctx context.Context) func() {
+	if len(e.plan) == 0 { // what was stopped is asked for again
+		e.plan = []part{moving}
+	}
+	set, plan := e.set.clone(), e.plan
+	// finish puts a result in its place, unless the labels have changed meanwhile.
+	finish := func(put func()) func() {
+		return func() {
+			if e.set.revision == set.revision && slices.Equal(e.plan, plan) {
+				e.plan = plan[1:]
+				put()
+			}
+		}
+	}
+	failed := func(ctx context.Context, err error) func() {
+		if cancelled(ctx, err) {
+			return nil
+		}
+		return finish(func() { e.failure, e.plan = err.Error(), nil })
+	}
+	labels := set.over(e.data)
+	none := !slices.ContainsFunc(labels, func(l int) bool { return l != data.Unlabelled })
+	switch plan[0] {
+	case asking:
+		return func(ctx context.Context) func() {
+			if none {
+				return finish(func() { e.opinions, e.round, e.failure, e.set.curve = nil, round{}, "", nil })
+			}
+			o, err := e.series.Opinions(ctx, labels)
+			if err != nil {
+				return failed(ctx, err)
+			}
+			return finish(func() { e.heard(o, labels) })
+		}
+	case queueing:
+		opinions := e.opinions
+		return func(ctx context.Context) func() { return e.queues(ctx, labels, opinions, finish, failed) }
+	}
+	last := e.at
+	return func(ctx context.Context) func() {
+		if none || e.data.Len() > mostMoved {
+			return finish(func() {})
+		}
+		spec := ssdrnb.S2NE().Iterations(1).Unfold(unfoldings).Spec()
+		m, err := fitOnce(ctx, spec, set.applied(e.near).WithStart(mat.NewDense(len(last)/2, 2, slices.Clone(last))))
+		if err != nil {
+			return failed(ctx, err)
+		}
+		at := positions(m.Embedding(), last, nil)
+		return finish(func() { e.place(m, at) })
+	}
+}
+
+// heard takes in what the labels say now.
+func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
+	e.opinions, e.failure = o, ""
+	count := 0
+	for _, l := range labels {
+		if l != data.Unlabelled {
+			count++
+		}
+	}
+	if a := o.ExpectedAccuracy(); !math.IsNaN(a) {
+		e.set.estimate(count, a)
+	}
+	switch r := &e.round; {
+	case r.opinions == nil || count < r.labels:
+		*r = round{labels: count, opinions: o}
+	case count >= r.labels+roundOf:
+		steady := 0
+		if kappa, err := o.Agreement(r.opinions); err == nil && kappa >= steadyKappa {
+			steady = r.steady + 1
+		}
+		*r = round{labels: count, opinions: o, steady: steady}
+	}
+}
+
+// queues works out what to label next, and which labels disagree.
+func (e *Labeler) queues(ctx context.Context, labels []int, o *ssdrnb.Opinion, finish func(func()) func(), failed func(context.Context, error) func()) func() {
+	next, err := e.series.Suggest(ctx, labels, nextInQueue)
+	if err != nil && !errors.Is(err, ssdrnb.ErrNoSuggestion) {
+		return failed(ctx, err)
+	}
+	var doubtful []int
+	var wrong *ssdrnb.SuspicionTable
+	if o != nil {
+		doubt := o.Doubt()
+		for i, l := range labels {
+			if l == data.Unlabelled {
+				doubtful = append(doubtful, i)
+			}
+		}
+		slices.SortStableFunc(doubtful, func(a, b int) int { return cmp.Compare(doubt[b], doubt[a]) })
+		doubtful = doubtful[:min(doubtInQueue, len(doubtful))]
+		if wrong, err = o.Suspicions(ctx); err != nil {
+			return failed(ctx, err)
+		}
+	}
+	return finish(func() { e.next, e.doubtful, e.wrong = next, doubtful, wrong })
+}

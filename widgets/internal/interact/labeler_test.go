@@ -1,0 +1,318 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+func labelerOf(s shelf, d *data.Data) rig[*Labeler] {
+	return rig[*Labeler]{Task{Kind: KindLabeler, Data: d, Name: "labels"}, s}
+}
+
+// did sends an event and does the work that follows, all of its parts.
+func (e *Labeler) did(t *testing.T, kind string, body any) Outcome {
+	t.Helper()
+	raw, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := e.Event(kind, raw)
+	if err != nil {
+		t.Fatalf("%s %s: %v", kind, raw, err)
+	}
+	for k := 0; out.Work && e.Pending(); k++ {
+		if k > 3 {
+			t.Fatal("the work has no end")
+		}
+		apply := e.Work()(context.Background())
+		if apply == nil {
+			t.Fatalf("%s: no result", kind)
+		}
+		apply()
+		if e.failure != "" {
+			t.Fatalf("%s: %s", kind, e.failure)
+		}
+	}
+	return out
+}
+
+// shown is the state as a page reads it.
+func (e *Labeler) shown(t *testing.T) (s struct {
+	Of       []int
+	Ringed   string
+	Sure     string
+	Names    []string
+	Next     []guess
+	Doubtful []guess
+	Wrong    []disagreement
+	Checked  string
+	Disputes [][3]int
+	Curve    []point
+	Labels   int
+	Status   string
+	Revision int
+}) {
+	t.Helper()
+	raw, err := json.Marshal(e.State())
+	if err == nil {
+		err = json.Unmarshal(raw, &s)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+type label struct {
+	Rows  []int
+	Class int
+}
+
+// A reader begins with neither labels nor classes, makes classes on the spot, follows the
+// suggestions, and each label changes what the page tells. All of it is stored, and undone.
+func TestLabeler(t *testing.T) {
+	iris, shelf := datasets.Iris(), shelf{}
+	d := iris.HideLabels()
+	d.ClassNames = nil
+	e, err := labelerOf(shelf, d).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := e.shown(t)
+	if len(s.Names) != 1 || s.Labels != 0 || len(s.Next) != nextInQueue || len(s.Doubtful) != 0 || s.Revision != 1 {
+		t.Fatalf("at the start: %+v", s)
+	}
+	for _, g := range s.Next {
+		if g.Class != -1 {
+			t.Errorf("sample %d is proposed as %d before there are labels", g.Row, g.Class)
+		}
+	}
+	for range 12 {
+		s = e.shown(t)
+		row := s.Next[0].Row
+		name := iris.ClassName(iris.Truth[row])
+		if k := slices.Index(s.Names, name); k > 0 {
+			e.did(t, "label", label{[]int{row}, k - 1})
+		} else {
+			e.did(t, "class", map[string]any{"Name": " " + name + " ", "Rows": []int{row}})
+		}
+	}
+	s = e.shown(t)
+	if len(s.Names) != 4 || s.Labels != 12 || s.Revision != 13 {
+		t.Fatalf("after twelve labels: %d, classes %q, picture %d", s.Labels, s.Names, s.Revision)
+	}
+	right := 0
+	for i, k := range s.Of {
+		if k > 0 && s.Names[k] == iris.ClassName(iris.Truth[i]) {
+			right++
+		}
+	}
+	if right < 135 {
+		t.Errorf("%d of 150 proposals are right after twelve suggested labels", right)
+	}
+	if last := s.Curve[len(s.Curve)-1]; last[0] != 12 || last[1] < 500 || last[1] > 1000 {
+		t.Errorf("the curve ends at %v", last)
+	}
+	for _, g := range append(s.Next, s.Doubtful...) {
+		if s.Ringed[g.Row] == '1' {
+			t.Errorf("the labelled sample %d is in a queue", g.Row)
+		}
+	}
+	stored, err := ParseLabels(shelf["labels"].content, "labels")
+	if err != nil || stored.Len() != 12 || len(stored.Classes()) != 3 {
+		t.Fatalf("stored: %v, %v", stored, err)
+	}
+	applied := stored.Apply(d)
+	if err := applied.Err(); err != nil || applied.NumLabelled() != 12 || applied.ClassName(0) != stored.Classes()[0] {
+		t.Errorf("applied: %d labels, %v", applied.NumLabelled(), err)
+	}
+	e.did(t, "undo", nil)
+	if s = e.shown(t); s.Labels != 11 {
+		t.Errorf("%d labels after an undo of one of twelve", s.Labels)
+	}
+	for range 11 {
+		e.did(t, "undo", nil)
+	}
+	if s = e.shown(t); s.Labels != 0 || len(s.Names) != 1 || len(s.Curve) != 0 || strings.Trim(s.Sure, "0") != "" {
+		t.Errorf("all is undone, and there are %d labels, classes %q, curve %v", s.Labels, s.Names, s.Curve)
+	}
+}
+
+// Wrong labels come into the queue with what outvotes them; keeping one takes it out, for this
+// label alone, and outlives the page.
+func TestLabelerDoubtsLabels(t *testing.T) {
+	digits := datasets.Digits().Take(60)
+	given := digits.KeepLabels(10)
+	labels := slices.Clone(given.Labels)
+	var wrong []int
+	for i, l := range given.Labels {
+		if l == 2*len(wrong) { // one of each second class
+			labels[i] = (l + 1) % 10
+			wrong = append(wrong, i)
+		}
+	}
+	d, shelf := given.WithLabels(labels), shelf{}
+	e, err := labelerOf(shelf, d).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := func() (rows []int) {
+		for _, w := range e.shown(t).Wrong {
+			rows = append(rows, w.Row)
+		}
+		return rows
+	}
+	for _, i := range wrong {
+		if !slices.Contains(found(), i) {
+			t.Errorf("the wrong label of sample %d is not in the queue %v", i, found())
+		}
+	}
+	first := e.shown(t).Wrong[0]
+	if len(first.Because) == 0 || slices.Contains(first.Because, first.Row) {
+		t.Errorf("sample %d is outvoted by %v", first.Row, first.Because)
+	}
+	e.did(t, "keep", first.Row)
+	if slices.Contains(found(), first.Row) {
+		t.Error("the label that was kept is in the queue")
+	}
+	e.Close()
+	again, err := labelerOf(shelf, d).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = again
+	if slices.Contains(found(), first.Row) {
+		t.Error("the label that was kept is in the queue of the next page")
+	}
+	e.did(t, "label", label{[]int{first.Row}, (first.Label + 3) % 10})
+	if len(e.Labels().Kept()) != 0 {
+		t.Errorf("another label is kept: %v", e.Labels().Kept())
+	}
+}
+
+// Hidden labels are not read: with others, every state is the same.
+func TestLabelerIgnoresTruth(t *testing.T) {
+	states := func(d *data.Data) (out []any) {
+		e, err := labelerOf(shelf{}, d).Classes("a", "b").open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, e.Setup(), e.State())
+		e.did(t, "label", label{[]int{0}, 0})
+		e.did(t, "label", label{[]int{100}, 1})
+		return append(out, e.State(), e.view(7))
+	}
+	d := datasets.Iris().HideLabels()
+	other := *d
+	other.Truth = slices.Clone(d.Truth)
+	slices.Reverse(other.Truth)
+	none := *d
+	none.Truth = nil
+	want := states(d)
+	for name, d := range map[string]*data.Data{"reversed": &other, "none": &none} {
+		if got := states(d); !reflect.DeepEqual(got, want) {
+			t.Errorf("hidden labels, %s, change the states", name)
+		}
+	}
+}
+
+// Labels of two annotators are merged by the names of classes; where they differ, the
+// reader's stay and the sample is disputed until it is labelled or kept.
+func TestLabelerMerges(t *testing.T) {
+	d := datasets.Iris().HideLabels()
+	d.ClassNames = nil
+	mine, theirs := shelf{}, shelf{}
+	a, err := labelerOf(mine, d).Classes("x", "y").open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := labelerOf(theirs, d).Classes("y", "x", "z").open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.did(t, "label", label{[]int{0, 1, 2}, 0})     // x
+	b.did(t, "label", label{[]int{1, 60, 61}, 1})   // x
+	b.did(t, "label", label{[]int{2, 100, 101}, 2}) // z
+	before := a.Labels()
+	out := a.did(t, "merge", string(theirs["labels"].content))
+	if s, _ := out.Reply.(string); !strings.Contains(s, "4 labels added") || !strings.Contains(s, "1 samples") {
+		t.Errorf("the reply is %q", out.Reply)
+	}
+	merged, err := before.Merge(b.Labels())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, l := range map[string]LabelSet{"page": a.Labels(), "Go": merged} {
+		want := map[int]int{0: 0, 1: 0, 2: 0, 60: 0, 61: 0, 100: 2, 101: 2}
+		if !reflect.DeepEqual(l.Labels(), want) || !slices.Equal(l.Classes(), []string{"x", "y", "z"}) {
+			t.Errorf("%s: %v of %q", name, l.Labels(), l.Classes())
+		}
+		if got := l.Disputes(); !slices.Equal(got, []Dispute{{2, "x", "z"}}) {
+			t.Errorf("%s: disputes %v", name, got)
+		}
+	}
+	stored, err := ParseLabels(mine["labels"].content, "labels")
+	if err != nil || len(stored.Disputes()) != 1 {
+		t.Errorf("stored: %v, %v", stored.Disputes(), err)
+	}
+	a.did(t, "keep", 2)
+	if got := a.shown(t).Disputes; len(got) != 0 {
+		t.Errorf("after it was kept: %v", got)
+	}
+	wine, err := labelerOf(shelf{}, datasets.Wine().HideLabels()).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := merged.Merge(wine.Labels()); err == nil {
+		t.Error("labels of other data are merged")
+	}
+	if _, err := wine.Event("merge", json.RawMessage(fmt.Sprintf("%q", theirs["labels"].content))); err == nil {
+		t.Error("a page merges labels of other data")
+	}
+}
+
+// What is exported can be read by others: names with commas, quotes and line ends stay whole.
+func TestLabelsAsText(t *testing.T) {
+	set := ConstraintSet{name: "x", n: 9, Classes: []string{`a,"b"`, "ü"}, Labels: map[int]int{3: 1, 1: 0, 2: data.Unlabelled}}
+	l := LabelSet{set}
+	if got, want := l.CSV(), "row,label,class\n1,\"a,\"\"b\"\"\",0\n2,,-1\n3,ü,1\n"; got != want {
+		t.Errorf("CSV: %q", got)
+	}
+	if got, want := l.JSONLines(), `{"row":1,"label":"a,\"b\"","class":0}`+"\n"+`{"row":2,"label":"","class":-1}`+"\n"+`{"row":3,"label":"ü","class":1}`+"\n"; got != want {
+		t.Errorf("JSON lines: %q", got)
+	}
+	if got := l.String(); got != `x: 2 of 9 samples labelled (a,"b" 1, ü 1, removed 1)` {
+		t.Errorf("%q", got)
+	}
+}
+
+// A sample is shown as its picture, its attributes, or its features.
+func TestLabelerView(t *testing.T) {
+	open := func(d *data.Data) *Labeler {
+		e, err := labelerOf(shelf{}, d).open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	if v := open(datasets.Digits().Take(6).HideLabels()).view(3); v.Width != 8 || v.Height != 8 || len(v.Pixels) != 88 || len(v.Lines) != 0 {
+		t.Errorf("a digit: %+v", v)
+	}
+	wine := datasets.Wine().HideLabels()
+	if v := open(wine).view(3); v.Pixels != "" || len(v.Lines) != 13 || v.Lines[0][0] != wine.FeatureNames[0] || v.More != 0 {
+		t.Errorf("a wine: %+v", v)
+	}
+	text := make([]string, wine.Len())
+	text[3] = strings.Repeat("<b>", 3000)
+	if v := open(wine.WithAttribute("text", text)).view(3); len(v.Lines) != 1 || len([]rune(v.Lines[0][1])) != mostCharacter+1 {
+		t.Errorf("a text: %d lines", len(v.Lines))
+	}
+}

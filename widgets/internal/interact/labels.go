@@ -1,0 +1,217 @@
+package interact
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// mostClasses bounds the classes of a labeler, as those of an editor.
+const mostClasses = 100
+
+// LabelSet is what a reader has labelled with a Labeler: samples of one data set. It is
+// immutable.
+type LabelSet struct{ set ConstraintSet }
+
+// Dispute is a sample to which two annotators gave different classes.
+type Dispute struct {
+	Row          int
+	Mine, Theirs string
+}
+
+// FailedLabels are labels that carry only an error.
+func FailedLabels(name string, err error) LabelSet { return LabelSet{FailedConstraints(name, err)} }
+
+// ParseLabels reads what a store holds under a name.
+func ParseLabels(raw []byte, name string) (LabelSet, error) {
+	set, err := ParseConstraints(raw, name)
+	if err != nil {
+		return FailedLabels(name, err), err
+	}
+	return LabelSet{set}, nil
+}
+
+// Err returns why the labels could not be read.
+func (l LabelSet) Err() error { return l.set.Err() }
+
+// Len returns the number of samples that were labelled.
+func (l LabelSet) Len() int { return len(l.set.Labels) }
+
+// Classes returns the names of the classes in the order of their labels, from 0.
+func (l LabelSet) Classes() []string { return slices.Clone(l.set.Classes) }
+
+// Labels returns the class of each labelled sample by row, or [data.Unlabelled] where the
+// reader removed a label of the data.
+func (l LabelSet) Labels() map[int]int { return maps.Clone(l.set.Labels) }
+
+// Kept returns the rows whose labels disagreed with their neighbourhoods and were kept,
+// ascending.
+func (l LabelSet) Kept() []int { return slices.Sorted(maps.Keys(l.set.kept)) }
+
+// Curve returns the number of labels and the accuracy that was estimated from them for the
+// other samples, in [0, 1], as labelling went on.
+func (l LabelSet) Curve() (labels []int, accuracy []float64) {
+	for _, p := range l.set.curve {
+		labels, accuracy = append(labels, p[0]), append(accuracy, float64(p[1])/1000)
+	}
+	return labels, accuracy
+}
+
+// Apply returns a copy of d with these labels in place of its own, and their classes. d must
+// be the data that were labelled; otherwise Err of the result returns an error that wraps
+// [ErrStore], and so does Fit.
+func (l LabelSet) Apply(d *data.Data) *data.Data {
+	if d == nil {
+		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
+	}
+	return l.set.Apply(d)
+}
+
+// Merge adds the labels of another annotator, of the same samples, where this one has none.
+// Classes are the same if their names are. Where both have a label and the classes differ, the
+// result has that of this annotator, and the sample is in Disputes. An error is that of either,
+// or of labels of other data, and wraps [ErrStore].
+func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
+	if err := errors.Join(l.Err(), other.Err()); err != nil {
+		return FailedLabels(l.set.name, err), err
+	}
+	next := l.set.clone()
+	labels := make(map[int]int, len(next.Labels))
+	maps.Copy(labels, next.Labels)
+	if _, err := next.merge(other.set, func(i int) int {
+		if c, ok := labels[i]; ok {
+			return c
+		}
+		return data.Unlabelled
+	}); err != nil {
+		return FailedLabels(l.set.name, err), err
+	}
+	return LabelSet{next}, nil
+}
+
+// merge adds the labels of another set; of returns the label that a sample has, before.
+func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
+	if c.fingerprint != other.fingerprint || c.n != other.n {
+		return 0, other.errOther()
+	}
+	classes := slices.Clone(c.Classes)
+	if c.disputes == nil {
+		c.disputes = map[int]int{}
+	}
+	for _, i := range other.labelled() {
+		theirs := other.Labels[i]
+		if theirs == data.Unlabelled {
+			continue
+		}
+		if theirs >= len(other.Classes) {
+			return 0, fmt.Errorf("%w: class %d of %d", ErrStore, theirs, len(other.Classes))
+		}
+		k := slices.Index(classes, other.Classes[theirs])
+		if k < 0 {
+			if len(classes) >= mostClasses {
+				return 0, fmt.Errorf("%w: together there are more than %d classes; merge files with the same names of classes", ErrStore, mostClasses)
+			}
+			k, classes = len(classes), append(classes, other.Classes[theirs])
+		}
+		switch mine := of(i); mine {
+		case k:
+		case data.Unlabelled:
+			c.Labels[i] = k
+			taken++
+		default:
+			c.disputes[i] = k
+		}
+	}
+	c.Classes = classes
+	return taken, nil
+}
+
+// Disputes returns the samples to which a merged annotator gave another class, by row.
+func (l LabelSet) Disputes() []Dispute {
+	var out []Dispute
+	for _, i := range slices.Sorted(maps.Keys(l.set.disputes)) {
+		out = append(out, Dispute{i, l.set.className(l.set.labelOf(i)), l.set.className(l.set.disputes[i])})
+	}
+	return out
+}
+
+func (c ConstraintSet) labelOf(i int) int {
+	if k, ok := c.Labels[i]; ok {
+		return k
+	}
+	return data.Unlabelled
+}
+
+func (c ConstraintSet) className(k int) string {
+	if k >= 0 && k < len(c.Classes) {
+		return c.Classes[k]
+	}
+	return ""
+}
+
+// CSV has a line with row, label and class for each labelled sample, by row. Label is the
+// name, "" where a label was removed and class is -1.
+func (l LabelSet) CSV() string {
+	l.set.tell()
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.Write([]string{"row", "label", "class"}) // a builder takes all
+	for _, i := range l.set.labelled() {
+		k := l.set.Labels[i]
+		_ = w.Write([]string{strconv.Itoa(i), l.set.className(k), strconv.Itoa(k)})
+	}
+	w.Flush()
+	return b.String()
+}
+
+// JSONLines has an object with row, label and class for each labelled sample on a line of its
+// own, as CSV.
+func (l LabelSet) JSONLines() string {
+	l.set.tell()
+	var b strings.Builder
+	for _, i := range l.set.labelled() {
+		k := l.set.Labels[i]
+		raw, _ := json.Marshal(struct { // of numbers and text
+			Row   int    `json:"row"`
+			Label string `json:"label"`
+			Class int    `json:"class"`
+		}{i, l.set.className(k), k})
+		b.Write(append(raw, '\n'))
+	}
+	return b.String()
+}
+
+// String counts the labels of each class.
+func (l LabelSet) String() string {
+	if err := l.Err(); err != nil {
+		return err.Error()
+	}
+	count := map[int]int{}
+	for _, k := range l.set.Labels {
+		count[k]++
+	}
+	parts := []string{}
+	for k, name := range l.set.Classes {
+		if count[k] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", name, count[k]))
+		}
+	}
+	if n := count[data.Unlabelled]; n > 0 {
+		parts = append(parts, fmt.Sprintf("removed %d", n))
+	}
+	s := fmt.Sprintf("%s: %d of %d samples labelled", l.set.name, len(l.set.Labels)-count[data.Unlabelled], l.set.n)
+	if len(parts) > 0 {
+		s += " (" + strings.Join(parts, ", ") + ")"
+	}
+	if d := len(l.set.disputes); d > 0 {
+		s += fmt.Sprintf("; %d disputed", d)
+	}
+	return s
+}

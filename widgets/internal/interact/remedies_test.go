@@ -1,0 +1,178 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"image"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+// Whoever does what an error advises, in the code of the cell or in the page, goes on.
+func TestRemedies(t *testing.T) {
+	ctx := context.Background()
+	iris := datasets.Iris().Subset([]int{0, 1, 2, 3, 50, 51, 52, 53, 100, 101, 102, 103}).KeepLabels(2).Seed(1)
+	names := func(n int) []string {
+		out := make([]string, n)
+		for k := range out {
+			out[k] = fmt.Sprint("class ", k)
+		}
+		return out
+	}
+	pca := ssdrnb.PCA()
+	is := func(_ any, err error) error { return err }
+	edit := func(s shelf, name string, classes ...string) error {
+		return is(editorOf(s, pca, iris).Name(name).Classes(classes...).open(ctx))
+	}
+	paint := func(d *data.Data, classes ...string) error {
+		return is(paintOf(shelf{}, d, pca).Classes(classes...).open(ctx))
+	}
+	flat := func(n int) *data.Data { return data.New(mat.NewDense(n, 2, nil), nil) }
+	two := iris.PCA(2)
+	event := func(w Widget, kind, body string) error { return is(w.Event(kind, json.RawMessage(body))) }
+	painter := func(d *data.Data, classes ...string) *Painter {
+		p, err := paintOf(shelf{}, d, pca).Classes(classes...).open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	full := painter(flat(maxSpots))
+	erased := painter(flat(maxSpots - 1))
+	wide, narrow := painter(flat(3), names(5)...), painter(flat(3), "a")
+	exported, err := json.Marshal(wide.painting)
+	if err != nil {
+		t.Fatal(err)
+	}
+	imports := func(p *Painter) error {
+		raw, err := json.Marshal(string(exported))
+		if err != nil {
+			return err
+		}
+		return event(p, "import", string(raw))
+	}
+
+	// Stores with constraints of other data, with too many classes, and damaged.
+	s := shelf{}
+	other, err := editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := event(other, "label", `{"Rows":[0],"Class":1}`); err != nil {
+		t.Fatal(err)
+	}
+	first, err := editorOf(s, pca, iris).Name("classes").Classes(names(5)...).open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := event(first, "label", `{"Rows":[0],"Class":4}`); err != nil {
+		t.Fatal(err)
+	}
+	unnamed := strings.Replace(string(s["classes"].content), `"class 3","class 4"`, `"class 3"`, 1)
+	s.of("unnamed").content = []byte(unnamed)
+	s.of("damaged").content = []byte("{")
+	s.of("sample 999").content = []byte(strings.Replace(string(s["classes"].content), `"0":4`, `"999":4`, 1))
+	apply := func(name string, d *data.Data) error { return s.constraints(name).Apply(d).Err() }
+	resume := func(content, name string) error {
+		m := shelf{"painting": &memory{[]byte(content)}}
+		return is(paintOf(m, flat(3), pca).Name(name).open(ctx))
+	}
+
+	editor := func() *Editor {
+		e, err := editorOf(shelf{}, pca, iris).open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	crowded := editor()
+	crowded.set.Pairs.Must = slices.Repeat([]data.Pair{{I: 0, J: 1}}, maxPairs)
+	labelled := func(only bool) error {
+		return event(editor(), "label", fmt.Sprintf(`{"Rows":[%d],"Class":0,"Unlabelled":%v}`, slices.IndexFunc(iris.Labels, func(l int) bool { return l >= 0 }), only))
+	}
+	explore := func(from, to float64) error {
+		r := explorerOf(shelf{}, ssdrnb.LPP(), iris)
+		r.task.Ranges = map[string]Span{"width": {from, to}}
+		return is(r.open(ctx))
+	}
+	play := func(n int) error {
+		task := Task{Kind: KindPlayground, Data: iris, Name: "play", Methods: slices.Repeat([]ssdrnb.Spec{pca.Spec()}, n)}
+		return is(task.Open(ctx, &memory{}, nil))
+	}
+	base := image.NewGray(image.Rect(0, 0, 4, 3))
+	scribble := func(img image.Image, n int) error {
+		return is(scribbleOf(shelf{}, pca, iris.HideLabels(), img).Classes(names(n)...).open(ctx))
+	}
+	sweep := func(b ssdrnb.SweepBuilder) error {
+		r, err := b.Run(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return is(sweepOf(shelf{}, r, iris).open(ctx))
+	}
+	lpp := ssdrnb.Sweep(ssdrnb.LPP().Dims(1), iris)
+	lift := func(dims int, noise float64, seed int) error {
+		return event(painter(flat(3)), "lift", fmt.Sprintf(`{"dims":%d,"noise":%g,"seed":%d}`, dims, noise, seed))
+	}
+	stored := func(change func(p *painting)) error {
+		p := wide.painting
+		change(&p)
+		raw, err := json.Marshal(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = parsePainting(raw)
+		return err
+	}
+	advicetest.Everywhere(t, []string{"."}, map[string]string{
+		"%d keep the labels that they have": "states what was done",
+	}, []advicetest.Case{
+		{"constraints of other data", apply("wine", iris), "use the same data in the same order", func() error { return apply("wine", datasets.Wine()) }},
+		{"an editor of other data", edit(s, "wine"), "choose another name", func() error { return edit(s, "fresh") }},
+		{"an editor of other data, otherwise", edit(s, "wine"), "or the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},
+		{"damaged constraints", edit(s, "damaged"), "choose another name", func() error { return edit(s, "fresh") }},
+		{"a label beyond the samples", edit(s, "sample 999"), "choose another name", func() error { return edit(s, "fresh") }},
+		{"a stored class without a name", edit(s, "unnamed", names(3)...), "name all with Classes", func() error { return edit(s, "unnamed", names(5)...) }},
+		{"a class without a name", edit(shelf{}, "x", "a", "b"), "name all with Classes", func() error { return edit(shelf{}, "x", "a", "b", "c") }},
+		{"101 classes", edit(shelf{}, "x", names(101)...), "name fewer with Classes", func() error { return edit(shelf{}, "x", names(100)...) }},
+		{"a pair too many", event(crowded, "pair", `{"I":2,"J":3}`), "remove some", func() error {
+			crowded.set.Pairs.Must = crowded.set.Pairs.Must[1:]
+			return event(crowded, "pair", `{"I":2,"J":3}`)
+		}},
+		{"labelled samples alone", labelled(true), `switch "only unlabelled" off to change them`, func() error { return labelled(false) }},
+		{"an empty range", explore(2, 1), "give from < to", func() error { return explore(1, 2) }},
+		{"no methods", play(0), "give 1 to 100", func() error { return play(1) }},
+		{"101 methods", play(101), "give 1 to 100", func() error { return play(2) }},
+		{"101 labels per class", event(painter(two), "labels", "101"), "choose 0 to 100", func() error { return event(painter(two), "labels", "100") }},
+		{"a painted class without a name", paint(two, "a"), "name all with Classes", func() error { return paint(two, "a", "b", "c") }},
+		{"a damaged painting", resume("{", "painting"), "choose another name", func() error { return resume("{", "fresh") }},
+		{"a damaged painting, read", Painted([]byte("{"), "painting").Err(), "choose another name, or paint it again under this name", func() error { return Painted(exported, "painting").Err() }},
+		{"three rings on a canvas of one class", event(narrow, "start", `"rings"`), "name more with Classes", func() error { return event(wide, "start", `"rings"`) }},
+		{"an import of five classes", imports(painter(flat(3), "a")), "name as many with Classes", func() error { return imports(painter(flat(3), names(5)...)) }},
+		{"a spot too many", event(full, "paint", `{"Points":[[0,0]],"Class":0}`), "erase some before you paint 1 more", func() error { return event(erased, "paint", `{"Points":[[0,0]],"Class":0}`) }},
+		{"one dimension", lift(1, 0, 1), "choose 2 to 50", func() error { return lift(50, 0, 1) }},
+		{"noise of 2", lift(3, 2, 1), "choose 0 to 1, in units of half the canvas", func() error { return lift(3, 1, 1) }},
+		{"the seed 0", lift(3, 0, 0), "choose 1 to", func() error { return lift(3, 0, 1) }},
+		{"21 painted classes", paint(flat(3), names(21)...), "name 1 to 20 with Classes", func() error { return paint(flat(3), names(20)...) }},
+		{"101 stored labels", stored(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return stored(func(p *painting) { p.Labels = 100 }) }},
+		{"a canvas of four features", paint(iris), "give data with 2", func() error { return paint(iris.PCA(2)) }},
+		{"a canvas of 2,001 samples", paint(flat(2001)), "give at most 2000, for example with Data.Take", func() error { return paint(data.New(mat.NewDense(2001, 2, nil), make([]int, 2001)).Seed(1).Take(2000)) }},
+		{"an unknown start", event(painter(flat(3)), "start", `"spirals"`), `choose from ["two moons" "rings" "Gaussians"]`, func() error { return event(painter(flat(3)), "start", `"rings"`) }},
+		{"50,001 samples", check(flat(50_001)), "take a subset with Data.Take", func() error {
+			return check(data.New(mat.NewDense(50_001, 2, nil), make([]int, 50_001)).Seed(1).Take(1000))
+		}},
+		{"scribbles of one class", scribble(base, 1), "name 2 to 20 with Classes", func() error { return scribble(base, 3) }},
+		{"a sweep over three options", sweep(lpp.List("neighbors", 2).List("dims", 1).Log10("width", 0, 0, 1)), "call one or two of Linear, Log10 and List on ssdrnb.Sweep", func() error {
+			return sweep(lpp.List("neighbors", 2, 3).Log10("width", 0, 1, 1))
+		}},
+	})
+}

@@ -1,0 +1,78 @@
+package interact
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// review is what a labeler stores beside the labels.
+type review struct {
+	// kept has the labels that the reader has looked at and kept, by sample.
+	kept map[int]int
+	// disputes has the class that another annotator gave, where it differs, by sample.
+	disputes map[int]int
+	// curve has the estimated accuracy over the number of labels, which ascends.
+	curve []point
+}
+
+// point is the estimated accuracy, in thousandths, at a number of labels.
+type point [2]int
+
+// mostPoints bounds the curve: every state carries it.
+const mostPoints = 2000
+
+func (r review) clone() review {
+	return review{maps.Clone(r.kept), maps.Clone(r.disputes), slices.Clone(r.curve)}
+}
+
+// review reads the parts of a labeler.
+func (s stored) review() (r review, err error) {
+	if r.kept, err = bySample(s.Kept); err != nil {
+		return r, err
+	}
+	r.curve = s.Curve
+	r.disputes, err = bySample(s.Disputes)
+	return r, err
+}
+
+// fits checks that all is of n samples and of so many classes.
+func (r review) fits(n, classes int) error {
+	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
+		for i, l := range of {
+			if i < 0 || i >= n || l < 0 || l > data.MaxLabel || what == "disputed" && l >= classes {
+				return fmt.Errorf("the %s label of sample %d is %d; there are %d samples and %d classes", what, i, l, n, classes)
+			}
+		}
+	}
+	if len(r.curve) > mostPoints {
+		return fmt.Errorf("the curve has %d points, more than %d", len(r.curve), mostPoints)
+	}
+	for k, p := range r.curve {
+		if p[0] < 1 || p[0] > n || p[1] < 0 || p[1] > 1000 || k > 0 && p[0] <= r.curve[k-1][0] {
+			return fmt.Errorf("point %d of the curve is %v", k, p)
+		}
+	}
+	return nil
+}
+
+// settle forgets what was said of samples that get a label now.
+func (r *review) settle(rows []int) {
+	for _, i := range rows {
+		delete(r.kept, i)
+		delete(r.disputes, i)
+	}
+}
+
+// estimate adds the accuracy at a number of labels, in the place of those at as many or more.
+func (r *review) estimate(labels int, accuracy float64) {
+	before := slices.IndexFunc(r.curve, func(p point) bool { return p[0] >= labels })
+	if before >= 0 {
+		r.curve = slices.Clone(r.curve[:before])
+	}
+	if len(r.curve) < mostPoints {
+		r.curve = append(slices.Clip(r.curve), point{labels, int(1000*accuracy + 0.5)})
+	}
+}

@@ -1,0 +1,469 @@
+// The labeler: samples get classes one by one or in groups, and the page tells what the labels say
+// of the others, which sample comes next, and which labels disagree.
+
+import { undoing } from "./controls.js";
+import { Curve } from "./curve.js";
+import { bar, button, el, press, row, side } from "./elements.js";
+import { Plot } from "./plot.js";
+import { large } from "./sample.js";
+
+/**
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").Scene} Setup
+ * @typedef {{ row: number, class: number, chance: number }} Guess
+ * @typedef {{ row: number, label: number, proposed: number, strongly: boolean, because: number[] }} Wrong
+ * @typedef {object} Labels
+ * @property {import("./types.js").Packed} at
+ * @property {number[]} of
+ * @property {string} ringed
+ * @property {string} sure
+ * @property {string[]} names
+ * @property {string[]} colors
+ * @property {Guess[]} next
+ * @property {Guess[]} doubtful
+ * @property {Wrong[]} wrong
+ * @property {string} checked
+ * @property {[number, number, number][]} disputes sample, class here, class there
+ * @property {[number, number][]} curve
+ * @property {number} labels
+ * @property {boolean} steady
+ * @property {number} undo
+ * @property {number} redo
+ * @typedef {import("./types.js").State & Labels} State
+ */
+
+/** An entry of a queue. @typedef {{ row: number, text: string, proposed: number, because: number[] }} Entry */
+
+/** @typedef {"next" | "doubtful" | "wrong" | "disputes"} Queue */
+
+/** @type {[Queue, string, string][]} */
+const QUEUES = [
+  ["next", "Next", "Samples whose labels tell most of the others"],
+  ["doubtful", "Doubtful", "Samples whose classes are least certain"],
+  ["wrong", "Suspicious", "Labels that disagree with their neighbourhoods"],
+  ["disputes", "Disputed", "Samples to which another annotator gave another class"],
+];
+
+const percent = (/** @type {number} */ p) => `${Math.round(100 * p)} %`;
+
+/**
+ * entriesOf lists what a queue has.
+ * @param {Queue} queue
+ * @param {State} s
+ * @returns {Entry[]}
+ */
+export function entriesOf(queue, s) {
+  const name = (/** @type {number} */ k) => s.names[k + 1] || "?";
+  if (queue === "wrong") {
+    return s.wrong.map((w) => ({
+      row: w.row,
+      text: `sample ${w.row}: labelled ${name(w.label)}, its neighbourhood says ${name(w.proposed)}${w.strongly ? ", strongly" : ""}`,
+      proposed: w.proposed,
+      because: w.because,
+    }));
+  }
+  if (queue === "disputes") {
+    return s.disputes.map(([i, mine, theirs]) => ({
+      row: i,
+      text: `sample ${i}: ${name(mine)} here, ${name(theirs)} there`,
+      proposed: theirs,
+      because: [],
+    }));
+  }
+  return s[queue].map((g) => ({
+    row: g.row,
+    text: `sample ${g.row}${g.class < 0 ? "" : `: ${name(g.class)} ${percent(g.chance)}`}`,
+    proposed: g.class,
+    because: [],
+  }));
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Setup} setup
+ * @returns {import("./types.js").View}
+ */
+export function labeler(frame, setup) {
+  const plot = new Plot(frame, setup);
+  const steps = undoing(frame);
+  const curve = new Curve();
+  /** @type {State | null} */
+  let last = null;
+  /** @type {Queue} */
+  let queue = "next";
+  let focus = -1;
+  /** What is known of the focus by its queue. @type {Entry | null} */
+  let entry = null;
+  let asked = 0; // counts looks: an answer that comes late is dropped
+
+  const said = el("div", { class: "ssdrnb-status", role: "status" });
+  const head = el("h4", { "aria-live": "polite" });
+  const card = el("div", { class: "ssdrnb-sample" });
+  const review = el("div", { class: "ssdrnb-bar" });
+  const classes = el("div", { class: "ssdrnb-bar", role: "group", "aria-label": "classes" });
+  const list = el("ul", { class: "ssdrnb-list" });
+  const checked = el("div", { class: "ssdrnb-status" });
+  const fresh = el("input", {
+    type: "text",
+    maxlength: 60,
+    placeholder: "new class",
+    "aria-label": "name of a new class",
+  });
+
+  /** targets are the samples that a class is for: the selected group, or the focus. */
+  const targets = () => (plot.rows().length ? plot.rows() : focus < 0 ? [] : [focus]);
+
+  /** @param {string} text */
+  const tell = (text) => {
+    said.textContent = text;
+  };
+
+  /** @param {number[]} rows */
+  function choose(rows) {
+    plot.chosen = Object.fromEntries(rows.map((i) => [i, true]));
+    if (rows.length) {
+      tell(`${rows.length} selected: press a class, or Escape`);
+    }
+    plot.draw();
+  }
+
+  /**
+   * look puts a sample into focus.
+   * @param {number} i -1 for none
+   */
+  function look(i) {
+    focus = i;
+    entry = (last && entriesOf(queue, last).find((e) => e.row === i)) || null;
+    plot.marks = i < 0 ? [] : [i];
+    plot.pairs = (entry?.because || []).map((j) => [i, j, 0, 1]);
+    plot.draw();
+    show();
+    if (i >= 0) {
+      const mine = ++asked;
+      const reply = (/** @type {import("./sample.js").Sample} */ s) => {
+        if (mine === asked && last) {
+          card.replaceChildren(...large(s, last.names, last.colors).filter((e) => e !== null));
+        }
+      };
+      frame.post("look", i, { key: "look", reply });
+    } else {
+      card.replaceChildren();
+    }
+  }
+
+  /** show writes what is said of the focus, and the queue. */
+  function show() {
+    if (!last) {
+      return;
+    }
+    const s = last;
+    const k = s.of[focus];
+    const labelled = s.ringed[focus] === "1";
+    const of = labelled ? `, labelled ${s.names[k]}` : k ? `, perhaps ${s.names[k]}` : "";
+    head.textContent = focus < 0 ? "No sample in focus: click one" : `Sample ${focus}${of}`;
+    const buttons = [];
+    const proposed = entry ? entry.proposed : labelled ? -1 : k - 1;
+    if (focus >= 0 && proposed >= 0 && !(labelled && proposed === k - 1)) {
+      const verb = labelled ? "Change to" : "Accept";
+      buttons.push(
+        button(`${verb} ${s.names[proposed + 1]}`, "Enter", () => give(proposed), s.colors[proposed + 1]),
+      );
+    }
+    if (focus >= 0 && labelled) {
+      buttons.push(button("Unlabel", "Remove the label (0 or Delete)", () => give(-1)));
+      if (entry && (queue === "wrong" || queue === "disputes")) {
+        buttons.push(button("Keep", "The label is right (K)", keep));
+      }
+    }
+    review.replaceChildren(...buttons);
+    for (const [j, [name, text]] of QUEUES.entries()) {
+      tabs[j].textContent = `${text} ${s[name].length}`;
+      tabs[j].hidden = name === "disputes" && !s.disputes.length && queue !== name;
+    }
+    checked.textContent = queue === "wrong" ? s.checked : "";
+    list.replaceChildren(
+      ...entriesOf(queue, s).map((e) => {
+        const go = () => look(e.row);
+        return el("li", {
+          text: e.text,
+          tabindex: 0,
+          role: "button",
+          "aria-current": e.row === focus ? "true" : undefined,
+          onclick: go,
+          onkeydown: (/** @type {KeyboardEvent} */ k) => {
+            if (k.key === " ") {
+              k.preventDefault();
+              go();
+            }
+          },
+        });
+      }),
+    );
+  }
+
+  /**
+   * step goes on in the queue.
+   * @param {number} by
+   */
+  function step(by) {
+    if (!last) {
+      return;
+    }
+    const entries = entriesOf(queue, last);
+    const at = entries.findIndex((e) => e.row === focus);
+    const next =
+      entries[at < 0 ? (by > 0 ? 0 : entries.length - 1) : (at + by + entries.length) % entries.length];
+    look(next ? next.row : -1);
+  }
+
+  /** advance leaves the focus for the next of the queue, which may lose it. */
+  function advance() {
+    const entries = last ? entriesOf(queue, last) : [];
+    const at = entries.findIndex((e) => e.row === focus);
+    const rest = entries.filter((e) => e.row !== focus);
+    if (at >= 0 || focus < 0) {
+      look(rest.length ? rest[Math.max(0, at) % rest.length].row : -1);
+    }
+  }
+
+  /**
+   * give labels the selected group, or the sample in focus.
+   * @param {number} k
+   */
+  function give(k) {
+    const rows = targets();
+    if (!rows.length) {
+      frame.refuse("Click a sample first, or draw a lasso around a group.");
+      return;
+    }
+    frame.post("label", { Rows: rows, Class: k, Unlabelled: false }, { reply: tell });
+    gave(rows);
+  }
+
+  /** @param {number[]} rows */
+  function gave(rows) {
+    frame.refuse("");
+    tell("");
+    const group = plot.rows().length > 0;
+    choose([]);
+    if (!group && rows[0] === focus) {
+      advance();
+    }
+  }
+
+  function keep() {
+    if (focus >= 0) {
+      frame.post("keep", focus);
+      advance();
+    }
+  }
+
+  function make() {
+    const name = fresh.value.trim();
+    if (!name) {
+      fresh.focus();
+      return;
+    }
+    const rows = targets();
+    frame.post("class", { Name: name, Rows: rows });
+    fresh.value = "";
+    fresh.blur();
+    gave(rows);
+  }
+  fresh.addEventListener("keydown", (e) => {
+    if (e.key === "Enter") {
+      e.preventDefault();
+      make();
+    } else if (e.key === "Escape") {
+      fresh.blur();
+    }
+    e.stopPropagation();
+  });
+
+  plot.click = (i) => {
+    choose([]);
+    look(i);
+  };
+  const lasso = button("Lasso", "Draw around a group, then press a class (L)", () => draw("lasso"));
+  const box = button("Box", "Drag a box over a group, then press a class", () => draw("box"));
+  /** @param {"lasso" | "box" | ""} tool */
+  function draw(tool) {
+    const one = { lasso, box, "": undefined }[tool];
+    const off = one?.getAttribute("aria-pressed") === "true" || !tool;
+    plot.tool = off ? null : plot.selector(/** @type {"lasso" | "box"} */ (tool), choose);
+    press([lasso, box], off ? undefined : one);
+  }
+  draw("");
+
+  const tabs = QUEUES.map(([name, text, title]) => button(text, title, () => turn(name)));
+  /** @param {Queue} to */
+  function turn(to) {
+    queue = to;
+    press(tabs, tabs[QUEUES.findIndex(([name]) => name === to)]);
+    show();
+    step(1);
+  }
+  press(tabs, tabs[0]);
+
+  const exports = [
+    ["csv", "CSV", "Save the labels as CSV"],
+    ["jsonl", "JSON lines", "Save the labels as an object on each line"],
+  ].map(([format, text, title]) =>
+    button(text, title, () =>
+      frame.post("export", format, {
+        reply: (/** @type {import("./types.js").Exported} */ f) => frame.download(f),
+      }),
+    ),
+  );
+  /**
+   * reader makes a button that reads a file.
+   * @param {string} kind
+   * @param {string} text
+   * @param {string} title
+   */
+  function reader(kind, text, title) {
+    const file = el("input", {
+      type: "file",
+      accept: ".json,application/json",
+      hidden: true,
+      "data-kind": kind,
+    });
+    file.addEventListener("change", async () => {
+      const [given] = Array.from(file.files || []);
+      file.value = "";
+      if (given) {
+        frame.post(kind, await given.text(), { reply: tell });
+      }
+    });
+    return [button(text, title, () => file.click()), file];
+  }
+  const save = button("Export", "Save what is stored as a JSON file, for Import and Merge", () => {
+    const stored = frame.stored();
+    if (stored === null) {
+      frame.refuse("There is nothing to export yet.");
+    } else {
+      frame.save(`${frame.name()}.json`, new TextEncoder().encode(stored));
+    }
+  });
+
+  const view = frame.view(plot);
+  let legend = /** @type {Element} */ (view.querySelector(".ssdrnb-legend"));
+  frame.body.append(
+    frame.title(setup.title),
+    row([
+      view,
+      side([
+        head,
+        card,
+        review,
+        classes,
+        bar([fresh, button("Add", "Make a new class, and give it to the sample or the group (C)", make)]),
+        said,
+        bar([lasso, box, ...steps.buttons]),
+        bar(tabs),
+        checked,
+        list,
+        el("h4", { text: "Expected accuracy" }),
+        curve.node,
+        bar([
+          ...exports,
+          save,
+          ...reader("import", "Import", "Read a file that Export has saved, in place of these labels"),
+          ...reader("merge", "Merge", "Add the labels in a file of another annotator"),
+        ]),
+        frame.failure,
+        frame.saved,
+      ]),
+    ]),
+  );
+
+  /** @param {KeyboardEvent} e */
+  function key(e) {
+    if (e.ctrlKey || e.metaKey || e.altKey) {
+      return false;
+    }
+    const count = last ? last.names.length - 1 : 0;
+    const digit = /^[1-9]$/.test(e.key) ? Number(e.key) : 0;
+    const plain = e.target instanceof Element && e.target.closest("button,li,.ssdrnb-legend");
+    if (digit) {
+      if (digit > count) {
+        frame.refuse(`There is no class ${digit}: press C to name a new one.`);
+      } else {
+        give(digit - 1);
+      }
+    } else if (e.key === "Enter" && !plain) {
+      const proposed = entry ? entry.proposed : last ? last.of[focus] - 1 : -1;
+      if (proposed >= 0) {
+        give(proposed);
+      }
+    } else if (e.key === "Enter" && e.target instanceof HTMLLIElement) {
+      e.target.click();
+    } else if (e.key === "0" || e.key === "Delete" || e.key === "Backspace") {
+      give(-1);
+    } else if (e.key === "ArrowDown" || e.key === "ArrowRight") {
+      step(1);
+    } else if (e.key === "ArrowUp" || e.key === "ArrowLeft") {
+      step(-1);
+    } else if (e.key === "Escape") {
+      draw("");
+      choose([]);
+      tell("");
+    } else {
+      const action = { n: () => turn("next"), c: () => fresh.focus(), l: () => draw("lasso"), k: keep }[
+        e.key.toLowerCase()
+      ];
+      if (!action) {
+        return false;
+      }
+      action();
+    }
+    return true;
+  }
+
+  return {
+    plot,
+    last: () => last,
+    undo: steps.press,
+    key,
+    draw: () => curve.draw(),
+    close: () => curve.close(),
+    /** @param {State} s */
+    state(s) {
+      const named =
+        !last || JSON.stringify([last.names, last.colors]) !== JSON.stringify([s.names, s.colors]);
+      const before = last;
+      last = s;
+      plot.of = s.of;
+      plot.ringed = s.ringed;
+      plot.sure = s.sure;
+      if (named) {
+        plot.names = s.names;
+        plot.colors = s.colors;
+        const again = plot.legend();
+        legend.replaceWith(again);
+        legend = again;
+        classes.replaceChildren(
+          ...s.names
+            .slice(1)
+            .map((name, k) =>
+              button(k < 9 ? `${k + 1} ${name}` : name, `Label as ${name}`, () => give(k), s.colors[k + 1]),
+            ),
+        );
+      }
+      steps.show(s);
+      curve.show(s.curve);
+      plot.move(s.at, s.revision);
+      const stale = focus >= 0 && queue === "next" && entry && !s.next.some((g) => g.row === focus);
+      if (!before || focus < 0 || stale) {
+        look(entriesOf(queue, s)[0]?.row ?? -1);
+      } else {
+        // What the labels say of the sample may have changed.
+        look(focus);
+      }
+      if (s.steady) {
+        tell("The last 20 labels changed hardly any prediction.");
+      }
+      plot.draw();
+    },
+  };
+}

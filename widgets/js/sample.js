@@ -1,0 +1,73 @@
+// A sample shown large: its picture, or the names and values of its attributes or features, and
+// the classes with their probabilities.
+
+import { el, swatch } from "./elements.js";
+
+/**
+ * @typedef {object} Sample
+ * @property {number} row
+ * @property {number} label -1 for none
+ * @property {[number, number][]} chance classes and probabilities, the likeliest first
+ * @property {[string, string][]} lines
+ * @property {number} more features that are left out
+ * @property {number} [width]
+ * @property {number} [height]
+ * @property {string} [pixels] a byte for each, in base64
+ */
+
+/** @param {Sample} s */
+function picture(s) {
+  const { width = 0, height = 0, pixels = "" } = s;
+  if (!pixels) {
+    return null;
+  }
+  const bytes = Uint8Array.from(atob(pixels), (c) => c.charCodeAt(0));
+  const canvas = el("canvas", {
+    class: "ssdrnb-large",
+    role: "img",
+    "aria-label": `picture of sample ${s.row}`,
+  });
+  canvas.width = width;
+  canvas.height = height;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  const image = context.createImageData(width, height);
+  for (const [p, v] of bytes.entries()) {
+    image.data.set([v, v, v, 255], 4 * p);
+  }
+  context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** @param {Sample} s */
+function table(s) {
+  if (!s.lines.length) {
+    return null;
+  }
+  const rows = s.lines.map(([name, value]) =>
+    el("tr", {}, [el("th", { text: name }), el("td", { text: value })]),
+  );
+  if (s.more) {
+    rows.push(el("tr", {}, [el("th"), el("td", { text: `and ${s.more} more features` })]));
+  }
+  return el("table", { class: "ssdrnb-table" }, rows);
+}
+
+/**
+ * large shows a sample.
+ * @param {Sample} s
+ * @param {string[]} names of classes, the first for none
+ * @param {string[]} colors
+ */
+export function large(s, names, colors) {
+  const chances = s.chance.map(([k, p]) => {
+    const bar = el("i", { class: "ssdrnb-chance" });
+    bar.style.width = `${Math.round(100 * p)}%`;
+    bar.style.backgroundColor = colors[k + 1];
+    return el("div", { class: "ssdrnb-guess" }, [
+      el("span", {}, [swatch(colors[k + 1]), document.createTextNode(names[k + 1] || "")]),
+      el("span", { class: "ssdrnb-rail" }, [bar]),
+      el("span", { text: `${Math.round(100 * p)} %` }),
+    ]);
+  });
+  return [picture(s), el("div", { class: "ssdrnb-what" }, [table(s), ...chances])];
+}

@@ -1,0 +1,139 @@
+package widgets
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/viz/store"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+)
+
+// LabelSet is what a reader has labelled with a [Labeler]: Apply adds the labels to the data,
+// CSV and JSONLines write them, and Merge joins those of two annotators.
+type LabelSet = interact.LabelSet
+
+// Dispute is a sample to which two annotators gave different classes, see [LabelSet.Merge].
+type Dispute = interact.Dispute
+
+// LabelerBuilder collects the options of [Labeler]. Its methods return changed copies.
+type LabelerBuilder struct {
+	task interact.Task
+	live bool
+	idle time.Duration
+}
+
+// Labeler returns the builder of a picture on which the reader labels samples, from no label
+// on. The sample in focus is shown large, as its picture, its attributes or its features. The
+// keys 1 to 9 or a class button give it a class, or give one to the group in a lasso, and
+// new classes are made on the spot. After each label the page shows what the labels say of
+// all other samples ([ssdrnb.Opinions]), which sample to label next ([ssdrnb.Suggest]), which
+// labels disagree with their neighbourhoods ([ssdrnb.Suspicions]) with links to the labels
+// that outvote them, and a curve of the accuracy that the labels let expect. The
+// picture is by S2NE and follows the labels up to 5,000 samples. Hidden labels are not read.
+//
+//	widgets.Labeler(digits.HideLabels()).Name("digits").Show()
+//
+//	%%
+//	labelled := widgets.Labels("digits").Apply(digits)       // in any later cell
+//
+// Keys: 1 to 9 give a class, Enter accepts the proposal, 0 or Delete removes the label, the
+// arrows go through the queue, N goes to the next suggestion, C names a new class, L draws a
+// lasso, K keeps a label that disagrees, Escape drops the selection, and Ctrl+Z undoes.
+func Labeler(d *ssdrnb.Data) LabelerBuilder {
+	return LabelerBuilder{task: interact.Task{Kind: interact.KindLabeler, Spec: ssdrnb.S2NE().Spec(), Data: d, Name: "labels"}}
+}
+
+// Name sets the name under which the labels are stored for this notebook; the default is
+// "labels". [Labels] reads them back.
+func (b LabelerBuilder) Name(name string) LabelerBuilder {
+	b.task.Name = name
+	return b
+}
+
+// Classes names the classes to begin with, up to 100. The default is those that the data name
+// or have labels of. The reader can add more.
+func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
+	b.task.Classes = slices.Clone(names)
+	return b
+}
+
+// Live lets the cell compute instead of the page, for more than 5,000 samples: it goes on
+// until Stop, an interrupt or the idle limit ends it, and later cells wait, see the package
+// comment.
+func (b LabelerBuilder) Live() LabelerBuilder {
+	b.live = true
+	return b
+}
+
+// Idle sets how long a cell with Live goes on without an action of the reader; the
+// default is 15 minutes.
+func (b LabelerBuilder) Idle(limit time.Duration) LabelerBuilder {
+	b.idle = limit
+	return b
+}
+
+// Show shows the labeler, see the package comment, and returns the labels as they are
+// stored; with Live it returns at the end. If that fails, Err of the labels returns the error.
+func (b LabelerBuilder) Show() LabelSet {
+	w, stored, err := opened[*interact.Labeler](b.task, b.task.Name, b.live)
+	if err != nil {
+		return interact.FailedLabels(b.task.Name, err)
+	}
+	defer w.Close()
+	switch {
+	case !notebook():
+		fmt.Println(w.Labels())
+	case b.live:
+		run(b.task.Kind, w, b.idle)
+	default:
+		show(w.Placed(b.task), w, b.task.Name, stored)
+	}
+	return w.Labels()
+}
+
+// Labels returns the labels that a [Labeler] stored under name for this notebook, in this or
+// an earlier kernel. If that fails, Err of the result returns the error, which wraps
+// [ErrStore], and so does Fit with data from its Apply; a notebook shows it once, when Apply,
+// CSV or JSONLines is called.
+func Labels(name string) LabelSet {
+	raw, path, err := constraintsOf(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name))
+	if err != nil {
+		return interact.FailedLabels(name, err)
+	}
+	l, err := interact.ParseLabels(raw, name)
+	if err != nil {
+		return interact.FailedLabels(name, damaged(name, path, err))
+	}
+	return l
+}
+
+// LabelsOf reads the labels in a file that Export of a [Labeler] has saved, such as those of
+// another annotator, see [LabelSet.Merge]. content is that of the file. Err of the result
+// returns the error if it is damaged.
+func LabelsOf(name string, content []byte) LabelSet {
+	l, err := interact.ParseLabels(content, name)
+	if err != nil {
+		return interact.FailedLabels(name, fmt.Errorf("%w: %q: %w; give the content of a file that Export of a Labeler has saved", ErrStore, name, err))
+	}
+	return l
+}
+
+// constraintsOf returns what is stored of constraints or labels under a name, and the file of
+// a cell; otherwise says what to do where there is nothing.
+func constraintsOf(name, otherwise string) (raw []byte, path string, err error) {
+	if path, err = storePath(name); err != nil {
+		return nil, "", err
+	}
+	if raw = store.Newest(path, name); raw == nil {
+		return nil, "", advice.Errorf(store.Instead("", otherwise), "%w: there are none called %q for this notebook", ErrStore, name)
+	}
+	return raw, path, nil
+}
+
+// damaged is the error for a store that cannot be read.
+func damaged(name, path string, err error) error {
+	return fmt.Errorf("%w: %q: %w; choose another name, or move %s and the files in %s away", ErrStore, name, err, path, store.Beside(""))
+}

@@ -1,0 +1,123 @@
+package widgets
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+	"github.com/ssdrnb/ssdrnb/viz/store"
+)
+
+// Whoever does what an error of a store advises gets the store.
+func TestRemedies(t *testing.T) {
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
+	write := func(path, content string) {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	place := func(name string) string {
+		path, err := storePath(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	read := func(name string) error { return Constraints(name).Err() }
+	// draw stores something as the editor of the advice does.
+	draw := func(name string) error {
+		s, _, err := openFile(place(name), name)
+		if err != nil {
+			return err
+		}
+		defer s.Close()
+		return s.Write([]byte(`{"format":1,"samples":150,"must":[[0,1]],"cannot":[],"labels":{}}`))
+	}
+	if err := draw("good"); err != nil {
+		t.Fatal(err)
+	}
+	write(place("bad"), "{")
+	write(store.Beside("bad"), "{")
+	damaged := read("bad")
+	open := func(name string) error {
+		s, _, err := openFile(place(name), name)
+		if err == nil {
+			s.Close()
+		}
+		return err
+	}
+	held, _, err := openFile(place("held"), "held")
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := open("held")
+	for _, folder := range []string{place("folder"), place("lock") + ".lock"} {
+		if err := os.MkdirAll(filepath.Join(folder, "x"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	write(file, "")
+	good := os.Getenv("SSDRNB_CONSTRAINTS")
+	os.Setenv("SSDRNB_CONSTRAINTS", file)
+	nowhere := open("x")
+	os.Setenv("SSDRNB_CONSTRAINTS", good)
+	moons := func() error {
+		write(place(paintingOf("canvas")), `{"format":1,"spots":[[0,0,0,0],[9,0,1,1]],"classes":["a","b"],"next":2,"lift":{"dims":2,"noise":0,"seed":1}}`)
+		return Painted("canvas").Err()
+	}
+	advicetest.Everywhere(t, []string{"."}, map[string]string{
+		"; value %.6g": "a line of progress",
+	}, []advicetest.Case{
+		{"nothing is drawn", read("none"), `draw some with widgets.ConstraintEditor(…).Name("none").Show()`, func() error {
+			ConstraintEditor(ssdrnb.PCA(), datasets.Iris()).Name("none").Show() // prints the constraints here
+			if err := draw("none"); err != nil {
+				return err
+			}
+			return read("none")
+		}},
+		{"a misspelt name", read("godo"), `"good"`, func() error { return read("good") }},
+		{"nothing is painted", Painted("canvas").Err(), `paint one with widgets.Paint("canvas").Show()`, moons},
+		{"damaged constraints", damaged, "choose another name", func() error { return read("good") }},
+		{"damaged constraints, otherwise", damaged, "away", func() error {
+			for _, part := range []string{place("bad"), store.Beside("")} {
+				if !strings.Contains(damaged.Error(), part) {
+					return fmt.Errorf("no %s in %w", part, damaged)
+				}
+			}
+			for _, path := range []string{place("bad"), store.Beside("bad")} {
+				if err := os.Rename(path, path+".old"); err != nil {
+					return err
+				}
+			}
+			if err := draw("bad"); err != nil {
+				return err
+			}
+			return read("bad")
+		}},
+		{"a folder that is a file", nowhere, "set SSDRNB_CONSTRAINTS to a folder that can be written", func() error { return open("x") }},
+		{"a lock that is a folder", open("lock"), "remove it", func() error {
+			if err := os.RemoveAll(place("lock") + ".lock"); err != nil {
+				return err
+			}
+			return open("lock")
+		}},
+		{"a second editor", second, "stop it", func() error { held.Close(); return open("held") }},
+		{"a second editor, otherwise", second, "or choose another name", func() error { return open("other") }},
+		{"a store that is a folder", open("folder"), "move it away", func() error {
+			if err := os.Rename(place("folder"), place("folder")+".old"); err != nil {
+				return err
+			}
+			return open("folder")
+		}},
+	})
+}
