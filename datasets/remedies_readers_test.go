@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -299,7 +300,11 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a class that may mean a gap", note("is a class; if")(csv("x,kind\n1.5,a\n2.5,NA\n3,a\n4,b\n", CSV{Label: "kind"})), `read with CSV{Unknown: "NA"}`, func() error {
 			return note("is a class; if")(csv("x,kind\n1.5,a\n2.5,NA\n3,a\n4,b\n", CSV{Label: "kind", Unknown: "NA"}))
 		}},
-		{"another kind of file", named("t.csv", "PAR1"+strings.Repeat("\x00", 40)), "write it as CSV, in Python with pandas.read_parquet", func() error { return is(table(flowers)) }},
+		{"another kind of file", named("t.csv", "PAR1"+strings.Repeat("\x00", 40)), "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\"", func() error { return is(table(flowers)) }}, // tried by the tests of package parquet
+		{"a short row", is(NewTable("t", make([]TableColumn, 2), rowsOf("1.5"))), "give each row one cell for each column, empty for a gap", func() error { return is(NewTable("t", make([]TableColumn, 2), rowsOf("1.5|"))) }},
+		{"an empty sheet", is(NewTable("t", nil, rowsOf("|", ""))), "give a sheet with a table", func() error { return is(NewTable("t", nil, rowsOf("x|y", "1|2"))) }},
+		{"no reader", is(ReadTableFrom(nil, "t")), "give a reader of text, such as strings.NewReader(text)", func() error { return is(ReadTableFrom(strings.NewReader(flowers), "t")) }},
+		{"numbers as texts", inTexts(), `override with Column("x").As(Number)`, func() error { return inTexts(Column("x").As(Number)) }},
 		{"a web page", named("t.csv", "<!doctype html><html><body>log in</body></html>"), "download the file itself", func() error { return is(table(flowers)) }},
 		{"XML", named("t.csv", "<?xml version=\"1.0\"?><a></a>"), "save the table as CSV", func() error { return is(table(flowers)) }},
 		{"half a gzip archive", named("t.csv.gz", cut), "download or pack it again", func() error { return named("t.csv.gz", zipped.String()) }},
@@ -333,4 +338,29 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}},
 		{"a number that may mark gaps", tableNote("is far from all other values", marked), `read with Gaps("-999")`, func() error { return tableNote("is far from all other values", marked, Gaps("-999")) }},
 	}
+}
+
+// rowsOf gives rows of cells with bars between them.
+func rowsOf(rows ...string) iter.Seq2[[][]byte, error] {
+	return func(yield func([][]byte, error) bool) {
+		for _, r := range rows {
+			if !yield(bytes.Split([]byte(r), []byte("|")), nil) {
+				return
+			}
+		}
+	}
+}
+
+// inTexts returns the note of a column of numbers that the source declares as texts.
+func inTexts(options ...TableOption) error {
+	t, err := NewTable("t", []TableColumn{{"x", Text}, {"y", ""}}, rowsOf("1|2", "3|4", "5|6"), options...)
+	if err != nil {
+		return err
+	}
+	for _, n := range t.Notes() {
+		if strings.Contains(n, "texts by the type") {
+			return errors.New(n)
+		}
+	}
+	return nil
 }

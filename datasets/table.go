@@ -54,6 +54,7 @@ type tableOptions struct {
 	gaps      []string
 	types     map[string]ColumnType
 	set       []ColumnType // of the columns, where the file says so
+	notes     []string     // of where the table comes from
 	transpose bool
 	lenient   bool // a few texts among numbers are gaps
 	faults    []string
@@ -209,7 +210,7 @@ func readTable(r io.Reader, size int64, file string, options ...TableOption) (*T
 			if err != nil {
 				return nil, err
 			}
-			t.notes = slices.Concat(notes, t.notes)
+			t.notes = slices.Concat(opt.notes, notes, t.notes)
 			return t, nil
 		}
 	}
@@ -250,6 +251,11 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 	if err != nil {
 		return nil, tooLarge(file, err)
 	}
+	return laidOut(g, slices.Concat(opt.notes, notes), file, opt, budget)
+}
+
+// laidOut finds the table in a grid.
+func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	at, err := lay(g, opt.layoutOptions)
 	if err != nil || len(at.rows) == 0 {
 		if err == nil {
@@ -257,7 +263,7 @@ func textTable(text []byte, notes []string, file string, opt *tableOptions, budg
 		}
 		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", err))
 	}
-	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: how.String(), cut: at.cut}
+	t := &Table{name: baseName(file), grid: g, rows: at.rows, notes: slices.Concat(notes, at.notes), how: g.how.String(), cut: at.cut}
 	if g.opened > 0 {
 		t.notes = append(t.notes, count(g.opened, "quote")+" never closed, read as text")
 	}

@@ -293,7 +293,9 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, tooLarge(file, err)
 			}
-			values[k] = string(b)
+			if !t.columns[j].isGap(b) { // "" where the table has a gap, however that is written
+				values[k] = string(b)
+			}
 		}
 		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
 	}

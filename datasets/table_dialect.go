@@ -59,6 +59,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		quotes = append(quotes, 0)
 	}
 	best, top := base, -1.0
+	everywhere := false // a separator leaves half of the rows with cells in double quotes, never elsewhere
 	best.quote = quotes[0]
 	for _, s := range separators {
 		if sep != nil {
@@ -66,13 +67,21 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		} else if !bytes.Contains(sample, []byte(s.sep)) && !(s.sep == " " && bytes.IndexByte(sample, '\t') >= 0) {
 			continue
 		}
+		closed := everywhere // with this one, double quotes are around cells and never elsewhere
 		for _, q := range quotes {
+			if q == 0 && closed && quote == nil {
+				continue // a list in quotes would look like many columns
+			}
 			for _, backslash := range []bool{false, true} {
 				if backslash && (q == 0 || !bytes.Contains(sample, []byte{'\\', q})) {
 					continue
 				}
 				how := dialect{s.sep, q, backslash, base.cr}
-				score := s.weight * dialectScore(sample, how)
+				score, quoted := dialectScore(sample, how)
+				score *= s.weight
+				if q == '"' {
+					closed, everywhere = closed || quoted > 0, everywhere || quoted >= 0.5
+				}
 				if q == '\'' {
 					score *= 0.98
 				}
@@ -90,7 +99,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		single := base
 		for k, q := range quotes {
 			how := dialect{"", q, false, base.cr}
-			if score := dialectScore(sample, how); k == 0 || score > top {
+			if score, _ := dialectScore(sample, how); k == 0 || score > top {
 				single, top = how, score
 			}
 		}
@@ -99,11 +108,12 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	return best
 }
 
-// dialectScore rates a dialect between 0 and 1.
-func dialectScore(sample []byte, how dialect) float64 {
+// dialectScore rates a dialect between 0 and 1. quoted is how many cells a row have quotes
+// around more than one character, 0 if a quote stands elsewhere.
+func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	g, err := scan(sample, how, sampleRows, nil)
 	if err != nil {
-		return 0
+		return 0, 0
 	}
 	rows := 0
 	lengths := map[int32]int{}
@@ -119,6 +129,9 @@ func dialectScore(sample []byte, how dialect) float64 {
 			if len(b) == 0 {
 				continue
 			}
+			if len(s) > 3 && s[0] == how.quote && how.quote != 0 {
+				quoted++
+			}
 			filled++
 			cells++
 			known += cellScore(b, how)
@@ -130,7 +143,7 @@ func dialectScore(sample []byte, how dialect) float64 {
 		lengths[r.n]++
 	}
 	if rows == 0 {
-		return 0
+		return 0, 0
 	}
 	pattern, spread := 0.0, 0.0
 	for _, n := range slices.Sorted(maps.Keys(lengths)) { // in order, so that sums are the same each time
@@ -142,17 +155,23 @@ func dialectScore(sample []byte, how dialect) float64 {
 			pattern += share * float64(n-1) / float64(n)
 		}
 	}
+	if quoted /= float64(rows); g.odd+g.opened > 0 {
+		quoted = 0
+	}
 	wrong := float64(g.odd+2*g.opened) / float64(cells)
-	return pattern * spread * known / float64(cells) * max(0, 1-wrong)
+	return pattern * spread * known / float64(cells) * max(0, 1-wrong), quoted
 }
 
 // cellScore rates how likely a cell is one value.
 func cellScore(b []byte, how dialect) float64 {
+	first, last := b[0], b[len(b)-1]
+	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {
+		return 0.1 // cells behind commas and spaces, even if the mark belongs to no number
+	}
 	kind, _ := classify(b)
 	if kind != textCell {
 		return 1
 	}
-	first, last := b[0], b[len(b)-1]
 	if (first == '"' || last == '"') && how.quote != '"' || first == '\'' && last == '\'' && how.quote != '\'' {
 		return 0.1
 	}
@@ -170,9 +189,6 @@ func cellScore(b []byte, how dialect) float64 {
 		case '\n':
 			score = min(score, 0.7)
 		}
-	}
-	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {
-		return 0.1
 	}
 	return score
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -18,17 +20,17 @@ import (
 // All later stages read UTF-8.
 
 // foreign lists files that are not text tables by their first bytes, or by bytes at an
-// offset, with their name and a remedy.
+// offset: what they are, and a remedy, in which FILE stands for the path in quotes.
 var foreign = []struct {
 	at           int
 	magic        string
 	what, remedy string
 }{
 	{0, "PK\x03\x04", "", ""}, // see archive
-	{0, "PAR1", "an Apache Parquet file", "write it as CSV, in Python with pandas.read_parquet(path).to_csv(\"table.csv\", index=False)"},
+	{0, "PAR1", "an Apache Parquet file", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/parquet\" and table, err := parquet.ReadTable(FILE)"},
 	{0, "ARROW1", "an Apache Arrow (Feather) file", "write it as CSV, in Python with pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
 	{0, "FEA1", "a Feather file", "write it as CSV, in Python with pandas.read_feather(path).to_csv(\"table.csv\", index=False)"},
-	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file", "write its table as CSV, in Python with pandas.read_hdf(path).to_csv(\"table.csv\", index=False)"},
+	{0, "\x89HDF\r\n\x1a\n", "an HDF5 file (.h5, .h5ad)", "write it in Python as files that are read here: a table with pandas.read_hdf(FILE).to_csv(\"table.csv\"); single cells with a = anndata.read_h5ad(FILE), scipy.io.mmwrite(\"counts.mtx\", a.X) and a.obs.to_csv(\"cells.csv\")"},
 	{0, "\x93NUMPY", "a NumPy array", "read it with datasets.ReadNPY"},
 	{0, "MATLAB ", "a MATLAB file", "read it with datasets.ReadMAT"},
 	{0, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Excel or Office file", "save the sheet as CSV"},
@@ -36,7 +38,7 @@ var foreign = []struct {
 	{0, "\x80\x03", "a Python pickle", pickleRemedy},
 	{0, "\x80\x04\x95", "a Python pickle", pickleRemedy},
 	{0, "\x80\x05\x95", "a Python pickle", pickleRemedy},
-	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "unpack it first: zstd -d FILE"},
+	{0, "\x28\xb5\x2f\xfd", "a Zstandard archive", "read it by its package, in two lines: import \"github.com/ssdrnb/ssdrnb/datasets/zstd\" and table, err := zstd.ReadTable(FILE)"},
 	{0, "BZh", "a bzip2 archive", "unpack it first: bunzip2 FILE"},
 	{0, "\xfd7zXZ\x00", "an xz archive", "unpack it first: unxz FILE"},
 	{0, "7z\xbc\xaf\x27\x1c", "a 7-Zip archive", "unpack it first: 7z x FILE"},
@@ -74,7 +76,7 @@ func notTable(file string, raw []byte) error {
 		if f.what == "" {
 			f.what, f.remedy = archive(raw)
 		}
-		return advice.With(f.remedy, bad(ErrUnsupported, file, "this is %s, not a text table", f.what))
+		return advice.With(strings.ReplaceAll(f.remedy, "FILE", strconv.Quote(file)), bad(ErrUnsupported, file, "this is %s, not a text table", f.what))
 	}
 	start := bytes.ToLower(bytes.TrimLeft(bytes.TrimPrefix(raw[:min(len(raw), 1<<10)], []byte(mark)), " \t\r\n"))
 	for _, tag := range []string{"<!doctype html", "<html", "<head", "<body"} {

@@ -450,7 +450,7 @@ func TestTableForeign(t *testing.T) {
 	for content, want := range map[string]string{
 		"PK\x03\x04....xl/workbook.xml": "Excel", "PK\x03\x04....X.npy": "datasets.ReadNPZ", "PK\x03\x04....": "ZIP", "PAR1....": "Parquet", "ARROW1": "Arrow",
 		"\x89HDF\r\n\x1a\n": "HDF5", "\x93NUMPY\x01": "datasets.ReadNPY", "MATLAB 5.0 MAT-file": "datasets.ReadMAT", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": "old Excel",
-		"\x80\x04\x95\x10": "pickle", "\x28\xb5\x2f\xfd": "zstd -d", "BZh91AY": "bunzip2", "%PDF-1.4": "PDF", "\x89PNG\r\n\x1a\n": "datasets.ReadImages", "\xff\xd8\xff\xe0": "JPEG",
+		"\x80\x04\x95\x10": "pickle", "\x28\xb5\x2f\xfd": "zstd.ReadTable(", "BZh91AY": "bunzip2", "%PDF-1.4": "PDF", "\x89PNG\r\n\x1a\n": "datasets.ReadImages", "\xff\xd8\xff\xe0": "JPEG",
 		"<!DOCTYPE html>\n<html>": "web page", "\n <HTML><body>": "web page", "<?xml version=\"1.0\"?>": "XML", "version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 5\n": "git lfs pull",
 		"SQLite format 3\x00": "sqlite3 -header", "a,b\n1,\x00\x01\x02": "binary", "\x01\x02\x00\x00\x07": "binary", strings.Repeat("\x00", 257) + "ustar": "tar xf",
 	} {
@@ -713,5 +713,26 @@ func TestTableParallel(t *testing.T) {
 	}
 	if one != many || !strings.Contains(one, "20000 rows × 4 columns") {
 		t.Errorf("%s\n%s", one, many)
+	}
+}
+
+// Attributes have "" where the table has a gap, however the file writes it: what reads them as
+// numbers, dates or texts finds no value that is none.
+func TestGapsOfAttributes(t *testing.T) {
+	t.Parallel()
+	const text = "kind,mass,sex,seen,code\na,1.5,f,2024-01-01,7\nb,NA,?,n/a,-9\na,2.5,m,2024-01-03,8\nb,3.5,f,2024-01-04,-9\na,4.5,m,2024-01-05,9\n"
+	table, err := readTable(strings.NewReader(text), -1, "gaps.csv", Gaps("-9"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := table.Data(Label("kind"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"mass": "1.5||2.5|3.5|4.5", "sex": "f||m|f|m", "seen": "2024-01-01||2024-01-03|2024-01-04|2024-01-05", "code": "7||8||9"} {
+		k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == name })
+		if k < 0 || strings.Join(d.Attributes[k].Values, "|") != want {
+			t.Errorf("%s is not %q in %+v", name, want, d.Attributes)
+		}
 	}
 }

@@ -17,7 +17,9 @@ import (
 type column struct {
 	name, unit string
 	typ        ColumnType
-	forced     bool      // the user has set the type
+	forced     bool      // the user or the file has set the type
+	told       bool      // the file has set it: what its values tell is noted still
+	words      bool      // the file says that it has texts
 	strict     bool      // a cell that is not of the type makes the column text
 	values     []float64 // of numbers, booleans and dates, NaN for a gap; nil for the others
 	levels     []string  // of categories, in their order
@@ -65,14 +67,18 @@ const surely = 2000
 func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) error {
 	n := len(t.rows)
 	for j, typ := range opt.set {
-		t.columns[j].typ, t.columns[j].forced = typ, typ != ""
+		if typ == Text { // or a category or identifier
+			t.columns[j].words = true
+			continue
+		}
+		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, typ != "", true
 	}
 	for name, typ := range opt.types {
 		j, err := t.Find(name)
 		if err != nil {
 			return err
 		}
-		t.columns[j].typ, t.columns[j].forced = typ, true
+		t.columns[j].typ, t.columns[j].forced, t.columns[j].told = typ, true, false
 	}
 	for j := range t.columns {
 		t.columns[j].marker, t.columns[j].strict = opt.gaps, !opt.lenient
@@ -249,6 +255,9 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 		switch {
 		case filled == 0:
 			c.typ = Text
+		case c.words:
+			c.typ = Category // or text, see texts
+			t.noteTexts(j)
 		case numbers == filled:
 			c.typ = Number
 		case c.seen[boolCell] == filled:
@@ -373,10 +382,10 @@ func (t *Table) value(j int) {
 		}
 	}
 	c.gaps = gaps
-	if !c.forced && c.typ == Number {
-		if c.seen[floatCell]+c.seen[markedCell] == 0 || c.seen[floatCell] == 0 && c.allWhole() {
-			c.typ = Integer
-		}
+	if !c.forced && c.typ == Number && (c.seen[floatCell]+c.seen[markedCell] == 0 || c.seen[floatCell] == 0 && c.allWhole()) {
+		c.typ = Integer
+	}
+	if number && (!c.forced || c.told) {
 		t.standOut(j)
 		t.identify(j)
 		if line, code := t.first(j, func(b []byte) bool { return len(b) > 1 && b[0] == '0' && b[1]-'0' <= 9 }); c.typ == Integer && !c.strict && line > 0 {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
@@ -47,7 +48,8 @@ const (
 //     " (data)" behind it.
 //
 // The file appears complete or not at all. In a notebook WriteTable prints whether it wrote
-// the file. Another ending of the path gives [ErrOption].
+// the file. Package datasets/parquet, once imported, adds .parquet. Another ending of the path
+// gives [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {
@@ -67,22 +69,71 @@ func (m *Model) WriteTable(path string) error {
 	return files.Tell("ssdrnb", path, detail, err)
 }
 
+// TableColumn is a column that [Model.WriteTable] gives to a format of [RegisterTable].
+type TableColumn struct {
+	Name string
+	// Text returns the cell of a row as text, "" for a gap.
+	Text func(i int) string
+	// Number returns the number of a row; ok is false for a gap. It is nil for a column of
+	// texts.
+	Number func(i int) (v float64, ok bool)
+}
+
+// tableFormats are the formats of other packages by their endings.
+var tableFormats sync.Map
+
+// RegisterTable lets [Model.WriteTable] write a format by the ending of its paths, such as
+// ".parquet". Packages with such a format call it while they are initialised. write gets
+// the columns and the number of rows.
+func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn, rows int) error) {
+	if write == nil {
+		tableFormats.Delete(strings.ToLower(ending))
+		return
+	}
+	tableFormats.Store(strings.ToLower(ending), write)
+}
+
 // tableColumn is a column of a table: the cell of a row as text, and as JSON.
 type tableColumn struct {
-	name string
-	text func(i int) string
-	json func(i int) string
+	name  string
+	text  func(i int) string
+	json  func(i int) string
+	words bool // a column of texts
+}
+
+// exported returns the column for a format of another package.
+func (c tableColumn) exported() TableColumn {
+	out := TableColumn{Name: c.name, Text: c.text}
+	if !c.words {
+		out.Number = func(i int) (float64, bool) {
+			v, err := strconv.ParseFloat(c.text(i), 64)
+			return v, err == nil
+		}
+	}
+	return out
 }
 
 // tableWriter returns the writer of a format by the ending of a path.
 func (m *Model) tableWriter(path string) (func(w io.Writer, columns []tableColumn, n int) error, error) {
-	switch strings.ToLower(filepath.Ext(path)) {
+	ending := strings.ToLower(filepath.Ext(path))
+	if write, ok := tableFormats.Load(ending); ok {
+		return func(w io.Writer, c []tableColumn, n int) error {
+			columns := make([]TableColumn, len(c))
+			for k := range c {
+				columns[k] = c[k].exported()
+			}
+			return write.(func(w io.Writer, columns []TableColumn, rows int) error)(w, columns, n)
+		}, nil
+	}
+	switch ending {
 	case ".csv":
 		return func(w io.Writer, c []tableColumn, n int) error { return writeText(w, ',', c, n) }, nil
 	case ".tsv":
 		return func(w io.Writer, c []tableColumn, n int) error { return writeText(w, '\t', c, n) }, nil
 	case ".jsonl", ".ndjson":
 		return writeLines, nil
+	case ".parquet":
+		return nil, &Error{Method: m.Method(), Param: "WriteTable", Value: path, Err: fmt.Errorf("%w: no imported package writes Parquet", ErrOption), Remedy: `import _ "github.com/ssdrnb/ssdrnb/datasets/parquet" in the cell`}
 	}
 	return nil, &Error{Method: m.Method(), Param: "WriteTable", Value: path, Err: fmt.Errorf("%w: no format has this ending", ErrOption), Remedy: "end the path in .csv, .tsv, .jsonl or .ndjson"}
 }
@@ -136,7 +187,7 @@ func quoted(s string) string {
 
 // texts is a column of texts; an empty one is null in JSON.
 func texts(name string, at func(i int) string) tableColumn {
-	return tableColumn{name, at, func(i int) string {
+	return tableColumn{name: name, text: at, words: true, json: func(i int) string {
 		if s := at(i); s != "" {
 			return quoted(s)
 		}
@@ -147,7 +198,7 @@ func texts(name string, at func(i int) string) tableColumn {
 // numbers is a column of finite numbers.
 func numbers(name string, at func(i int) float64) tableColumn {
 	text := func(i int) string { return strconv.FormatFloat(at(i), 'g', -1, 64) }
-	return tableColumn{name, text, text}
+	return tableColumn{name: name, text: text, json: text}
 }
 
 // targetColumn is a column of the known values of a target, of which there is none where it is not.
@@ -162,7 +213,7 @@ func targetColumn(t data.Target) tableColumn {
 			return number(i)
 		}
 	}
-	return tableColumn{t.Name, cell(""), cell("null")}
+	return tableColumn{name: t.Name, text: cell(""), json: cell("null")}
 }
 
 // tableColumns returns the columns of the table, and notes on omitted ones.
@@ -182,7 +233,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	}
 	if nb != nil {
 		at := func(i int) string { return neighborCell(nb.Of(i)) }
-		columns = append(columns, tableColumn{"neighbors", at, at})
+		columns = append(columns, tableColumn{name: "neighbors", text: at, json: at, words: true})
 	}
 	class := func(of []int) func(i int) string {
 		return func(i int) string {
@@ -303,6 +354,7 @@ func attributeColumn(a data.Attribute) tableColumn {
 			return c
 		}
 	}
+	c.words = false
 	c.json = func(i int) string {
 		if s := a.Values[i]; s != "" {
 			return s

@@ -314,6 +314,12 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 			return is(ssdrnb.LAE().MustFit(distances).Transform(mat.NewDense(1, 150, distances.Distances.RawSymmetric().Data[:150])))
 		}},
 		{"TiesCut without guidance", is(ssdrnb.UMAP().Iterations(5).MustFit(few).TiesCut()), "fit S2NE to data with labels and a guidance above 0", func() error { return is(guided.TiesCut()) }},
+		{"a table in Parquet", pca.WriteTable(filepath.Join(folder, "t.parquet")), `import _ "github.com/ssdrnb/ssdrnb/datasets/parquet" in the cell`, func() error {
+			// That package registers the ending; it tests what it writes.
+			ssdrnb.RegisterTable(".parquet", func(w io.Writer, columns []ssdrnb.TableColumn, rows int) error { return nil })
+			defer ssdrnb.RegisterTable(".parquet", nil)
+			return pca.WriteTable(filepath.Join(folder, "t.parquet"))
+		}},
 		{"a table of another ending", pca.WriteTable(filepath.Join(folder, "t.xls")), "end the path in .csv, .tsv, .jsonl or .ndjson", func() error {
 			return errors.Join(pca.WriteTable(filepath.Join(folder, "t.csv")), pca.WriteTable(filepath.Join(folder, "t.tsv")), pca.WriteTable(filepath.Join(folder, "t.jsonl")), pca.WriteTable(filepath.Join(folder, "t.ndjson")))
 		}},

@@ -353,6 +353,9 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 	named := d.WithAttribute("place", slices.Repeat([]string{"here"}, 12))
 	short := *named
 	short.Attributes = []data.Attribute{{Name: "place", Values: []string{"here"}}}
+	sized := d.WithTarget("size", mat.Col(nil, 2, d.X))
+	lacking := *sized
+	lacking.Targets = []data.Target{{Name: "size", Values: []float64{1}}}
 	bare := data.New(d.X, nil)
 	numbers, texts := slices.Repeat([]float64{1}, 12), slices.Repeat([]string{"a"}, 12)
 	days := d.WithAttribute("day", slices.Repeat([]string{"2026-11-25"}, 12))
@@ -387,6 +390,11 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		{"a feature without its unit", f.Color("petal length").Err(), `there are "sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"`, func() error { return f.Color("petal length (cm)").Err() }},
 		{"a name of data without names", viz.Embedding(on(bare)).Color("petal length (cm)").Err(), "give a slice of values", func() error { return viz.Embedding(on(bare)).Color(numbers).Err() }},
 		{"an attribute of one value", viz.Embedding(viz.Samples(&short)).Color("place").Err(), "give one for each with Data.WithAttribute", func() error { return viz.Embedding(viz.Samples(named)).Color("place").Err() }},
+		{"a target of one value", viz.Embedding(viz.Samples(&lacking)).Color("size").Err(), "give one for each with Data.WithTarget", func() error { return viz.Embedding(viz.Samples(sized)).Color("size").Err() }},
+		{"a curve of no table", viz.TargetCurve(nil).Err(), "give that of ssdrnb.TargetCurve", func() error {
+			table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PCA(), sized, 1, 0.5)
+			return errors.Join(err, viz.TargetCurve(table).Err())
+		}},
 		{"an unknown fact", f.Color(viz.Fact("truth")).Err(), "give PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt or TiesKept", func() error {
 			return errors.Join(every(f, "predicted class", "confidence", "residual", "reliability"), every(viz.Embedding(s2ne), "proposed class", "probability", "doubt", "ties kept"))
 		}},

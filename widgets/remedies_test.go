@@ -85,6 +85,16 @@ func TestRemedies(t *testing.T) {
 			}
 			return read("none")
 		}},
+		{"nothing is labelled", Labels("unlabelled").Err(), `label some with widgets.Labeler(…).Name("unlabelled").Show()`, func() error {
+			Labeler(datasets.Iris()).Name("unlabelled").Show() // prints the labels here
+			if err := draw("unlabelled"); err != nil {
+				return err
+			}
+			return Labels("unlabelled").Err()
+		}},
+		{"labels of a file that is none", LabelsOf("Ada", []byte("{")).Err(), "give the content of a file that Export of a Labeler has saved", func() error {
+			return LabelsOf("Ada", []byte(`{"format":1,"samples":150,"must":[],"cannot":[],"labels":{"3":0},"classes":["a"]}`)).Err()
+		}},
 		{"a misspelt name", read("godo"), `"good"`, func() error { return read("good") }},
 		{"nothing is painted", Painted("canvas").Err(), `paint one with widgets.Paint("canvas").Show()`, moons},
 		{"damaged constraints", damaged, "choose another name", func() error { return read("good") }},

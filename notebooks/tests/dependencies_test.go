@@ -27,8 +27,8 @@ var layers = [][]string{
 	// What methods share, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
-	{"ssdrnb", "datasets/fetch"},
-	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment"},
+	{"ssdrnb", "datasets/fetch", "datasets/zstd", "datasets/sqltable"},
+	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
 	{"viz/chart"},
 	{"viz/schema"},
 	{"viz", "widgets/internal/interact"},
@@ -44,6 +44,9 @@ var knows = map[string][]string{
 	"github.com/janpfeifer/gonb": {"viz", "widgets"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},
 	"net/http":                   {"datasets/fetch"},
+	"database/sql":               {"datasets/sqltable"},
+	"github.com/parquet-go":      {"datasets/parquet"},
+	"github.com/klauspost":       {"datasets/zstd"},
 	"github.com/go-rod":          {},
 	"C":                          {},
 }

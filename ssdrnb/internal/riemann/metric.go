@@ -33,7 +33,7 @@ type Learner struct {
 	Labelled   []int // ascending; with pairs, the ends of constraints
 	Unlabelled []int
 	IsLabelled []bool
-	relatives  func(i int) (same, other []int) // what is known of a labelled sample
+	relatives  func(i int) (same, other []int) // knowledge about a labelled sample
 
 	Same, Other [][]int // N̂_i and Ň_i of every sample, once they are known
 }
@@ -455,7 +455,7 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks unlabelled samples as [Model.Suggest] says; nil if there are none.
+// Suggest ranks unlabelled samples by the rule of [Model.Suggest]; nil if there are none.
 // The gain of a sample can only fall as others are chosen, so an old gain bounds the
 // new one, and only samples at the top of the queue are looked at again.
 func (t *Learner) Suggest(doubts []float64) []int {

@@ -316,3 +316,43 @@ func TestLabelerView(t *testing.T) {
 		t.Errorf("a text: %d lines", len(v.Lines))
 	}
 }
+
+// Messages and stores out of bounds are refused, and the labels stay as they were.
+func TestLabelerOutOfBounds(t *testing.T) {
+	e, err := labelerOf(shelf{}, datasets.Iris().HideLabels()).Classes("a", "b").open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.did(t, "label", label{[]int{5}, 1})
+	before := e.Labels()
+	long := strings.Repeat("x", maxClassName+1)
+	for _, m := range [][2]string{
+		{"label", `{"Rows":[150],"Class":0}`}, {"label", `{"Rows":[-1],"Class":0}`}, {"label", `{"Rows":[],"Class":0}`},
+		{"label", `{"Rows":[1],"Class":2}`}, {"label", `{"Rows":[1],"Class":-2}`}, {"label", `{"Rows":[1e300],"Class":0}`}, {"label", `{"Rows":[1],"Class":0,"x":1}`},
+		{"class", `{"Name":""}`}, {"class", `{"Name":"a"}`}, {"class", `{"Name":"` + long + `"}`}, {"class", `{"Name":"a\u0000b"}`},
+		{"class", `{"Name":"c","Rows":[150]}`}, {"class", `"c"`}, {"class", `null x`},
+		{"keep", `150`}, {"keep", `-1`}, {"keep", `0`}, {"keep", `"5"`}, {"keep", `1e300`},
+		{"look", `150`}, {"look", `{"a":1}`}, {"look", strings.Repeat("[", 9000)},
+		{"merge", `"{}"`}, {"merge", `1`}, {"import", `"null"`}, {"import", `"{\"format\":1}"`},
+		{"export", `"exe"`}, {"export", `1`}, {"pair", `{"I":0,"J":1}`}, {"nothing", `1`},
+	} {
+		if out, err := e.Event(m[0], json.RawMessage(m[1])); err == nil {
+			t.Errorf("%s %.60s is taken: %v", m[0], m[1], out)
+		}
+	}
+	if got := e.Labels(); !reflect.DeepEqual(got.Labels(), before.Labels()) || !slices.Equal(got.Classes(), before.Classes()) {
+		t.Errorf("the labels are %v", got)
+	}
+	for _, part := range []string{
+		`"kept":{"3":-1}`, `"kept":{"150":0}`, `"kept":{"x":0}`, `"disputes":{"3":2}`, `"disputes":{"-1":0}`,
+		`"curve":[[0,5]]`, `"curve":[[5,1001]]`, `"curve":[[5,900],[5,901]]`, `"curve":[[151,900]]`, `"curve":"x"`, `"labels":{"3":99999999999}`,
+	} {
+		raw := fmt.Sprintf(`{"format":1,"samples":150,"labels":{},"classes":["a","b"],%s}`, part)
+		if strings.HasPrefix(part, `"labels"`) {
+			raw = fmt.Sprintf(`{"format":1,"samples":150,"classes":["a","b"],%s}`, part)
+		}
+		if l, err := ParseLabels([]byte(raw), "x"); err == nil {
+			t.Errorf("%s is read: %v", part, l)
+		}
+	}
+}

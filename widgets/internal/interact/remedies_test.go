@@ -123,7 +123,7 @@ func TestRemedies(t *testing.T) {
 	lift := func(dims int, noise float64, seed int) error {
 		return event(painter(flat(3)), "lift", fmt.Sprintf(`{"dims":%d,"noise":%g,"seed":%d}`, dims, noise, seed))
 	}
-	stored := func(change func(p *painting)) error {
+	painted := func(change func(p *painting)) error {
 		p := wide.painting
 		change(&p)
 		raw, err := json.Marshal(p)
@@ -133,9 +133,37 @@ func TestRemedies(t *testing.T) {
 		_, err = parsePainting(raw)
 		return err
 	}
+	labeler := func(classes ...string) *Labeler {
+		e, err := labelerOf(shelf{}, iris).Classes(classes...).open(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	three := labeler(names(3)...)
+	class := func(name string) error { return event(three, "class", fmt.Sprintf(`{"Name":%q}`, name)) }
+	merge := func(classes ...string) error {
+		other := labeler(classes...)
+		free := slices.Index(iris.Labels, data.Unlabelled)
+		if err := event(other, "label", fmt.Sprintf(`{"Rows":[%d],"Class":0}`, free)); err != nil {
+			return err
+		}
+		return is(labeler(names(100)...).Labels().Merge(other.Labels()))
+	}
 	advicetest.Everywhere(t, []string{"."}, map[string]string{
-		"%d keep the labels that they have": "states what was done",
+		"%d keep the labels that they have":                                  "states what was done",
+		"; about %.0f %% of the other proposals are expected to be right":    "states what the labels tell",
+		"; no label reaches %d samples":                                      "states what the labels tell",
+		"; above %d samples the picture stays":                               "states what the picture does",
+		"%d labels added; %d samples have another class there: see Disputed": "states what was done",
+		"; %d disputed": "counts",
+		"the %s label of sample %d is %d; there are %d samples and %d classes": "a part of the error of damaged constraints",
 	}, []advicetest.Case{
+		{"101 classes of a labeler", is(labelerOf(shelf{}, iris).Classes(names(101)...).open(ctx)), "name fewer with Classes", func() error { return is(labelerOf(shelf{}, iris).Classes(names(100)...).open(ctx)) }},
+		{"a new class without a name", class(" "), "type one first", func() error { return class("new") }},
+		{"a new class of a long name", class(strings.Repeat("x", 61)), "use up to 60 printable characters", func() error { return class(strings.Repeat("x", 60)) }},
+		{"labels of no data", three.Labels().Apply(nil).Err(), "give those that were labelled", func() error { return three.Labels().Apply(iris).Err() }},
+		{"merged labels of too many classes", merge("x", "y", "z"), "merge files with the same names of classes", func() error { return merge(names(3)...) }},
 		{"constraints of other data", apply("wine", iris), "use the same data in the same order", func() error { return apply("wine", datasets.Wine()) }},
 		{"an editor of other data", edit(s, "wine"), "choose another name", func() error { return edit(s, "fresh") }},
 		{"an editor of other data, otherwise", edit(s, "wine"), "or the same data in the same order", func() error { return is(editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)) }},
@@ -163,7 +191,7 @@ func TestRemedies(t *testing.T) {
 		{"noise of 2", lift(3, 2, 1), "choose 0 to 1, in units of half the canvas", func() error { return lift(3, 1, 1) }},
 		{"the seed 0", lift(3, 0, 0), "choose 1 to", func() error { return lift(3, 0, 1) }},
 		{"21 painted classes", paint(flat(3), names(21)...), "name 1 to 20 with Classes", func() error { return paint(flat(3), names(20)...) }},
-		{"101 stored labels", stored(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return stored(func(p *painting) { p.Labels = 100 }) }},
+		{"101 stored labels", painted(func(p *painting) { p.Labels = 101 }), "keep 1 to 100, or 0 for all", func() error { return painted(func(p *painting) { p.Labels = 100 }) }},
 		{"a canvas of four features", paint(iris), "give data with 2", func() error { return paint(iris.PCA(2)) }},
 		{"a canvas of 2,001 samples", paint(flat(2001)), "give at most 2000, for example with Data.Take", func() error { return paint(data.New(mat.NewDense(2001, 2, nil), make([]int, 2001)).Seed(1).Take(2000)) }},
 		{"an unknown start", event(painter(flat(3)), "start", `"spirals"`), `choose from ["two moons" "rings" "Gaussians"]`, func() error { return event(painter(flat(3)), "start", `"rings"`) }},

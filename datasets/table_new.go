@@ -1,0 +1,137 @@
+package datasets
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+	"strconv"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// TableColumn describes a column of [NewTable].
+type TableColumn struct {
+	Name string
+	// Type is what the source declares. [Text] forbids numbers and dates; how often texts
+	// recur decides between category, text and identifier. "" lets the cells decide.
+	Type ColumnType
+}
+
+// NewTable returns a table of rows that another package has read, such as those of a
+// database or a binary file. Each row has one cell for each column; a cell is valid UTF-8
+// as a text table would have it, empty for a gap, and is copied before the next row is
+// asked for. An error among the rows is returned.
+//
+// Without columns the rows are those of a spreadsheet: they may differ in length, and the
+// header, units, preamble and footers are found as by [ReadTable].
+//
+// The memory is bounded by [data.SetReadLimit]. A row of another length than columns gives
+// [ErrFormat].
+//
+// [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
+func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error], options ...TableOption) (*Table, error) {
+	opt := newTableOptions(options...)
+	opt.lenient = true
+	if err := opt.check(name); err != nil {
+		return nil, err
+	}
+	budget := files.NewBudget()
+	var b gridBuilder
+	for cells, err := range rows {
+		if err != nil {
+			return nil, err
+		}
+		if columns != nil && len(cells) != len(columns) {
+			return nil, advice.With("give each row one cell for each column, empty for a gap", bad(ErrFormat, name, "row %d has %s for %s", len(b.rows), count(len(cells), "cell"), count(len(columns), "column")))
+		}
+		for _, c := range cells {
+			b.cell(c)
+		}
+		b.end()
+		if err := budget.Take(b.cost()); err != nil {
+			return nil, tooLarge(name, err)
+		}
+	}
+	if columns == nil {
+		return b.sheet(name, opt, budget)
+	}
+	names := make([]string, len(columns))
+	opt.set = make([]ColumnType, len(columns))
+	for j, c := range columns {
+		names[j], opt.set[j] = c.Name, c.Type
+	}
+	t, err := b.table(name, "table", names, len(columns), opt, budget)
+	if err != nil {
+		return nil, err
+	}
+	t.name, t.how = name, "typed columns"
+	t.notes = slices.Concat(opt.notes, t.notes)
+	return t, nil
+}
+
+// sheet finds the table among the rows of a spreadsheet.
+func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget) (*Table, error) {
+	width, used := 0, 0 // of the longest row; one behind the last row with text
+	for i, r := range b.rows {
+		for j := int(r.n) - 1; j >= 0; j-- {
+			if !b.empty(r, j) {
+				width, used = max(width, j+1), i+1
+				break
+			}
+		}
+	}
+	if used == 0 {
+		return nil, advice.With("give a sheet with a table", bad(ErrFormat, name, "no row has text"))
+	}
+	// Empty cells cost little; a cell far to the right must not ask for gigabytes of them.
+	if _, ok := files.Count([]int{used, width}, budget.Left()/(cellCost+1)); !ok {
+		return nil, tooLarge(name, budget.Take(budget.Left()+1))
+	}
+	var even gridBuilder
+	for _, r := range b.rows[:used] {
+		for j := range width {
+			even.cell(b.span(r, j))
+		}
+		even.end()
+	}
+	if err := budget.Take(even.cost()); err != nil {
+		return nil, tooLarge(name, err)
+	}
+	t, err := laidOut(&even.grid, opt.notes, name, opt, budget)
+	if err != nil {
+		return nil, err
+	}
+	t.name, t.how = name, "sheet"
+	return t, nil
+}
+
+// ReadTableFrom is [ReadTable] for a text that comes from elsewhere than a file, such as
+// an archive or a connection. name stands for it in errors and in the print.
+func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, error) {
+	if r == nil {
+		return nil, advice.With("give a reader of text, such as strings.NewReader(text)", bad(ErrFormat, name, "ReadTableFrom: the reader is nil"))
+	}
+	return readTable(r, -1, name, options...)
+}
+
+// Note adds a sentence to the notes of a table, such as what its source has left out.
+func Note(format string, args ...any) TableOption {
+	text := fmt.Sprintf(format, args...)
+	return func(o *tableOptions) { o.notes = append(o.notes, text) }
+}
+
+// looksNumeric reports whether all texts of a column are numbers.
+func (c *column) looksNumeric() bool {
+	numbers := c.seen[intCell] + c.seen[floatCell]
+	return numbers > 0 && numbers == c.filled()
+}
+
+// noteTexts tells of numbers that the source declares as texts.
+func (t *Table) noteTexts(j int) {
+	c := &t.columns[j]
+	if c.words && !c.forced && c.looksNumeric() {
+		c.notes = append(c.notes, "texts by the type of the column, though all are numbers; override with Column("+strconv.Quote(cut(t.columnName(j), longName))+").As(Number)")
+	}
+}

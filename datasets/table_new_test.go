@@ -1,0 +1,90 @@
+package datasets
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Types that a source declares are kept; the rest is found out.
+func TestNewTable(t *testing.T) {
+	columns := []TableColumn{{"code", Text}, {"n", Integer}, {"x", Number}, {"on", Boolean}, {"day", Date}, {"any", ""}}
+	table, err := NewTable("mine", columns, rowsOf(
+		"001|1|2|true|2024-02-29|7", "002||-999|false||8.5", "001|3|-999|true|1999-12-31|", "001|4|1.5||2000-01-01|9"), Note("%d rows are left out", 5))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, want := range []ColumnType{Category, Integer, Number, Boolean, Date, Number} {
+		if table.Type(j) != want {
+			t.Errorf("column %d: %s, not %s", j, table.Type(j), want)
+		}
+	}
+	if n := table.Numbers(1); n[0] != 1 || !math.IsNaN(n[1]) || table.Text(0, 0) != "001" || table.Times(4)[0].Day() != 29 {
+		t.Errorf("%v", table)
+	}
+	notes := strings.Join(table.Notes(), "\n")
+	for _, want := range []string{"5 rows are left out", `texts by the type`, `"x": -999 is far from all other values`} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in\n%s", want, notes)
+		}
+	}
+	// Rows of a sheet differ in length, with a title above their header.
+	table, err = NewTable("sheet", nil, rowsOf("Plants of 2024", "", "name|height|", "rose|1.5", "tulip", "lily|2.5|||", ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := fmt.Sprintf("%v %d %s %v", table.Names(), table.Rows(), table.Text(2, 1), table.Gap(1, 1)); got != "[name height] 3 2.5 true" {
+		t.Errorf("%s\n%v", got, table)
+	}
+}
+
+// Errors of the source come back, and endless rows end at the read limit.
+func TestNewTableErrors(t *testing.T) {
+	broken := errors.New("the connection is gone")
+	failing := func(yield func([][]byte, error) bool) {
+		_ = yield([][]byte{[]byte("1")}, nil) && yield(nil, broken)
+	}
+	if _, err := NewTable("t", []TableColumn{{Name: "x"}}, failing); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	limited(t, 1<<20)
+	var endless iter.Seq2[[][]byte, error] = func(yield func([][]byte, error) bool) {
+		for yield([][]byte{[]byte("1.5")}, nil) {
+		}
+	}
+	for _, columns := range [][]TableColumn{nil, {{Name: "x"}}} {
+		if _, err := NewTable("t", columns, endless); !errors.Is(err, data.ErrTooLarge) {
+			t.Errorf("got %v", err)
+		}
+	}
+	wide := strings.Repeat("|", 1<<12) + "1"
+	var rows []string
+	for range 1 << 10 {
+		rows = append(rows, "1")
+	}
+	if _, err := NewTable("t", nil, rowsOf(append(rows, wide)...)); !errors.Is(err, data.ErrTooLarge) {
+		t.Errorf("a cell far to the right: %v", err)
+	}
+}
+
+// Cells with lists and objects in quotes stay one column, as Model.WriteTable writes them.
+func TestTableOfLists(t *testing.T) {
+	for _, cell := range []string{`"{""ids"":[%d,3,39],""distances"":[0.1,0.14,0.%d]}"`, `"[%d, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1%d]"`, `"%d,2,3,4,5,6,7,8,9,1%d"`} {
+		text := "row,x,list\n"
+		for i := range 40 {
+			text += fmt.Sprintf("%d,%d.5,"+cell+"\n", i, 40-i, i, i)
+		}
+		table, err := ReadTableFrom(strings.NewReader(text), "t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(table.Names(), ","); got != "row,x,list" || table.Rows() != 40 {
+			t.Errorf("%s: %s, %d rows", cell, got, table.Rows())
+		}
+	}
+}

@@ -1,0 +1,34 @@
+// Package zstd reads text tables that are compressed by Zstandard. It links
+// github.com/klauspost/compress (BSD-3-Clause), which other cells do not need.
+package zstd
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
+)
+
+// maxWindow bounds the memory of the decoder in bytes: zstd --ultra --long=27 writes as
+// much.
+const maxWindow = 128 << 20
+
+// ReadTable is [datasets.ReadTable] for a file that is compressed by Zstandard, such as
+// table.csv.zst. The memory is bounded by data.SetReadLimit.
+func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
+	f, _, err := files.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	z, err := zstd.NewReader(f, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, advice.With("download or pack it again", fmt.Errorf("%w: %s: a damaged Zstandard archive: %v", datasets.ErrFormat, path, err))
+	}
+	defer z.Close()
+	return datasets.ReadTableFrom(z, filepath.Base(path), append(options[:len(options):len(options)], datasets.Note("unpacked by Zstandard"))...)
+}
