@@ -27,7 +27,7 @@ const (
 )
 
 // p-values up to which a picture is better than noise, or unclear.
-const betterLevel, unclearLevel = 0.01, 0.03
+const betterLevel, unclearLevel = 0.005, 0.02
 
 // NullTable compares a picture with pictures of noise.
 type NullTable struct {
@@ -59,7 +59,7 @@ type NullComparison struct {
 	Null []float64
 	// P is the probability that noise gives Value or more, by Student's t of Value among Null.
 	P float64
-	// Grade is BetterThanNoise for P up to 0.01, UnclearNoise up to 0.03.
+	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise up to 0.02.
 	Grade Grade
 }
 

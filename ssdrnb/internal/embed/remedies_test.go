@@ -51,6 +51,9 @@ func TestRemedies(t *testing.T) {
 		{"a negative distance of labels", labels(-1), "it must be at least 0", func() error { return labels(0) }},
 		{"a target weight of 2", distance(2), "it must lie between 0 and 1", func() error { return errors.Join(distance(0), distance(1)) }},
 		{"pins without a pull", pins(0, 0), "it must be above 0 and at most 1", func() error { return errors.Join(pins(0.5, 0), pins(1, 0)) }},
+		{"a density of −1", layout(1, Options{Epochs: 1, Density: Density{Lambda: -1}}), "it must be finite and at least 0", func() error {
+			return layout(1, Options{Epochs: 1, Density: Density{Lambda: 1, Graph: pair(1), Radius: []float64{0, 1}}})
+		}},
 		{"a pin twice", pins(1, 0, 0), "pins must be different samples below 2", func() error { return pins(1, 0, 1) }},
 		{"−1 epochs", layout(1, Options{Epochs: -1}), "all must be positive", func() error { return layout(1, Options{Epochs: 1}) }},
 		{"a negative λ", Density{Lambda: -1}.check(2), "it must be finite and at least 0", func() error { return Density{}.check(2) }},
