@@ -141,7 +141,7 @@ func choose(ctx context.Context, m *ssdrnb.Method, c cell, dims int) (ssdrnb.Spe
 	for _, s := range settings(m) {
 		sum := 0.0
 		for v := range 2 {
-			model, err := fitSpec(ctx, s, c.train.Seed(uint64(10*c.draw+v)).Validation(0.4), dims)
+			model, err := fitSpec(ctx, s, hidingOf(c.train, uint64(10*c.draw+v)), dims)
 			if ctx.Err() != nil {
 				return best, ctx.Err()
 			}
@@ -160,6 +160,11 @@ func choose(ctx context.Context, m *ssdrnb.Method, c cell, dims int) (ssdrnb.Spe
 		}
 	}
 	return best, nil
+}
+
+// hidingOf hides four in ten of the labels that are given; Seed would draw those given again.
+func hidingOf(d *data.Data, seed uint64) *data.Data {
+	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
 
 // left are options that a choice leaves at their defaults: those of computation and chance.

@@ -51,6 +51,7 @@ func main() {
 	part := flag.String("shard", "1/1", "k/n: the k-th of n parts of the work")
 	merge := flag.String("merge", "", "files of other shards, separated by commas, to be taken over first")
 	file := flag.String("file", filepath.Join("notebooks", "benchmark", "results.csv"), "file of the rows")
+	priors := flag.String("priors", "", "file of the expectations of ssdrnb.Recommend to be written too, ssdrnb/recommend_priors.go")
 	page := flag.String("page", filepath.Join("notebooks", "BENCHMARK.md"), "page to be written")
 	flag.Parse()
 
@@ -63,13 +64,13 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, p, *only, *part, *merge, *file, *page); err != nil {
+	if err := run(ctx, p, *only, *part, *merge, *file, *page, *priors); err != nil {
 		fmt.Fprintln(os.Stderr, "benchmark:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, p plan, only, part, merge, file, page string) error {
+func run(ctx context.Context, p plan, only, part, merge, file, page, priors string) error {
 	var err error
 	if p.only, err = regexp.Compile(only); err != nil {
 		return err
@@ -92,6 +93,11 @@ func run(ctx context.Context, p plan, only, part, merge, file, page string) erro
 	missing, err := measure(ctx, p, kept)
 	if err != nil {
 		return err
+	}
+	if priors != "" {
+		if err := os.WriteFile(priors, []byte(priorsOf(kept.rows, nil)), 0o644); err != nil {
+			return err
+		}
 	}
 	return writePage(page, kept.rows, missing)
 }
