@@ -1,0 +1,255 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+func near(t *testing.T, what string, got, want, within float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= within) {
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+func TestRanks(t *testing.T) {
+	if got := ranks([]float64{0.5, 0.9, 0.5, 0.1}); !slices.Equal(got, []float64{2.5, 1, 2.5, 4}) {
+		t.Error(got)
+	}
+	// Demšar (2006), JMLR 7, table 6: four methods on 14 sets, mean ranks 3.143, 2.000, 2.893 and
+	// 1.964; F = 3.69 with 3 and 39 degrees of freedom.
+	c45 := []float64{.763, .599, .954, .628, .882, .936, .661, .583, .775, 1.000, .940, .619, .972, .957}
+	m := []float64{.768, .591, .971, .661, .888, .931, .668, .583, .838, 1.000, .962, .666, .981, .978}
+	cf := []float64{.771, .590, .968, .654, .886, .916, .609, .563, .866, 1.000, .965, .614, .9751, .946}
+	mcf := []float64{.798, .569, .967, .657, .898, .931, .685, .625, .875, 1.000, .962, .669, .975, .970}
+	var scores [][]float64
+	for i := range c45 {
+		scores = append(scores, []float64{c45[i], m[i], cf[i], mcf[i]})
+	}
+	mean, p := friedman(scores)
+	for k, want := range []float64{3.143, 2.000, 2.893, 1.964} {
+		near(t, "a mean rank", mean[k], want, 5e-4)
+	}
+	if p < 0.01 || p > 0.03 { // 0.02 without the correction of the ties
+		t.Errorf("p = %v", p)
+	}
+	if _, p := friedman([][]float64{{1, 1}, {1, 1}}); p != 1 {
+		t.Errorf("level methods: p = %v", p)
+	}
+	if _, p := friedman([][]float64{{1, 2}, {1, 2}, {1, 2}}); p != 0 {
+		t.Errorf("the same order everywhere: p = %v", p)
+	}
+}
+
+// Critical values q/√2 of Demšar (2006), table 5.
+func TestCritical(t *testing.T) {
+	for k, want := range map[int]float64{2: 1.960, 3: 2.343, 4: 2.569, 5: 2.728, 10: 3.164} {
+		near(t, "a critical value", studentized(k, 0.95)/math.Sqrt2, want, 1e-3)
+	}
+	near(t, "the critical difference", critical(4, 14), 2.569*math.Sqrt(4*5/(6*14.0)), 1e-3)
+}
+
+func TestWilcoxon(t *testing.T) {
+	// All of one sign: two of 2ⁿ.
+	near(t, "p of five positive", wilcoxon([]float64{1, 2, 3, 4, 5}), 2.0/32, 1e-12)
+	near(t, "p of none", wilcoxon([]float64{0, 0}), 1, 0)
+	near(t, "p of a balance", wilcoxon([]float64{1, -1}), 1, 0)
+	// Where counting ends, the normal distribution goes on.
+	v := make([]float64, 20)
+	for k := range v {
+		v[k] = float64(k+1) * (1 - 2*float64(k%3/2))
+	}
+	exact := wilcoxon(v)
+	near(t, "p of 21", wilcoxon(append(v, 0.5)), exact, 0.02)
+	if got := holm([]float64{0.04, 0.01, 0.03}); !slices.Equal(got, []float64{0.06, 0.03, 0.06}) {
+		t.Error(got)
+	}
+}
+
+func TestSignedRank(t *testing.T) {
+	better, equal, worse := signedRank([]float64{0.1, 0.2, 0.1, 0.15, 0.12, 0.2, 0.1, 0.3}, 0.01)
+	if better < 0.95 || worse > 0.01 {
+		t.Errorf("clearly better: %v %v %v", better, equal, worse)
+	}
+	if _, equal, _ = signedRank([]float64{0.001, -0.002, 0.003, 0.001, -0.001, 0}, 0.01); equal < 0.95 {
+		t.Errorf("practically equal: %v", equal)
+	}
+	b, e, w := signedRank([]float64{0.1, -0.1, 0.2, -0.2}, 0.01)
+	near(t, "the sum", b+e+w, 1, 1e-12)
+	near(t, "symmetry", b, w, 0.05)
+}
+
+// The probe of features on a line is the ridge regression that can be written down.
+func TestProbe(t *testing.T) {
+	p, err := fitProbe(mat.NewDense(4, 1, []float64{-3, -1, 1, 3}), []int{4, 4, 9, 9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// z = y/√5, ZᵀZ = 4, ZᵀT = (−4/√5, 4/√5), W = ZᵀT/5 where T has ±½.
+	near(t, "the weight", p.w.At(0, 1), 4/math.Sqrt(5)/5, 1e-12)
+	if got := p.predict(mat.NewDense(3, 1, []float64{-9, 0.1, 2})); !slices.Equal(got, []int{4, 9, 9}) {
+		t.Error(got)
+	}
+	// More features than samples: the other system has the same solution.
+	wide, err := fitProbe(mat.NewDense(2, 5, []float64{0, 1, 2, 3, 4, 4, 3, 2, 1, 0}), []int{0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "the weight of a constant feature", wide.w.At(2, 0), 0, 1e-12)
+	near(t, "the weight of another", wide.w.At(4, 0), 1/9.0, 1e-12)
+}
+
+func quickPlan(methods string) plan {
+	return plan{draws: 2, labels: []int{2}, dims: []int{2}, only: regexp.MustCompile(methods), limit: time.Minute, shard: shard{1, 1},
+		sets: func(s set) bool { return s.name == "iris" || s.name == "wine" }}
+}
+
+// measured runs a plan on a file and returns its rows without the times, sorted.
+func measured(t *testing.T, p plan, file string) []string {
+	t.Helper()
+	s, err := openStore(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if _, err := measure(context.Background(), p, s); err != nil {
+		t.Fatal(err)
+	}
+	return timeless(s.rows)
+}
+
+func timeless(rows []row) []string {
+	var out []string
+	for _, r := range rows {
+		r.Seconds = 0
+		out = append(out, line(r.record()))
+	}
+	slices.Sort(out)
+	return out
+}
+
+// A run that was killed goes on with the rows that lack, and parts of the work make the whole.
+func TestResume(t *testing.T) {
+	p := quickPlan("^(PCA|S2NE|LDA|opinions|features)$")
+	folder := t.TempDir()
+	whole := measured(t, p, filepath.Join(folder, "whole.csv"))
+	if len(whole) != 2*2*5 {
+		t.Fatalf("%d rows", len(whole))
+	}
+	raw, err := os.ReadFile(filepath.Join(folder, "whole.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, cut := range []int{0, 1, 40, len(raw) / 3, len(raw) / 2, len(raw) - 1} {
+		file := filepath.Join(folder, "cut.csv")
+		if err := os.WriteFile(file, raw[:cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := measured(t, p, file); !slices.Equal(got, whole) {
+			t.Errorf("cut after %d bytes, other rows", cut)
+		}
+	}
+	p.shard = shard{1, 2}
+	first := measured(t, p, filepath.Join(folder, "first.csv"))
+	p.shard = shard{2, 2}
+	second := measured(t, p, filepath.Join(folder, "second.csv"))
+	s, err := openStore(filepath.Join(folder, "second.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	if err := s.merge(filepath.Join(folder, "first.csv")); err != nil {
+		t.Fatal(err)
+	}
+	if len(first)+len(second) != len(whole) || !slices.Equal(timeless(s.rows), whole) {
+		t.Errorf("%d and %d rows of two parts are not the %d of the whole", len(first), len(second), len(whole))
+	}
+}
+
+// Nothing that chooses sees a label that rates.
+func TestChoiceIsBlind(t *testing.T) {
+	d := datasets.Wine().Standardize()
+	train, test := set{most: 1000}.draw(d, 5, 0)
+	other := *train
+	other.Truth = slices.Clone(train.Truth)
+	for i, l := range train.Labels {
+		if l == data.Unlabelled {
+			other.Truth[i] = (train.Truth[i] + 1) % 3
+		}
+	}
+	m := methodOf("LDA")
+	if len(settings(m)) < 3 || len(settings(m)) > 8 {
+		t.Errorf("%d settings of LDA", len(settings(m)))
+	}
+	a, err := choose(t.Context(), m, cell{labels: 5, train: train, test: test}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := choose(t.Context(), m, cell{labels: 5, train: &other, test: test}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a.String() != b.String() {
+		t.Errorf("%s with one truth, %s with another", a, b)
+	}
+	for _, m := range ssdrnb.Methods() {
+		if n := len(settings(m)); n < 1 || n > 8 {
+			t.Errorf("%d settings of %s", n, m.Name)
+		}
+	}
+}
+
+func TestStoreRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"columns": "a,b\n1,2\n",
+		"number":  line(columns) + strings.Replace(line(unrated(key{Set: "s", Method: "m"}).record()), ",0,", ",x,", 1),
+	} {
+		file := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := openStore(file); err == nil {
+			t.Errorf("a file with a wrong %s is taken", name)
+		}
+	}
+	for _, text := range []string{"", "0/2", "3/2", "a/b", "1"} {
+		if _, err := parseShard(text); err == nil {
+			t.Errorf("-shard %q is taken", text)
+		}
+	}
+}
+
+// The page that is kept has the numbers of the rows that are kept.
+func TestPage(t *testing.T) {
+	s, err := os.ReadFile("results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join("..", "BENCHMARK.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, heading := range []string{"## In short", "## Mean ranks"} {
+		_, want, found := strings.Cut(pageOf(rows, ""), heading)
+		if _, got, _ := strings.Cut(string(page), heading); !found || got != want {
+			t.Errorf("BENCHMARK.md is not that of results.csv from %q on; run go run ./notebooks/benchmark -draws 0", heading)
+		}
+	}
+}

@@ -1,0 +1,458 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+// accuracy is what methods are ranked by: the share of hidden labels that the nearest labelled
+// sample has, or for what is no map that the method's own classes have. A failure counts 0.
+func (r row) accuracy() float64 {
+	switch {
+	case r.Failure != "":
+		return 0
+	case !math.IsNaN(r.Near):
+		return r.Near
+	}
+	return r.Own
+}
+
+// table has the mean over draws of a figure for each set and method of one number of labels,
+// dimensions and setting.
+type table struct {
+	sets, methods []string
+	values        [][]float64 // by set and method
+}
+
+// flat are the candidates whose rows stand at the first dimensions alone.
+var flat = []string{"features", "opinions", "LabelSpreading", "SelfTraining"}
+
+// tabulate makes the table of the rows that take part. Methods that lack in one of the sets are
+// left out, so that all are compared on the same.
+func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
+	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
+	inSets, inMethods := map[string]bool{}, map[string]bool{}
+	for _, r := range rows {
+		if v := figure(r); takesPart(r) && !math.IsNaN(v) {
+			k := [2]string{r.Set, r.Method}
+			sum[k] += v
+			count[k]++
+			inSets[r.Set], inMethods[r.Method] = true, true
+		}
+	}
+	var t table
+	for _, s := range sets {
+		if inSets[s.name] {
+			t.sets = append(t.sets, s.name)
+		}
+	}
+	for m := range inMethods {
+		if !slices.ContainsFunc(t.sets, func(s string) bool { return count[[2]string{s, m}] == 0 }) {
+			t.methods = append(t.methods, m)
+		}
+	}
+	slices.Sort(t.methods)
+	for _, s := range t.sets {
+		line := make([]float64, len(t.methods))
+		for k, m := range t.methods {
+			line[k] = sum[[2]string{s, m}] / count[[2]string{s, m}]
+		}
+		t.values = append(t.values, line)
+	}
+	return t
+}
+
+// column returns the values of a method over the sets.
+func (t table) column(method string) []float64 {
+	k := slices.Index(t.methods, method)
+	out := make([]float64, len(t.values))
+	for i, line := range t.values {
+		out[i] = line[k]
+	}
+	return out
+}
+
+func mean(v []float64) float64 {
+	sum, n := 0.0, 0
+	for _, x := range v {
+		if !math.IsNaN(x) {
+			sum += x
+			n++
+		}
+	}
+	return sum / float64(n) // NaN where there is none
+}
+
+// middle is the median of the values that there are.
+func middle(v []float64) float64 {
+	v = slices.DeleteFunc(slices.Clone(v), math.IsNaN)
+	if len(v) == 0 {
+		return math.NaN()
+	}
+	slices.Sort(v)
+	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+// writePage writes the page from the rows alone, below what is said of the machine.
+func writePage(name string, rows []row, missing []string) error {
+	about := fmt.Sprintf("The page was written on %s, on %s/%s with %d processors, %s.\n", time.Now().Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	if len(missing) > 0 {
+		about += fmt.Sprintf("\nNot at hand, and left out: %s.\n", strings.Join(missing, ", "))
+	}
+	return os.WriteFile(name, []byte(pageOf(rows, about)), 0o644)
+}
+
+func pageOf(rows []row, about string) string {
+	var b strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line("# Which method for few labels?\n")
+	line("Every method of the library on the same draws, with a few labels in each class, beside methods of other libraries. `go run ./notebooks/benchmark` measures it and writes this page; how is said at the end. " + about)
+	amounts, dims := amountsOf(rows)
+	if len(rows) == 0 {
+		line("Nothing is measured yet.")
+		return b.String()
+	}
+	advise(line, rows, amounts, dims[0])
+	for _, d := range dims {
+		rankings(line, rows, amounts, d)
+	}
+	compared(line, rows, amounts, dims[0])
+	figures(line, rows, dims[0])
+	choices(line, rows)
+	failures(line, rows)
+	line("## How it was measured\n")
+	line("- **Draws.** Of each set at most the number of samples named in `sets.go` is drawn; seven in ten of each class are for training, three in ten are held out, and so many training samples of each class keep their label. All methods see the same.")
+	line("- **Hidden labels** rate and do nothing else. Options are the defaults; *chosen* ones are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
+	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample in the map has their class, and for what is no map, the share that it classifies correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* a linear classifier on the map (ridge regression of indicators).")
+	line("- **Mean ranks** are over the sets, 1 for the best. Two methods differ by Nemenyi's test at the 5 %% level from the critical difference (CD) on; the p of Friedman's test says whether there is any difference. For pairs there are Wilcoxon's signed-rank test, corrected by Holm, and the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")
+	line("- **Trustworthiness** is that of 10 neighbours, *kept* the share of nearest neighbours kept, *calibration* the expected calibration error of probabilities in ten bins, smaller is better. *Time* is the median of a fit in seconds.")
+	line("- `features` are the samples as they are, `opinions` what `ssdrnb.Opinions` says without a map. A method that has fewer dimensions than asked for gives what it has, such as one for two classes.")
+	return b.String()
+}
+
+// amountsOf returns the numbers of labels per class and the dimensions that occur.
+func amountsOf(rows []row) (labels, dims []int) {
+	for _, r := range rows {
+		labels, dims = append(labels, r.Labels), append(dims, r.Dims)
+	}
+	slices.Sort(labels)
+	slices.Sort(dims)
+	return slices.Compact(labels), slices.Compact(dims)
+}
+
+// of selects rows of a number of labels, dimensions and a setting; what does not depend on the
+// dimensions takes part in all.
+func of(labels, dims, first int, setting string) func(row) bool {
+	return func(r row) bool {
+		return r.Labels == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
+	}
+}
+
+// advise says which method when.
+func advise(line func(string, ...any), rows []row, labels []int, dims int) {
+	line("## In short\n")
+	line("The five best of each kind by mean rank, with their mean accuracy; a method stands only where it fitted in at least nineteen of twenty draws.\n")
+	line("| labels per class | pictures and other maps | maps that take new samples | linear, with directions to be read | without labels |")
+	line("|--:|---|---|---|---|")
+	for _, l := range labels {
+		t := tabulate(rows, of(l, dims, dims, usual), row.accuracy)
+		if len(t.sets) == 0 {
+			continue
+		}
+		ranked, _ := friedman(t.values)
+		maps, held, fails, seen := map[string]bool{}, map[string]bool{}, map[string]float64{}, map[string]float64{}
+		for _, r := range rows {
+			if r.Labels == l && r.Setting == usual {
+				maps[r.Method] = maps[r.Method] || !math.IsNaN(r.Trust)
+				held[r.Method] = held[r.Method] || !math.IsNaN(r.Trust) && !math.IsNaN(r.NearHeld)
+				seen[r.Method]++
+				if r.Failure != "" {
+					fails[r.Method]++
+				}
+			}
+		}
+		best := func(fits func(m *ssdrnb.Method, name string) bool) string {
+			order := make([]int, 0, len(t.methods))
+			for k, name := range t.methods {
+				if fits(methodOf(name), name) && fails[name] <= seen[name]/20 {
+					order = append(order, k)
+				}
+			}
+			slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
+			var out []string
+			for _, k := range order[:min(5, len(order))] {
+				out = append(out, fmt.Sprintf("%s %.3f", t.methods[k], mean(t.column(t.methods[k]))))
+			}
+			return strings.Join(out, ", ")
+		}
+		line("| %d | %s | %s | %s | %s |", l,
+			best(func(_ *ssdrnb.Method, name string) bool { return maps[name] }),
+			best(func(_ *ssdrnb.Method, name string) bool { return held[name] }),
+			best(func(m *ssdrnb.Method, _ string) bool { return m != nil && m.Shape == ssdrnb.Linear }),
+			best(func(m *ssdrnb.Method, name string) bool {
+				return m != nil && m.Uses == ssdrnb.NoKnowledge || name == "umap-learn" || name == "openTSNE"
+			}))
+	}
+	line("")
+}
+
+// methodOf returns the method of the registry of this name, nil for others.
+func methodOf(name string) *ssdrnb.Method {
+	for _, m := range ssdrnb.Methods() {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// rankings writes mean ranks over the sets by number of labels.
+func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
+	_, all := amountsOf(rows)
+	line("## Mean ranks of accuracy in %d dimensions\n", dims)
+	type column struct {
+		at map[string]float64
+		p  float64
+		t  table
+	}
+	var columns []column
+	head, rule := "| method |", "|---|"
+	names := map[string]bool{}
+	for _, l := range labels {
+		t := tabulate(rows, of(l, dims, all[0], usual), row.accuracy)
+		if len(t.sets) == 0 {
+			continue
+		}
+		ranked, p := friedman(t.values)
+		c := column{map[string]float64{}, p, t}
+		for k, m := range t.methods {
+			c.at[m] = ranked[k]
+			names[m] = true
+		}
+		columns = append(columns, c)
+		head += fmt.Sprintf(" %d labels |", l)
+		rule += "--:|"
+	}
+	overall := func(name string) float64 {
+		var v []float64
+		for _, c := range columns {
+			if r, ok := c.at[name]; ok {
+				v = append(v, r)
+			}
+		}
+		return mean(v)
+	}
+	line("%s mean |\n%s--:|", head, rule)
+	var order []string
+	for m := range names {
+		order = append(order, m)
+	}
+	slices.SortFunc(order, func(a, b string) int { return cmp.Or(cmp.Compare(overall(a), overall(b)), strings.Compare(a, b)) })
+	for _, m := range order {
+		text := "| " + m + " |"
+		for _, c := range columns {
+			if r, ok := c.at[m]; ok {
+				text += fmt.Sprintf(" %.1f |", r)
+			} else {
+				text += " – |"
+			}
+		}
+		line("%s %.1f |", text, overall(m))
+	}
+	foot := "| *CD, p* |"
+	for _, c := range columns {
+		foot += fmt.Sprintf(" *%.1f, %s* |", critical(len(c.t.methods), len(c.t.sets)), chance(c.p))
+	}
+	line("%s |\n", foot)
+	if len(columns) > 0 {
+		line("%d methods on %d sets.\n", len(columns[0].t.methods), len(columns[0].t.sets))
+	}
+}
+
+// chance writes a probability.
+func chance(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return "–"
+	case p < 0.001:
+		return "p < .001"
+	}
+	return fmt.Sprintf("p = %.3f", p)
+}
+
+// compared sets the methods that use labels best against each other.
+func compared(line func(string, ...any), rows []row, labels []int, dims int) {
+	line("## Pairs of the leading maps\n")
+	for _, l := range labels {
+		t := tabulate(rows, func(r row) bool { return of(l, dims, dims, usual)(r) && (r.Failure != "" || !math.IsNaN(r.Trust)) }, row.accuracy)
+		if len(t.sets) < 3 {
+			continue
+		}
+		ranked, _ := friedman(t.values)
+		order := make([]int, len(t.methods))
+		for k := range order {
+			order[k] = k
+		}
+		slices.SortFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
+		order = order[:min(8, len(order))]
+		best := t.column(t.methods[order[0]])
+		var p []float64
+		var lines []string
+		for _, k := range order[1:] {
+			other := t.column(t.methods[k])
+			difference, win, tie, loss := make([]float64, len(best)), 0, 0, 0
+			for i := range best {
+				switch difference[i] = best[i] - other[i]; {
+				case difference[i] > 0:
+					win++
+				case difference[i] < 0:
+					loss++
+				default:
+					tie++
+				}
+			}
+			p = append(p, wilcoxon(difference))
+			better, equal, worse := signedRank(difference, 0.01)
+			lines = append(lines, fmt.Sprintf("| %s | %+.3f | %d–%d–%d | %%s | %.2f, %.2f, %.2f |", t.methods[k], mean(difference), win, tie, loss, better, equal, worse))
+		}
+		line("**%d per class**, %s against\n", l, t.methods[order[0]])
+		line("| method | mean difference | win–tie–loss | Wilcoxon, Holm | better, equal, worse |\n|---|--:|--:|--:|--:|")
+		for k, v := range holm(p) {
+			line(lines[k], chance(v))
+		}
+		line("")
+	}
+}
+
+// figures has the means of all figures over sets, labels and draws.
+func figures(line func(string, ...any), rows []row, dims int) {
+	line("## All figures in %d dimensions\n", dims)
+	line("Means over sets, labels and draws of the fits that succeeded.\n")
+	line("| method | accuracy | held out | probe | probe, held out | own classes | trustworthiness | kept | calibration | time | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
+	by := map[string][]row{}
+	for _, r := range rows {
+		if r.Setting == usual && (r.Dims == dims || slices.Contains(flat, r.Method)) {
+			by[r.Method] = append(by[r.Method], r)
+		}
+	}
+	var names []string
+	for name := range by {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		text, failed := "| "+name+" |", 0
+		columns := make([][]float64, 9)
+		for _, r := range by[name] {
+			if r.Failure != "" {
+				failed++
+				continue
+			}
+			for k, v := range r.numbers() {
+				columns[k] = append(columns[k], *v)
+			}
+		}
+		for k, v := range columns {
+			m := mean(v)
+			switch {
+			case k == 8 && !math.IsNaN(m):
+				text += " " + duration(middle(v)) + " |"
+			case math.IsNaN(m):
+				text += " – |"
+			default:
+				text += fmt.Sprintf(" %.3f |", m)
+			}
+		}
+		line("%s %d of %d |", text, failed, len(by[name]))
+	}
+	line("")
+}
+
+func duration(seconds float64) string {
+	switch {
+	case seconds >= 10:
+		return fmt.Sprintf("%.0f", seconds)
+	case seconds >= 0.1:
+		return fmt.Sprintf("%.2f", seconds)
+	}
+	return fmt.Sprintf("%.4f", seconds)
+}
+
+// choices compares chosen options with the defaults.
+func choices(line func(string, ...any), rows []row) {
+	before := map[key]row{}
+	for _, r := range rows {
+		if r.Setting == usual {
+			before[r.key] = r
+		}
+	}
+	gains := map[string][]float64{}
+	for _, r := range rows {
+		if r.Setting == chosen {
+			k := r.key
+			k.Setting = usual
+			if u, ok := before[k]; ok && u.Failure == "" && r.Failure == "" {
+				gains[r.Method] = append(gains[r.Method], r.accuracy()-u.accuracy())
+			}
+		}
+	}
+	if len(gains) == 0 {
+		return
+	}
+	line("## Chosen options against the defaults\n")
+	line("Accuracy with options chosen on labels that were hidden among those given, less that with the defaults.\n")
+	line("| method | mean gain | in how many cells |\n|---|--:|--:|")
+	var names []string
+	for name := range gains {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(mean(gains[b]), mean(gains[a])), strings.Compare(a, b))
+	})
+	for _, name := range names {
+		line("| %s | %+.3f | %d |", name, mean(gains[name]), len(gains[name]))
+	}
+	line("")
+}
+
+// failures tells what could not be fitted and why, the most frequent reason of each method.
+func failures(line func(string, ...any), rows []row) {
+	why, count := map[string]map[string]int{}, map[string]int{}
+	for _, r := range rows {
+		if r.Failure != "" && r.Setting == usual {
+			if why[r.Method] == nil {
+				why[r.Method] = map[string]int{}
+			}
+			why[r.Method][r.Failure]++
+			count[r.Method]++
+		}
+	}
+	if len(why) == 0 {
+		return
+	}
+	line("## What could not be fitted\n")
+	line("| method | fits | the most frequent reason |\n|---|--:|---|")
+	var names []string
+	for name := range why {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		var reason string
+		for text, n := range why[name] {
+			if n > why[name][reason] || n == why[name][reason] && text < reason {
+				reason = text
+			}
+		}
+		line("| %s | %d | %s |", name, count[name], strings.ReplaceAll(reason, "|", `\|`))
+	}
+	line("")
+}

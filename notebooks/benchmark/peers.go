@@ -1,0 +1,206 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+//go:embed peers.py
+var script []byte
+
+// peers is a Python process with the methods of other libraries.
+type peers struct {
+	python, folder string
+	process        *exec.Cmd
+	in             io.WriteCloser
+	out            *bufio.Reader
+	names          []string
+	versions       string
+}
+
+// answer is what the process says of one task.
+type answer struct {
+	Error    string
+	Seconds  float64
+	Names    []string
+	Versions string
+}
+
+// startPeers starts the process; without a Python there are no peers.
+func startPeers(python string) (*peers, error) {
+	p := &peers{python: python}
+	if python == "" {
+		return p, nil
+	}
+	var err error
+	if p.folder, err = os.MkdirTemp("", "ssdrnb-benchmark-"); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(p.folder, "peers.py"), script, 0o600); err != nil {
+		return nil, err
+	}
+	if err := p.begin(); err != nil {
+		p.stop()
+		return nil, err
+	}
+	said, err := p.ask(context.Background(), map[string]any{"method": "names"})
+	if err != nil {
+		p.stop()
+		return nil, err
+	}
+	p.names, p.versions = said.Names, said.Versions
+	return p, nil
+}
+
+func (p *peers) begin() error {
+	p.process = exec.Command(p.python, filepath.Join(p.folder, "peers.py"))
+	p.process.Stderr = io.Discard
+	var err error
+	if p.in, err = p.process.StdinPipe(); err != nil {
+		return err
+	}
+	out, err := p.process.StdoutPipe()
+	if err != nil {
+		return err
+	}
+	p.out = bufio.NewReader(out)
+	return p.process.Start()
+}
+
+// ask has one task done. A process that does not end in time is killed and begun anew.
+func (p *peers) ask(ctx context.Context, task map[string]any) (answer, error) {
+	raw, err := json.Marshal(task)
+	if err != nil {
+		return answer{}, err
+	}
+	if _, err := p.in.Write(append(raw, '\n')); err != nil {
+		return answer{}, fmt.Errorf("%s: %w", p.python, err)
+	}
+	type read struct {
+		line []byte
+		err  error
+	}
+	done, out := make(chan read, 1), p.out
+	go func() {
+		line, err := out.ReadBytes('\n')
+		done <- read{line, err}
+	}()
+	select {
+	case <-ctx.Done():
+		_ = p.process.Process.Kill()
+		<-done
+		_ = p.process.Wait()
+		return answer{}, errors.Join(ctx.Err(), p.begin())
+	case got := <-done:
+		if got.err != nil {
+			return answer{}, fmt.Errorf("%s ended: %w", p.python, got.err)
+		}
+		var a answer
+		err := json.Unmarshal(got.line, &a)
+		if err == nil && a.Error != "" {
+			err = errors.New(a.Error)
+		}
+		return a, err
+	}
+}
+
+func (p *peers) stop() {
+	if p.process != nil && p.process.Process != nil {
+		_ = p.in.Close()
+		_ = p.process.Process.Kill()
+		_ = p.process.Wait()
+	}
+	if p.folder != "" {
+		_ = os.RemoveAll(p.folder)
+	}
+}
+
+func (p *peers) candidates() []candidate {
+	var out []candidate
+	for _, name := range p.names {
+		classes := name == "LabelSpreading" || name == "SelfTraining"
+		out = append(out, candidate{name: name, flat: classes, fit: func(ctx context.Context, c cell, dims int, _ string) (*fitted, error) {
+			return p.fit(ctx, name, c, dims)
+		}})
+	}
+	return out
+}
+
+// fit has a peer fitted. Arrays are files of float64 or int64, least significant byte first.
+func (p *peers) fit(ctx context.Context, name string, c cell, dims int) (*fitted, error) {
+	began := time.Now()
+	n, d := c.train.X.Dims()
+	m, _ := c.test.X.Dims()
+	labels := make([]float64, n)
+	for i, l := range c.train.Labels {
+		labels[i] = float64(l)
+		if l == data.Unlabelled {
+			labels[i] = -1
+		}
+	}
+	for file, values := range map[string][]float64{"x": c.train.X.RawMatrix().Data, "q": c.test.X.RawMatrix().Data, "l": labels} {
+		if err := p.write(file, values); err != nil {
+			return nil, err
+		}
+	}
+	for _, old := range []string{"y", "yq", "p", "s"} {
+		if err := os.Remove(filepath.Join(p.folder, old)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+	}
+	said, err := p.ask(ctx, map[string]any{"method": name, "folder": p.folder, "n": n, "d": d, "m": m, "dims": dims, "seed": c.draw})
+	if err != nil {
+		return nil, err
+	}
+	f := &fitted{took: time.Duration(said.Seconds * float64(time.Second))}
+	if f.took <= 0 {
+		f.took = time.Since(began)
+	}
+	if y := p.read("y"); y != nil {
+		f.given, f.train = len(y)/n, mat.NewDense(n, len(y)/n, y)
+	}
+	if y := p.read("yq"); y != nil {
+		f.test = mat.NewDense(m, len(y)/m, y)
+	}
+	for _, v := range p.read("p") {
+		f.predicted = append(f.predicted, int(v))
+	}
+	f.sure = p.read("s")
+	return f, nil
+}
+
+func (p *peers) write(name string, values []float64) error {
+	raw := make([]byte, 0, 8*len(values))
+	for _, v := range values {
+		raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+	}
+	return os.WriteFile(filepath.Join(p.folder, name), raw, 0o600)
+}
+
+// read returns nil where the file is not there.
+func (p *peers) read(name string) []float64 {
+	raw, err := os.ReadFile(filepath.Join(p.folder, name))
+	if err != nil {
+		return nil
+	}
+	out := make([]float64, len(raw)/8)
+	for k := range out {
+		out[k] = math.Float64frombits(binary.LittleEndian.Uint64(raw[8*k:]))
+	}
+	return out
+}

@@ -1,0 +1,414 @@
+package ssdrnb
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"time"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// Recommendation ranks methods for one data set, best first.
+type Recommendation struct {
+	Ranked []Recommended
+	// Labels is the number of labelled samples, and Hidden how often one of them was hidden
+	// and foretold: 0 where there are too few, and the ranking is that of the benchmark.
+	Labels, Hidden int
+	// Sure is the probability, under the estimates, that no other method that was fitted is
+	// better than the first by more than two hundredths of accuracy.
+	Sure float64
+	// Took is the time that it cost.
+	Took time.Duration
+
+	name string
+}
+
+// Recommended is a method with what to expect of it.
+type Recommended struct {
+	// Spec is the method with its options, ready to be fitted.
+	Spec Spec
+	// Accuracy is the share of unlabelled samples whose nearest labelled sample in the
+	// embedding will have their class, as estimated, and Error the standard error of the
+	// estimate. Prior is what the benchmark alone foretells.
+	Accuracy, Error, Prior float64
+	// Fits is the number of fits with a part of the labels hidden, and Time the mean of one.
+	Fits int
+	Time time.Duration
+	// Err says why the method could not be fitted; it stands last then.
+	Err error
+}
+
+// Best returns the method that is ranked first, ready to be fitted.
+func (r *Recommendation) Best() Spec { return r.Ranked[0].Spec }
+
+const (
+	// validationShare is the share of the labels that a fit does not see.
+	validationShare = 0.3
+	// mostRounds bounds the fits of each method, mostTried the methods that are fitted.
+	mostRounds, mostTried = 10, 16
+	// equivalent is the difference of accuracies that does not matter.
+	equivalent = 0.02
+)
+
+// Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
+// says how sure it is. It begins with what the benchmark found for as many labels per class,
+// hides three in ten of the labels given, fits the most promising methods to the rest, and goes
+// on with other labels hidden and the methods that may still be best, until the time is used or
+// nothing changes. It never reads hidden labels (Truth). Budget 0
+// is twenty times the time of a fit of [S2NE], but a second at least.
+//
+// The accuracy of a method is that of the samples' nearest neighbours without any method, plus an
+// advantage. Of the advantage there is an expectation with its spread, over the data sets of the
+// benchmark, and the mean and the variance of the paired differences on the hidden labels; both
+// are joined by their precisions. What a fit loses by labels that are hidden from it is added
+// as the benchmark's sets lose it.
+//
+// Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
+// of more than 300 samples, which take minutes. Data without labels of two classes give
+// [ErrNeedsLabels].
+func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
+	ctx, began := par.Context(ctx), time.Now()
+	fail := func(param string, value any, err error, remedy string) (*Recommendation, error) {
+		return nil, &Error{Method: "Recommend", Param: param, Value: value, Err: err, Remedy: remedy}
+	}
+	if d == nil {
+		return fail("data", nil, fmt.Errorf("%w: nil", ErrData), "give data, such as those that datasets.Digits returns")
+	}
+	if err := d.Err(); err != nil {
+		return fail("data", nil, classify(err), remedyOf(err))
+	}
+	if budget < 0 {
+		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for that of twenty fits of S2NE")
+	}
+	counts := map[int]int{}
+	for _, l := range d.Labels {
+		if l != data.Unlabelled {
+			counts[l]++
+		}
+	}
+	if len(counts) < 2 {
+		return fail("labels", nil, fmt.Errorf("%w: %d classes have labels", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
+	}
+	r := &recommender{ctx: ctx, d: d, perClass: median(counts)}
+	r.candidates()
+	if err := r.validate(budget, began); err != nil {
+		return nil, err
+	}
+	out := r.ranked()
+	out.Labels, out.Took, out.name = d.NumLabelled(), time.Since(began), d.Name
+	return out, nil
+}
+
+// median returns the median count, of two the smaller.
+func median(counts map[int]int) float64 {
+	var all []int
+	for _, n := range counts {
+		all = append(all, n)
+	}
+	slices.Sort(all)
+	return float64(all[(len(all)-1)/2])
+}
+
+// recommender is a ranking while it is made.
+type recommender struct {
+	ctx      context.Context
+	d        *data.Data
+	perClass float64
+	all      []*tried
+	// right and hidden count, without any method, over all rounds.
+	right, hidden int
+}
+
+// tried is a method while it is tried.
+type tried struct {
+	Recommended
+	prior prior
+	// differences are those of hits from the hits without any method, one for each sample
+	// that was foretold.
+	differences []float64
+	took        time.Duration
+}
+
+// prior is what the benchmark found of a method.
+type prior struct {
+	method string
+	// advantage is the mean over data sets of its accuracy less that of the features as they
+	// are, by number of labels per class as in priorLabels, NaN where it often fails, and
+	// spread the standard deviation over sets.
+	advantage, spread []float64
+}
+
+// along returns a value at some labels per class between those of the benchmark, linear in the
+// logarithm.
+func along(values []float64, labels float64) float64 {
+	last := len(priorLabels) - 1
+	switch {
+	case labels <= priorLabels[0]:
+		return values[0]
+	case labels >= priorLabels[last]:
+		return values[last]
+	}
+	k := 0
+	for labels > priorLabels[k+1] {
+		k++
+	}
+	t := math.Log(labels/priorLabels[k]) / math.Log(priorLabels[k+1]/priorLabels[k])
+	return (1-t)*values[k] + t*values[k+1]
+}
+
+// candidates begins with the methods of the benchmark, the most promising first.
+func (r *recommender) candidates() {
+	for _, p := range priors {
+		m := New(p.method)
+		if m.Err() != nil || math.IsNaN(along(p.advantage, r.perClass)) || m.method.Descends && m.method.has("inducing") && r.d.Len() > 300 {
+			continue
+		}
+		r.all = append(r.all, &tried{Recommended: Recommended{Spec: m}, prior: p})
+	}
+	slices.SortStableFunc(r.all, func(a, b *tried) int {
+		return cmp.Compare(along(b.prior.advantage, r.perClass), along(a.prior.advantage, r.perClass))
+	})
+}
+
+// validate fits the promising methods with labels hidden, in rounds.
+func (r *recommender) validate(budget time.Duration, began time.Time) error {
+	alive := slices.Clone(r.all[:min(mostTried, len(r.all))])
+	// S2NE is the measure of the budget, so it goes first.
+	slices.SortStableFunc(alive, func(a, b *tried) int {
+		first := func(t *tried) int {
+			if t.Spec.method == s2ne {
+				return 0
+			}
+			return 1
+		}
+		return first(a) - first(b)
+	})
+	for round := range mostRounds {
+		// Seed would draw the labels that are given again, among those that are not.
+		v := r.d.WithDraw(data.Draw{Seed: uint64(round + 1)}).Validation(validationShare)
+		if v.Err() != nil {
+			return nil // too few labels: the benchmark alone ranks
+		}
+		rows, truth := hiddenOf(r.d, v)
+		plain, err := nearestClasses(v, v.X, rows)
+		if err != nil {
+			return &Error{Method: "Recommend", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
+		}
+		for k := range rows {
+			if plain[k] == truth[k] {
+				r.right++
+			}
+		}
+		r.hidden += len(rows)
+		for k, t := range alive {
+			if budget > 0 && time.Since(began) > budget {
+				return nil
+			}
+			Notify(Event{Method: "Recommend", Stage: t.Spec.method.Name, Done: round*len(alive) + k, Total: mostRounds * len(alive)})
+			at := time.Now()
+			y, err := embeddingOf(r.ctx, t.Spec, v)
+			if r.ctx.Err() != nil {
+				return &Error{Method: "Recommend", Err: fmt.Errorf("%w: %w", ErrCancelled, r.ctx.Err())}
+			}
+			if err != nil {
+				t.Err = err
+				continue
+			}
+			found, err := nearestClasses(v, y, rows)
+			if err != nil {
+				t.Err = err
+				continue
+			}
+			t.Fits, t.took = t.Fits+1, t.took+time.Since(at)
+			for k := range rows {
+				t.differences = append(t.differences, hit(found[k] == truth[k])-hit(plain[k] == truth[k]))
+			}
+			if budget == 0 && t.Spec.method == s2ne {
+				budget = max(time.Second, 20*time.Since(at))
+			}
+		}
+		alive = r.promising(alive)
+		if len(alive) < 2 {
+			return nil
+		}
+	}
+	return nil
+}
+
+func hit(right bool) float64 {
+	if right {
+		return 1
+	}
+	return 0
+}
+
+// hiddenOf returns the samples whose label v lacks of those that d has, and their labels.
+func hiddenOf(d, v *data.Data) (rows, labels []int) {
+	for i, l := range d.Labels {
+		if l != data.Unlabelled && v.Labels[i] == data.Unlabelled {
+			rows, labels = append(rows, i), append(labels, l)
+		}
+	}
+	return rows, labels
+}
+
+// embeddingOf fits without what other fits have left. A method of fixed dimension is taken as it is.
+func embeddingOf(ctx context.Context, s Spec, d *data.Data) (*mat.Dense, error) {
+	m, err := s.FitContext(ctx, d)
+	var fault *Error
+	if errors.As(err, &fault) && fault.Param == dimsOption.Name && s.Value(dimsOption.Name).(int) > 1 {
+		// Two classes have one dimension in some methods.
+		m, err = s.With(dimsOption.Name, 1).FitContext(ctx, d)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return m.Embedding(), nil
+}
+
+// nearestClasses returns the labels of the labelled samples that are nearest to rows of y.
+func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
+	known, labels := labelledOf(d)
+	return metrics.NearestNeighbor(takeRows(y, known), labels, takeRows(y, rows))
+}
+
+// labelledOf returns the labelled samples and their labels.
+func labelledOf(d *data.Data) (rows, labels []int) {
+	for i, l := range d.Labels {
+		if l != data.Unlabelled {
+			rows, labels = append(rows, i), append(labels, l)
+		}
+	}
+	return rows, labels
+}
+
+func takeRows(y *mat.Dense, rows []int) *mat.Dense {
+	_, c := y.Dims()
+	out := mat.NewDense(len(rows), c, nil)
+	for k, i := range rows {
+		out.SetRow(k, y.RawRowView(i))
+	}
+	return out
+}
+
+// advantage joins what the benchmark and the hidden labels say of a method.
+func (r *recommender) advantage(t *tried) (mean, variance float64) {
+	expected, spread := along(t.prior.advantage, r.perClass), along(t.prior.spread, r.perClass)
+	variance = max(spread*spread, 1e-4)
+	n := float64(len(t.differences))
+	if n < 2 {
+		return expected, variance
+	}
+	sum, square := 0.0, 0.0
+	for _, v := range t.differences {
+		sum += v
+		square += v * v
+	}
+	m := sum / n
+	// Half of a difference more keeps few equal outcomes from looking certain.
+	s := (square + 0.5 - n*m*m) / n
+	precision := 1/variance + n/s
+	return (expected/variance + m*n/s) / precision, 1 / precision
+}
+
+// promising leaves out what lies below the best by more than two standard errors of both.
+func (r *recommender) promising(alive []*tried) []*tried {
+	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil })
+	floor := math.Inf(-1)
+	for _, t := range alive {
+		m, v := r.advantage(t)
+		floor = max(floor, m-2*math.Sqrt(v))
+	}
+	return slices.DeleteFunc(alive, func(t *tried) bool {
+		m, v := r.advantage(t)
+		return m+2*math.Sqrt(v) < floor
+	})
+}
+
+// ranked returns the ranking of what is known by now.
+func (r *recommender) ranked() *Recommendation {
+	usual := along(priorBase, r.perClass)
+	base, baseVariance := usual, 0.04
+	if r.hidden > 0 {
+		n := float64(r.hidden)
+		p := (float64(r.right) + 1) / (n + 2)
+		// Fewer labels find less: as much as in the benchmark.
+		base = p + usual - along(priorBase, r.perClass*(1-validationShare))
+		baseVariance = p * (1 - p) / n
+	}
+	within := func(v float64) float64 { return min(1, max(0, v)) }
+	for _, t := range r.all {
+		mean, variance := r.advantage(t)
+		t.Accuracy, t.Error = within(base+mean), math.Sqrt(variance+baseVariance)
+		t.Prior = within(usual + along(t.prior.advantage, r.perClass))
+		if t.Fits > 0 {
+			t.Time = t.took / time.Duration(t.Fits)
+		}
+	}
+	slices.SortStableFunc(r.all, func(a, b *tried) int {
+		ma, _ := r.advantage(a)
+		mb, _ := r.advantage(b)
+		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(mb, ma))
+	})
+	out := &Recommendation{Hidden: r.hidden, Sure: r.sure()}
+	for _, t := range r.all {
+		out.Ranked = append(out.Ranked, t.Recommended)
+	}
+	return out
+}
+
+// sure draws advantages and counts how often none is far above that of the first.
+func (r *recommender) sure() float64 {
+	const draws = 2000
+	random, count := rand.New(rand.NewPCG(1, 47)), 0
+	for range draws {
+		first, most := 0.0, math.Inf(-1)
+		for k, t := range r.all {
+			if t.Err != nil || k > 0 && r.hidden > 0 && t.Fits == 0 {
+				continue
+			}
+			m, v := r.advantage(t)
+			x := m + math.Sqrt(v)*random.NormFloat64()
+			if most = max(most, x); k == 0 {
+				first = x
+			}
+		}
+		if most <= first+equivalent {
+			count++
+		}
+	}
+	return float64(count) / draws
+}
+
+// String writes the ten methods that are ranked first, and how sure the ranking is.
+func (r *Recommendation) String() string {
+	var b strings.Builder
+	how := fmt.Sprintf("from %d labels of which one was hidden %d times", r.Labels, r.Hidden)
+	if r.Hidden == 0 {
+		how = fmt.Sprintf("from the benchmark alone: %d labels are too few to hide some", r.Labels)
+	}
+	fmt.Fprintf(&b, "methods for %s, %s, in %s\n", cmp.Or(r.name, "these data"), how, r.Took.Round(10*time.Millisecond))
+	fmt.Fprintf(&b, "%-12s %8s %8s %6s %9s\n", "method", "accuracy", "±", "fits", "time")
+	for _, one := range r.Ranked[:min(10, len(r.Ranked))] {
+		if one.Err != nil {
+			break
+		}
+		took := "–"
+		if one.Fits > 0 {
+			took = Surveyed{Time: one.Time}.Took()
+		}
+		fmt.Fprintf(&b, "%-12s %8.3f %8.3f %6d %9s\n", one.Spec.Method().Name, one.Accuracy, one.Error, one.Fits, took)
+	}
+	fmt.Fprintf(&b, "%s is the best of those fitted, or within %.2f of it, with a probability of %.2f\n", r.Ranked[0].Spec.Method().Name, equivalent, r.Sure)
+	return b.String()
+}

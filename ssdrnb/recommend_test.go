@@ -1,0 +1,122 @@
+package ssdrnb_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+func recommend(t *testing.T, d *data.Data) *ssdrnb.Recommendation {
+	t.Helper()
+	r, err := ssdrnb.Recommend(t.Context(), d, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// The ranking is descending and finite, says how it came about, and its first method fits.
+func TestRecommend(t *testing.T) {
+	d := datasets.Wine().Standardize().Take(16).KeepLabels(6)
+	r := recommend(t, d)
+	if r.Labels != 18 || r.Hidden < 5 || !(r.Sure > 0 && r.Sure <= 1) || len(r.Ranked) < 20 {
+		t.Errorf("%d labels, %d hidden, sure %v, %d methods", r.Labels, r.Hidden, r.Sure, len(r.Ranked))
+	}
+	tried := 0
+	for k, one := range r.Ranked {
+		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+1e-12 {
+			t.Errorf("%s stands below %s", one.Spec, r.Ranked[k-1].Spec)
+		}
+		if math.IsNaN(one.Accuracy) || math.IsNaN(one.Error) || math.IsNaN(one.Prior) || one.Accuracy < 0 || one.Accuracy > 1 {
+			t.Errorf("%s: accuracy %v ± %v, prior %v", one.Spec, one.Accuracy, one.Error, one.Prior)
+		}
+		if one.Fits > 0 {
+			tried++
+		}
+	}
+	if tried < 5 {
+		t.Errorf("only %d methods were fitted", tried)
+	}
+	m, err := r.Best().Fit(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := ssdrnb.NearestNeighbor(m, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s\n%s: %.3f of the hidden labels", r, r.Best(), got)
+	if !strings.Contains(r.String(), r.Best().Method().Name) || !strings.Contains(r.String(), "hidden") {
+		t.Error(r)
+	}
+}
+
+// Labels that rate are never read.
+func TestRecommendIsBlind(t *testing.T) {
+	d := datasets.Iris().Take(14).KeepLabels(5)
+	other := *d
+	other.Truth = slices.Clone(d.Labels)
+	a, b := recommend(t, d), recommend(t, &other)
+	for k := range a.Ranked {
+		if a.Ranked[k].Spec.String() != b.Ranked[k].Spec.String() || a.Ranked[k].Accuracy != b.Ranked[k].Accuracy {
+			t.Fatalf("place %d: %v with the truth, %v without", k, a.Ranked[k], b.Ranked[k])
+		}
+	}
+}
+
+// One label of each class leaves none to hide: the benchmark alone ranks, and says so.
+func TestRecommendWithOneLabel(t *testing.T) {
+	r := recommend(t, datasets.Iris().KeepLabels(1))
+	if r.Hidden != 0 || !strings.Contains(r.String(), "the benchmark alone") {
+		t.Error(r)
+	}
+	for _, one := range r.Ranked {
+		if math.Abs(one.Accuracy-one.Prior) > 1e-12 {
+			t.Errorf("%s: %v is not the prior %v", one.Spec, one.Accuracy, one.Prior)
+		}
+	}
+}
+
+// The better of two methods on data made for it is found: a ring within a ring has no linear map.
+func TestRecommendFindsStructure(t *testing.T) {
+	r := recommend(t, datasets.HalfCircles(3).Take(30).KeepLabels(6))
+	place := func(name string) int {
+		return slices.IndexFunc(r.Ranked, func(one ssdrnb.Recommended) bool { return one.Spec.Method().Name == name })
+	}
+	if place("S2NE") > place("PCA") {
+		t.Error(r)
+	}
+}
+
+func TestRecommendRefuses(t *testing.T) {
+	d := datasets.Iris()
+	ended, stop := context.WithCancel(context.Background())
+	stop()
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		d      *data.Data
+		budget time.Duration
+		want   error
+	}{
+		"no data":          {t.Context(), nil, 0, ssdrnb.ErrData},
+		"failed data":      {t.Context(), data.Failed("x", errors.New("y")), 0, ssdrnb.ErrData},
+		"negative budget":  {t.Context(), d.KeepLabels(5), -1, ssdrnb.ErrOption},
+		"no labels":        {t.Context(), d.HideLabels(), 0, ssdrnb.ErrNeedsLabels},
+		"one class":        {t.Context(), d.Only(1), 0, ssdrnb.ErrNeedsLabels},
+		"an ended context": {ended, d.KeepLabels(5), 0, ssdrnb.ErrCancelled},
+	} {
+		r, err := ssdrnb.Recommend(c.ctx, c.d, c.budget)
+		var typed *ssdrnb.Error
+		if r != nil || !errors.Is(err, c.want) || !errors.As(err, &typed) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
