@@ -37,7 +37,6 @@ var beyondTests = map[string]string{
 	"decomposition of the projection failed":           "a projection of finite numbers has a singular value decomposition; a guard",
 	"all directions of the projection are zero":        "a fit refuses data that give such a projection; a guard",
 	"the singular value decomposition of the features": "standardised features have a singular value decomposition; a guard",
-	"measured values look better sorted":               "states what q2 is",
 	"%w; draw fewer panels or samples":                 "takes a figure of more than 64 MB",
 	"the image has %d × %d pixels, more than":          "takes an image of 100 million pixels",
 }

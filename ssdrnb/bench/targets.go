@@ -117,7 +117,10 @@ func timeOfTarget() (string, error) {
 		}
 	}
 	x := d.PCA(50).X
-	sets := []*data.Data{data.New(x, nil), data.New(x, nil).WithTarget("ink", ink).KeepTarget(0.1)}
+	// The same distances between other numbers, so that no fit takes over what the other has found.
+	var turned mat.Dense
+	turned.Scale(-1, x)
+	sets := []*data.Data{data.New(x, nil), data.New(&turned, nil).WithTarget("ink", ink).KeepTarget(0.1)}
 	var seconds [2]float64
 	strength := 0.0
 	for k, set := range sets {
