@@ -28,7 +28,7 @@ import (
 func TestRemedies(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
-	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfCharts(t), remediesOfEmbeddings(t), remediesOfStyles(t), remediesOfPictures(t), remediesOfSelections(t)))
+	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfCharts(t), remediesOfEmbeddings(t), remediesOfStyles(t), remediesOfPictures(t), remediesOfSelections(t), remediesOfComparisons(t)))
 }
 
 // beyondTests are the places of the package that no test can reach, with the reason.
@@ -554,5 +554,28 @@ func remediesOfSelections(t *testing.T) []advicetest.Case {
 		{"a row before the first, otherwise", read("before"), "away", func() error { return away("before") }},
 		{"a row beyond the last", read("beyond"), "away", func() error { return away("beyond") }},
 		{"a selection of other data", apply(iris.Subset(rows(0, 100))), "use the same data in the same order", func() error { return apply(iris) }},
+	}
+}
+
+func remediesOfComparisons(t *testing.T) []advicetest.Case {
+	d, whole := few(), datasets.Iris()
+	pca, lda, other := ssdrnb.PCA().MustFit(d), ssdrnb.LDA().MustFit(d), ssdrnb.PCA().MustFit(whole)
+	table, err := ssdrnb.AgainstNull(t.Context(), ssdrnb.PCA(), d, 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stays := func(models ...viz.Embedded) error { return viz.Compare(models...).Color(viz.Stays).Err() }
+	pair := ssdrnb.PCA().Dims(1).MustFit(d.Subset([]int{0, 4}))
+	two := func() error { return stays(pca, lda) }
+	return []advicetest.Case{
+		{"sizes by what stays", viz.Embedding(pca).PointSize(viz.Stays).Err(), "draw viz.Compare of two", two},
+		{"what stays between three", stays(pca, lda, pca), "give Compare two of the same samples", two},
+		{"what stays of other samples", stays(pca, other), "compare embeddings of the same samples", two},
+		{"what stays of two samples", stays(pair, pair), "give at least 3", func() error {
+			three := ssdrnb.PCA().MustFit(d.Subset([]int{0, 4, 8}))
+			return stays(three, three)
+		}},
+		{"against no null", viz.AgainstNull(pca, nil).Err(), "give that of ssdrnb.AgainstNull", func() error { return viz.AgainstNull(pca, table).Err() }},
+		{"against the null of other data", viz.AgainstNull(other, table).Err(), "compare the data that the model was fitted to", func() error { return viz.AgainstNull(pca, table).Err() }},
 	}
 }

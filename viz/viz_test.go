@@ -343,6 +343,9 @@ func TestWarningsStandBelow(t *testing.T) {
 		if name != "links" {
 			want++ // the line about neighbourhoods
 		}
+		if name == "compare" {
+			want++ // the line about what stays
+		}
 		if below != want || !strings.Contains(f.Text(), "Warning: "+words[0]) {
 			t.Errorf("%s: %d lines below, want %d; in words %s", name, below, want, f.Text())
 		}
@@ -438,7 +441,7 @@ func TestSave(t *testing.T) {
 	if raw := saved(flat.Title("λ ≥ 3 – Größe"), "figure.pdf"); !strings.HasPrefix(raw, "%PDF-") {
 		t.Error("no PDF with Greek letters")
 	}
-	if err := flat.Width(3).Save(filepath.Join(dir, "flat.svg")); err == nil || !strings.Contains(err.Error(), "from 30 to 1000") {
+	if err := flat.Width(3).Save(filepath.Join(dir, "flat.svg")); err == nil || !strings.Contains(err.Error(), "give 30 to 1000") {
 		t.Errorf("3 mm: %v", err)
 	}
 	for name, f := range map[string]viz.Figure{"flat.tiff": flat, "flat": flat, "failed.png": viz.Compare[*ssdrnb.Model](), "no/folder/flat.png": flat} {
