@@ -5,7 +5,9 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -174,5 +176,28 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 			return errors.Join(score(model, nil), score(all, test(petal)))
 		}},
 		{"test data without values", score(model, test(func(int) float64 { return math.NaN() })), "give test data with values of the target by Data.WithTarget", func() error { return score(model, test(petal)) }},
+	}
+}
+
+func remediesOfRecommend(t *testing.T) []advicetest.Case {
+	iris := datasets.Iris()
+	ask := func(d *data.Data, budget time.Duration) error {
+		_, err := ssdrnb.Recommend(t.Context(), d, budget)
+		return err
+	}
+	return []advicetest.Case{
+		{"recommendations for no data", ask(nil, time.Second), "give data, such as those that datasets.Digits returns", func() error { return ask(datasets.Digits().KeepLabels(1), 1) }},
+		{"recommendations in less than no time", ask(iris, -time.Second), "give a time above 0, such as time.Minute", func() error { return ask(iris.Take(4).KeepLabels(2), time.Minute) }},
+		{"recommendations without labels", ask(iris.HideLabels(), 1), "label samples of two classes at least; Suggest proposes which", func() error {
+			rows, err := ssdrnb.Suggest(t.Context(), iris.HideLabels(), 10)
+			if err != nil {
+				return err
+			}
+			labels := slices.Repeat([]int{data.Unlabelled}, iris.Len())
+			for _, i := range rows {
+				labels[i] = iris.Truth[i]
+			}
+			return ask(iris.WithLabels(labels), 1)
+		}},
 	}
 }
