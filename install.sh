@@ -535,9 +535,9 @@ install_kernel() {
 	write_kernel_go "$go"
 	write_kernel_gopls
 	write_kernel_goimports
-	python3 - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" <<'EOF'
+	python3 - "$temp/kernels/gonb/kernel.json" "$spec" "$BIN/gonb" "$HOME_DIR/kernel:$BIN:$(dirname "$go")" "$HOME_DIR" "$CELL_FLAGS" "$ROOT" <<'EOF'
 import json, os, sys
-made, path, program, first, home, flags = sys.argv[1:]
+made, path, program, first, home, flags, root = sys.argv[1:]
 with open(made, encoding="utf-8") as f:
     spec = json.load(f)
 spec["argv"][0] = program

@@ -193,7 +193,7 @@ func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 		case float64:
 			switch {
 			case v < o.Min || v > o.Max: // Auto
-			case o.Max <= 1 && o.Log == false:
+			case o.Max <= 1 && !o.Log:
 				values = []any{(v + max(o.Min, 0.01)) / 2, (v + o.Max) / 2}
 			case v > 0:
 				values = []any{v / 10, 10 * v}
