@@ -120,6 +120,19 @@ func pageOf(rows []row, about string) string {
 		line("Nothing is measured yet.")
 		return b.String()
 	}
+	var names []string
+	most := 0
+	for _, s := range sets {
+		for _, r := range rows {
+			if r.Set == s.name {
+				most = max(most, r.Draw+1)
+				if !slices.Contains(names, s.name) {
+					names = append(names, s.name)
+				}
+			}
+		}
+	}
+	line("Measured so far: %d rows on %d of %d sets (%s), at most %d draws each.\n", len(rows), len(names), len(sets), strings.Join(names, ", "), most)
 	advise(line, rows, amounts, dims[0])
 	for _, d := range dims {
 		rankings(line, rows, amounts, d)
