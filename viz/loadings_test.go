@@ -115,7 +115,7 @@ func TestLoadings(t *testing.T) {
 		"no model": viz.Loadings(nil), "all samples, are equal": viz.Loadings(viz.Samples(equal)),
 		"sample 150, count from 0":                      viz.Loadings(ssdrnb.LDA().MustFit(datasets.Iris()), 150),
 		"Arrows(0), give 1 to 100":                      viz.Embedding(model).Arrows(0),
-		"Arrows are for two dimensions":                 viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(digits)).Arrows(3),
+		"are for two dimensions, draw viz.Compare":      viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(digits)).Arrows(3),
 		"loaded without its samples, again":             viz.Loadings(named{viz.Samples(&data.Data{}), mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 7})}),
 		"Arrows: the embedding, one dimension, Dims(2)": viz.Embedding(ssdrnb.PCA().Dims(1).MustFit(digits)).Arrows(3),
 	})
