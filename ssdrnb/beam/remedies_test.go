@@ -53,6 +53,20 @@ func TestRemedies(t *testing.T) {
 		}
 		return stop()
 	}
+	here := func(config string) error {
+		return run(beam.Runner{OpenPort: true, Environment: beam.Process, Config: config, Folder: folder})
+	}
+	// starts is nil where a program is started: it is no worker, so the runner waits for it until
+	// the context ends.
+	starts := func(endpoint, config string) error {
+		short, cancel := context.WithTimeout(ctx, time.Second)
+		defer cancel()
+		err := within(short, beam.Runner{Endpoint: endpoint, OpenPort: true, Environment: beam.Process, Config: config, Folder: folder})
+		if errors.Is(err, ssdrnb.ErrCancelled) {
+			return nil
+		}
+		return err
+	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"two runners", run(beam.Runner{Submit: byFlags, Endpoint: endpoint}), "leave Endpoint and Environment empty", func() error { return run(beam.Runner{Submit: byFlags, Folder: t.TempDir()}) }},
 		{"a port for everyone", run(beam.Runner{}), "set OpenPort: true on a network that you trust", func() error { return run(beam.Runner{OpenPort: true}) }},
@@ -63,16 +77,9 @@ func TestRemedies(t *testing.T) {
 			return errors.Join(environment(beam.Loopback, "", folder), environment(beam.External, pool, folder))
 		}},
 		{"no folder", environment(beam.External, pool, ""), "name a folder that the workers reach", func() error { return environment(beam.External, pool, folder) }},
-		{"no program", environment(beam.Process, "", folder), `name the program in JSON, such as {"command": "boot"}`, func() error {
-			// There is no such program here: the runner waits for it until the context ends.
-			short, cancel := context.WithTimeout(ctx, time.Second)
-			defer cancel()
-			err := within(short, beam.Runner{Endpoint: endpoint, Environment: beam.Process, Config: `{"command": "boot"}`, Folder: folder})
-			if errors.Is(err, ssdrnb.ErrCancelled) {
-				return nil
-			}
-			return err
-		}},
+		{"no program", environment(beam.Process, "", folder), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts(endpoint, `{"command": "boot"}`) }},
+		{"a program that is not JSON", here("{"), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts("", `{"command": "true"}`) }},
+		{"a program that is not here", here(`{"command": "no-such-program"}`), "name a program of this computer, with its path", func() error { return starts("", `{"command": "true"}`) }},
 		{"no pool", environment(beam.External, "", folder), "give the host:port that ServeWorkers returns", func() error { return environment(beam.External, pool, folder) }},
 		{"a file for a folder", environment(beam.Loopback, "", file), "name a folder that can be written", func() error { return environment(beam.Loopback, "", folder) }},
 		{"a taken port", serve(port), "choose a free port", func() error { return serve(0) }},

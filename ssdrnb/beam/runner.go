@@ -3,11 +3,13 @@ package beam
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -101,6 +103,16 @@ func (r Runner) check() (Runner, error) {
 	}
 	if r.Environment == Process && r.Config == "" {
 		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs a program", r.Environment)
+	}
+	if r.Environment == Process && r.Endpoint == "" {
+		// Prism would wait for ever for a program that does not start.
+		var program struct{ Command string }
+		if err := json.Unmarshal([]byte(r.Config), &program); err != nil {
+			return r, fault("Config", r.Config, `name the program in JSON, such as {"command": "boot"}`, "%w", err)
+		}
+		if _, err := exec.LookPath(program.Command); err != nil {
+			return r, fault("Config", r.Config, "name a program of this computer, with its path", "%w", err)
+		}
 	}
 	if r.Environment == External && r.Config == "" {
 		return r, fault("Config", nil, "give the host:port that ServeWorkers returns", "the environment %q needs a pool of workers", r.Environment)
