@@ -33,8 +33,8 @@ func (o tab) pressed(keys ...input.Key) {
 	}
 }
 
-// A reader labels in a page without a kernel: by keys alone with classes made on the spot, by
-// mouse with a lasso, and by fingers. Labels are there after a reload and in files, names are
+// A reader labels in a page without a kernel: by keys alone with classes made on the spot, and
+// by mouse with a lasso. Labels are there after a reload and in files, names are
 // text, and the picture moves on from where it is.
 func TestLabelerInPage(t *testing.T) {
 	needChromium(t)

@@ -251,7 +251,7 @@ func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 			names[m] = true
 		}
 		columns = append(columns, c)
-		head += fmt.Sprintf(" %d labels |", l)
+		head += fmt.Sprintf(" %d per class |", l)
 		rule += "--:|"
 	}
 	overall := func(name string) float64 {
