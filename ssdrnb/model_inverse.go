@@ -55,8 +55,11 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	}
 	n, _ := m.y.Dims()
 	out := &Inversion{}
-	var err error
-	if out.Outside, err = whiteSpaceOf(m.y, z); err != nil {
+	near, err := graph.Query(context.Background(), m.y, z, min(invertedBy+1, n), graph.Euclidean)
+	if err != nil {
+		return nil, err
+	}
+	if out.Outside, err = whiteSpaceOf(m.y, near); err != nil {
 		return nil, err
 	}
 	if _, ok := m.mapping.(*latent); ok {
@@ -70,9 +73,7 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 		if x == nil {
 			return nil, fault(fmt.Errorf("%w: the model has no dense samples", ErrData), "fit the model again, to dense data")
 		}
-		if out.X, err = shepard(x, m.y, z, min(invertedBy, n)); err != nil {
-			return nil, err
-		}
+		out.X = shepard(x, near, min(invertedBy, n))
 	}
 	m.warnWhiteSpace(out.Outside, z)
 	return out, nil
@@ -96,16 +97,12 @@ func (m *Model) denseSamples() *mat.Dense {
 	return nil
 }
 
-// shepard returns the means of the rows of x whose positions y are the k nearest to those of z.
-func shepard(x, y, z *mat.Dense, k int) (*mat.Dense, error) {
-	n, features := x.Dims()
-	q, _ := z.Dims()
-	near, err := graph.Query(context.Background(), y, z, min(k+1, n), graph.Euclidean)
-	if err != nil {
-		return nil, err
-	}
-	out := mat.NewDense(q, features, nil)
-	for i := range q {
+// shepard returns for each position the mean of the k rows of x that are nearest in the embedding;
+// near lists one more where there are more.
+func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
+	_, features := x.Dims()
+	out := mat.NewDense(near.Len(), features, nil)
+	for i := range near.Len() {
 		index, dist := near.Of(i)
 		radius := dist[len(dist)-1]
 		if len(dist) <= k { // all samples: the last counts too
@@ -134,11 +131,12 @@ func shepard(x, y, z *mat.Dense, k int) (*mat.Dense, error) {
 			}
 		}
 	}
-	return out, nil
+	return out
 }
 
-// whiteSpaceOf returns the rows of z that lie in the white space of an embedding y.
-func whiteSpaceOf(y, z *mat.Dense) ([]int, error) {
+// whiteSpaceOf returns the positions, of which near lists the nearest samples, that lie in the white
+// space of an embedding y.
+func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	n, _ := y.Dims()
 	if n < 3 {
 		return nil, nil
@@ -154,10 +152,6 @@ func whiteSpaceOf(y, z *mat.Dense) ([]int, error) {
 		usual[i] = dist[k-1]
 	}
 	slices.Sort(usual)
-	near, err := graph.Query(context.Background(), y, z, 1, graph.Euclidean)
-	if err != nil {
-		return nil, err
-	}
 	var out []int
 	for i := range near.Len() {
 		if _, dist := near.Of(i); dist[0] > whiteSpace*usual[n/2] {

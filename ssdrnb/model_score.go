@@ -66,16 +66,21 @@ func hideSome(d *data.Data) string {
 
 // labelledRows returns the embedding and the labels of the labelled samples.
 func labelledRows(m *Model) (*mat.Dense, []int) {
-	var rows, labels []int
-	for i, l := range m.data.Labels {
-		if l != data.Unlabelled {
-			rows, labels = append(rows, i), append(labels, l)
-		}
-	}
+	rows, labels := labelledOf(m.data)
 	if rows == nil {
 		return nil, nil
 	}
 	return samples.Pick(m.y, rows), labels
+}
+
+// labelledOf returns the labelled samples and their labels.
+func labelledOf(d *data.Data) (rows, labels []int) {
+	for i, l := range d.Labels {
+		if l != data.Unlabelled {
+			rows, labels = append(rows, i), append(labels, l)
+		}
+	}
+	return rows, labels
 }
 
 // scored returns the embedded samples that a score rates, and their classes.

@@ -87,13 +87,10 @@ type NullComparison struct {
 // Errors are those of fits; runs < 3, for which the spread of noise is not known, wraps
 // [ErrOption], and data without dense features wrap [ErrData].
 func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*NullTable, error) {
-	name := "AgainstNull"
-	if m := e.Spec().Method(); m != nil {
-		name = m.Name
-	}
+	name := methodName(e, "AgainstNull")
 	switch {
 	case d == nil:
-		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
+		return nil, noData(name)
 	case runs < 3:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the spread of noise is not known by fewer than 3 fits", ErrOption), Remedy: "ask for at least 3; ten tell more"}
 	case d.Err() == nil && d.X == nil:
@@ -162,15 +159,6 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	c := compared(hit, hits, 1/float64(d.NumLabelled()))
 	t.Labels = &c
 	return t, nil
-}
-
-// reseeded returns the method with a seed of its own, where it has one.
-func reseeded(e Estimator, by int) Spec {
-	spec := e.Spec()
-	if spec.Method().has(layoutSeedOption.Name) {
-		spec = spec.With(layoutSeedOption.Name, spec.Value(layoutSeedOption.Name).(int)+by)
-	}
-	return spec
 }
 
 // permuted returns d with each feature permuted by itself.

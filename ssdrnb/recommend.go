@@ -15,6 +15,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
@@ -279,26 +280,7 @@ func embeddingOf(ctx context.Context, s Spec, d *data.Data) (*mat.Dense, error) 
 // nearestClasses returns the labels of the labelled samples that are nearest to rows of y.
 func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 	known, labels := labelledOf(d)
-	return metrics.NearestNeighbor(takeRows(y, known), labels, takeRows(y, rows))
-}
-
-// labelledOf returns the labelled samples and their labels.
-func labelledOf(d *data.Data) (rows, labels []int) {
-	for i, l := range d.Labels {
-		if l != data.Unlabelled {
-			rows, labels = append(rows, i), append(labels, l)
-		}
-	}
-	return rows, labels
-}
-
-func takeRows(y *mat.Dense, rows []int) *mat.Dense {
-	_, c := y.Dims()
-	out := mat.NewDense(len(rows), c, nil)
-	for k, i := range rows {
-		out.SetRow(k, y.RawRowView(i))
-	}
-	return out
+	return metrics.NearestNeighbor(samples.Pick(y, known), labels, samples.Pick(y, rows))
 }
 
 // advantage joins what the benchmark and the hidden labels say of a method.

@@ -53,13 +53,10 @@ const stableNeighbors = 15
 //
 // Errors are those of the fits; for runs < 1 the error wraps [ErrOption].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
-	name := "Stability"
-	if m := e.Spec().Method(); m != nil {
-		name = m.Name
-	}
+	name := methodName(e, "Stability")
 	switch {
 	case d == nil:
-		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
+		return nil, noData(name)
 	case runs < 1:
 		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: no repetition is asked for", ErrOption), Remedy: "ask for at least one; ten tell samples apart"}
 	}
@@ -74,11 +71,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	named := namedSamples(d)
 	for run := range runs {
 		rows := resampled(n, named, uint64(run+1))
-		spec := e.Spec()
-		if spec.Method().has(seedOption.Name) {
-			spec = spec.With(seedOption.Name, spec.Value(seedOption.Name).(int)+run+1)
-		}
-		m, err := spec.FitContext(ctx, d.Subset(rows))
+		m, err := reseeded(e, run+1).FitContext(ctx, d.Subset(rows))
 		if err != nil {
 			return nil, fmt.Errorf("repetition %d of %d, with %d of %d samples: %w", run+1, runs, len(rows), n, err)
 		}
@@ -101,6 +94,28 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 		t.Share[i] /= c // NaN for 0/0
 	}
 	return t, nil
+}
+
+// methodName returns the name of a method, and otherwise that of what fits it.
+func methodName(e Estimator, otherwise string) string {
+	if m := e.Spec().Method(); m != nil {
+		return m.Name
+	}
+	return otherwise
+}
+
+// noData is the error of nil data in what fits a method several times.
+func noData(name string) error {
+	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
+}
+
+// reseeded returns the method with the seed raised by so much, where it has one.
+func reseeded(e Estimator, by int) Spec {
+	spec := e.Spec()
+	if spec.Method().has(seedOption.Name) {
+		spec = spec.With(seedOption.Name, spec.Value(seedOption.Name).(int)+by)
+	}
+	return spec
 }
 
 // namedSamples marks the samples that labels, pairs or known coordinates name; none where

@@ -46,16 +46,13 @@ var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 // target wrap [ErrOption] and [ErrNeedsTarget].
 func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
 	ctx = par.Context(ctx)
-	name := "TargetCurve"
-	if m := e.Spec().Method(); m != nil {
-		name = m.Name
-	}
+	name := methodName(e, "TargetCurve")
 	fault := func(param string, value any, err error, remedy string) error {
 		return &Error{Method: name, Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	switch {
 	case d == nil:
-		return nil, fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "give data, as by NewData or package datasets")
+		return nil, noData(name)
 	case d.Err() != nil:
 		return nil, fault("data", nil, classify(d.Err()), remedyOf(d.Err()))
 	case d.Target() == nil:
@@ -74,25 +71,21 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	}
 	all := d.WithTarget(t.Target, d.Target().All())
 	for _, share := range t.Shares {
-		var told, shuffled []float64
+		var r2 [2][]float64 // of the target, and of its shuffled values
 		for draw := range draws {
 			for k, x := range []*data.Data{all, all.WithTarget(t.Target, shuffledValues(all.Target(), uint64(draw)))} {
+				told := 0.0
 				m, err := e.FitContext(ctx, x.KeepTarget(share).Seed(uint64(draw)))
+				if err == nil {
+					told, err = TargetR2(m, nil)
+				}
 				if err != nil {
 					return nil, fmt.Errorf("draw %d of %d with %.2g of the values of %q known: %w", draw+1, draws, share, t.Target, err)
 				}
-				r2, err := TargetR2(m, nil)
-				if err != nil {
-					return nil, fmt.Errorf("draw %d of %d with %.2g of the values of %q known: %w", draw+1, draws, share, t.Target, err)
-				}
-				if k == 0 {
-					told = append(told, r2)
-				} else {
-					shuffled = append(shuffled, r2)
-				}
+				r2[k] = append(r2[k], told)
 			}
 		}
-		t.R2, t.Shuffled = append(t.R2, told), append(t.Shuffled, shuffled)
+		t.R2, t.Shuffled = append(t.R2, r2[0]), append(t.Shuffled, r2[1])
 	}
 	return t, nil
 }
