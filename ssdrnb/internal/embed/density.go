@@ -203,14 +203,7 @@ func (c *densities) measure(at []float64, d int) {
 			}
 		}
 	})
-	mean, count := 0.0, 0.0
-	for i, m := range c.mass {
-		if m > 0 {
-			mean += c.radius[i]
-			count++
-		}
-	}
-	mean /= max(1, count)
+	mean, count := c.meanRadius()
 	variance, cov := varianceShift, 0.0
 	for i, m := range c.mass {
 		if m > 0 {
@@ -264,20 +257,24 @@ func (c *densities) ascent(out, at []float64, d, i int, scale, most float64) {
 	}
 }
 
-// pearson returns the correlation of the measured radii with those in the data, without the
-// shift of the variance; 0 where either are all equal.
-func (c *densities) pearson() float64 {
-	if c.want == nil {
-		return 0
-	}
-	mean, count := 0.0, 0.0
+// meanRadius returns the mean of the measured radii, and of how many samples.
+func (c *densities) meanRadius() (mean, count float64) {
 	for i, m := range c.mass {
 		if m > 0 {
 			mean += c.radius[i]
 			count++
 		}
 	}
-	mean /= max(1, count)
+	return mean / max(1, count), count
+}
+
+// pearson returns the correlation of the measured radii with those in the data, without the
+// shift of the variance; 0 where either are all equal.
+func (c *densities) pearson() float64 {
+	if c.want == nil {
+		return 0
+	}
+	mean, count := c.meanRadius()
 	variance, cov := 0.0, 0.0
 	for i, m := range c.mass {
 		if m > 0 {

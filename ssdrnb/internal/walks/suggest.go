@@ -133,6 +133,24 @@ func (t *meeting) doubts(reach bool) []float64 {
 // are fewer than ten, well-connected samples come first. It draws no random numbers. tol is
 // that of the linear systems, 1e-6 for 0.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
+	return suggest(ctx, w, labels, classes, batch, tol, (*meeting).doubts)
+}
+
+// Cover returns up to batch of the samples without a known number to measure next: as Suggest,
+// where the surroundings are least covered by walks that end at the first known sample they
+// meet, however many are known.
+func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
+	labels := make([]int, len(known))
+	for i, is := range known {
+		if !is {
+			labels[i] = -1
+		}
+	}
+	return suggest(ctx, w, labels, 1, batch, tol, func(t *meeting, _ bool) []float64 { return t.doubts(true) })
+}
+
+// suggest checks what Suggest and Cover are given, and picks by the doubts of what walks meet.
+func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
 	}
@@ -147,34 +165,7 @@ func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 	if err != nil {
 		return nil, err
 	}
-	return t.pick(ctx, w, degrees, batch, t.doubts)
-}
-
-// Cover returns up to batch of the samples without a known number to measure next: as Suggest,
-// where the surroundings are least covered by walks that end at the first known sample they
-// meet, however many are known.
-func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
-	labels := make([]int, len(known))
-	for i, is := range known {
-		if !is {
-			labels[i] = -1
-		}
-	}
-	if err := check(w, labels, 1); err != nil {
-		return nil, err
-	}
-	if tol == 0 {
-		tol = defaultTolerance
-	}
-	if batch < 1 || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v", ErrOption, batch, tol)
-	}
-	degrees := Degrees(w)
-	t, err := meet(ctx, w, degrees, labels, 1, tol)
-	if err != nil {
-		return nil, err
-	}
-	return t.pick(ctx, w, degrees, batch, func(bool) []float64 { return t.doubts(true) })
+	return t.pick(ctx, w, degrees, batch, func(few bool) []float64 { return doubts(t, few) })
 }
 
 // pick returns up to batch samples without a label, one after the other. doubts has that of
