@@ -24,7 +24,7 @@ func (f Figure) Contrast() Figure {
 	return f.restyled("Contrast", func(s *style) { s.contrast = contrasted })
 }
 
-// contrasted sets what the selections in panels are compared by.
+// contrasted sets the values by which selections in panels are compared.
 func contrasted(panels []*panel) error {
 	known := map[*data.Data]*chart.Contrast{}
 	for _, p := range panels {

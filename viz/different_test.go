@@ -1,14 +1,10 @@
 package viz
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -126,39 +122,12 @@ console.log(JSON.stringify(cases));
 
 // The page computes what Go does: the effects, medians, their order, and what is usual.
 func TestSharedContrast(t *testing.T) {
-	path := filepath.Join("js", "testdata", "contrast.json")
 	want, err := json.Marshal(contrastCases(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if *update {
-		if err := os.WriteFile(path, append(want, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !alike(decoded(t, got), decoded(t, want)) {
-		t.Fatalf("%s is not what Go computes: run go test ./viz -run TestSharedContrast -update", path)
-	}
-	node, err := exec.LookPath("node")
-	if err != nil {
-		t.Skip("there is no Node to run the scripts")
-	}
-	module, err := filepath.Abs(filepath.Join("js", "contrast.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := exec.Command(node, "--input-type=module", "--eval", contrastOnPage, "file://"+filepath.ToSlash(module))
-	run.Stdin = bytes.NewReader(got)
-	var faults bytes.Buffer
-	run.Stderr = &faults
-	out, err := run.Output()
-	if err != nil {
-		t.Fatalf("%v: %s", err, faults.Bytes())
-	}
+	got := fixture(t, "contrast.json", want)
+	out := ranInNode(t, contrastOnPage, "contrast.js", got)
 	page, mine := decoded(t, out).([]any), decoded(t, got).([]any)
 	for k := range mine {
 		if a, b := page[k].(map[string]any)["largest"], mine[k].(map[string]any)["largest"]; !alike(a, b) {

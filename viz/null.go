@@ -29,18 +29,13 @@ func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if len(t.Grades) != n {
 		return fail(fmt.Errorf("viz: AgainstNull: the comparison has %d samples and the embedding %d; compare the data that the model was fitted to", len(t.Grades), n))
 	}
-	c := column{name: "against noise", of: make([]int, n), coded: true}
+	c := column{name: "against noise", of: slices.Repeat([]int{-1}, n), coded: true}
 	for k, g := range gradeLooks {
 		c.keys = append(c.keys, category{name: string(g.grade), look: g.look})
 		for i, v := range t.Grades {
 			if v == g.grade {
 				c.of[i] = k
 			}
-		}
-	}
-	for i, v := range t.Grades {
-		if !slices.ContainsFunc(c.keys, func(k category) bool { return k.name == string(v) }) {
-			c.of[i] = -1
 		}
 	}
 	l := &linked{model: m, notes: nullNotes(t)}

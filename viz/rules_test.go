@@ -151,11 +151,29 @@ console.log(JSON.stringify(cases));
 // The rules that both Go and the page's script have give the same results: the cases are in a file
 // that the tests of the scripts read too, and the modules are run over them here.
 func TestSharedRules(t *testing.T) {
-	path := filepath.Join("js", "testdata", "rules.json")
 	want, err := json.MarshalIndent(sharedRules(), "", " ")
 	if err != nil {
 		t.Fatal(err)
 	}
+	got := fixture(t, "rules.json", want)
+	out := ranInNode(t, onPage, "rules.js", got)
+	page, mine := decoded(t, out).(map[string]any), decoded(t, got).(map[string]any)
+	for name, cases := range mine {
+		results, _ := page[name].([]any)
+		for k, one := range cases.([]any) {
+			if k >= len(results) || !alike(one, results[k]) {
+				t.Errorf("%s, case %d: the page has %v, and Go %v", name, k, fmt.Sprint(results[min(k, max(len(results)-1, 0)):]), one)
+				break
+			}
+		}
+	}
+}
+
+// fixture returns the cases in a file that the tests of the scripts read too, which are those that
+// Go computes; -update writes them.
+func fixture(t *testing.T, name string, want []byte) []byte {
+	t.Helper()
+	path := filepath.Join("js", "testdata", name)
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -169,32 +187,30 @@ func TestSharedRules(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !alike(decoded(t, got), decoded(t, want)) {
-		t.Fatalf("%s is not what Go computes: run go test ./viz -run TestSharedRules -update", path)
+		t.Fatalf("%s is not what Go computes: run go test ./viz -run %s -update", path, t.Name())
 	}
+	return got
+}
+
+// ranInNode runs a script with the address of a module of the page as its argument, and returns what
+// it prints. It skips the rest of the test without Node.
+func ranInNode(t *testing.T, script, module string, in []byte) []byte {
+	t.Helper()
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Skip("there is no Node to run the scripts")
 	}
-	rules, err := filepath.Abs(filepath.Join("js", "rules.js"))
+	path, err := filepath.Abs(filepath.Join("js", module))
 	if err != nil {
 		t.Fatal(err)
 	}
-	run := exec.Command(node, "--input-type=module", "--eval", onPage, "file://"+filepath.ToSlash(rules))
-	run.Stdin = bytes.NewReader(got)
+	run := exec.Command(node, "--input-type=module", "--eval", script, "file://"+filepath.ToSlash(path))
+	run.Stdin = bytes.NewReader(in)
 	var faults bytes.Buffer
 	run.Stderr = &faults
 	out, err := run.Output()
 	if err != nil {
 		t.Fatalf("%v: %s", err, faults.Bytes())
 	}
-	page, mine := decoded(t, out).(map[string]any), decoded(t, got).(map[string]any)
-	for name, cases := range mine {
-		results, _ := page[name].([]any)
-		for k, one := range cases.([]any) {
-			if k >= len(results) || !alike(one, results[k]) {
-				t.Errorf("%s, case %d: the page has %v, and Go %v", name, k, fmt.Sprint(results[min(k, max(len(results)-1, 0)):]), one)
-				break
-			}
-		}
-	}
+	return out
 }

@@ -94,15 +94,14 @@ func (p *panel) targetNote() string {
 			carried++
 		}
 	}
-	line := fmt.Sprintf("%s: %s measured (ring).", c.name, counted(known, "value"))
 	if carried == 0 {
-		return line
+		return fmt.Sprintf("%s: %s measured (ring).", c.name, counted(known, "value"))
 	}
 	mark := ""
-	if p.scaled() && p.shownTarget() == &p.colors.columns[p.k] {
+	if p.scaled() && c == &p.colors.columns[p.k] {
 		mark = " (diamonds)"
 	}
-	line = fmt.Sprintf("%s: %s measured (ring), %d carried to other samples by %s%s.", c.name, counted(known, "value"), carried, p.name, mark)
+	line := fmt.Sprintf("%s: %s measured (ring), %d carried to other samples by %s%s.", c.name, counted(known, "value"), carried, p.name, mark)
 	m, ok := p.model.(Traced)
 	if !ok || m.Report() == nil {
 		return line
