@@ -83,14 +83,7 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 		return FailedLabels(l.set.name, err), err
 	}
 	next := l.set.clone()
-	labels := make(map[int]int, len(next.Labels))
-	maps.Copy(labels, next.Labels)
-	if _, err := next.merge(other.set, func(i int) int {
-		if c, ok := labels[i]; ok {
-			return c
-		}
-		return data.Unlabelled
-	}); err != nil {
+	if _, err := next.merge(other.set, l.set.labelOf); err != nil {
 		return FailedLabels(l.set.name, err), err
 	}
 	return LabelSet{next}, nil
