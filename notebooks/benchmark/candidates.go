@@ -18,9 +18,8 @@ type candidate struct {
 	name string
 	// fit maps the training side, and the test side where there is a rule for new samples.
 	fit func(ctx context.Context, c cell, dims int, setting string) (*fitted, error)
-	// tuned says that there are options to be chosen, flat that the dimensions asked for do not
-	// matter.
-	tuned, flat bool
+	// tuned says that there are options to be chosen.
+	tuned bool
 }
 
 // cell is a draw of a set.
@@ -48,14 +47,15 @@ type fitted struct {
 func candidates(p *peers) []candidate {
 	var out []candidate
 	for _, m := range ssdrnb.Methods() {
-		_, sized := m.Param("dims")
-		out = append(out, candidate{name: m.Name, fit: byMethod(m), tuned: len(settings(m)) > 1, flat: !sized && m.Shape != ssdrnb.Linear})
+		out = append(out, candidate{name: m.Name, fit: byMethod(m), tuned: len(settings(m)) > 1})
 	}
-	out = append(out,
-		candidate{name: "features", fit: features, flat: true},
-		candidate{name: "opinions", fit: opinions, flat: true})
+	out = append(out, candidate{name: baseline, fit: features}, candidate{name: "opinions", fit: opinions})
 	return append(out, p.candidates()...)
 }
+
+// flat are the candidates to which the dimensions asked for do not matter: their rows stand at the
+// first.
+var flat = []string{baseline, "opinions", "LabelSpreading", "SelfTraining"}
 
 // byMethod fits a method of the registry.
 func byMethod(m *ssdrnb.Method) func(context.Context, cell, int, string) (*fitted, error) {
@@ -106,8 +106,8 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
 		m, err := s.Fresh().FitContext(ctx, d)
-		if err != nil || s.Method().Shape != ssdrnb.Linear {
-			return m, err
+		if err != nil {
+			return nil, err
 		}
 		return m.Reduce(dims)
 	}

@@ -95,7 +95,7 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors stri
 		return err
 	}
 	if priors != "" {
-		if err := os.WriteFile(priors, []byte(priorsOf(kept.rows, nil)), 0o644); err != nil {
+		if err := os.WriteFile(priors, []byte(priorsOf(kept.rows)), 0o644); err != nil {
 			return err
 		}
 	}

@@ -56,7 +56,7 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 func (p plan) fill(ctx context.Context, c cell, rated []candidate, kept *store) error {
 	for _, one := range rated {
 		for k, dims := range p.dims {
-			if one.flat && k > 0 {
+			if k > 0 && slices.Contains(flat, one.name) {
 				continue
 			}
 			for _, setting := range []string{usual, chosen} {

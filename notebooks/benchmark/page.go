@@ -32,9 +32,6 @@ type table struct {
 	values        [][]float64 // by set and method
 }
 
-// flat are the candidates whose rows stand at the first dimensions alone.
-var flat = []string{"features", "opinions", "LabelSpreading", "SelfTraining"}
-
 // tabulate makes the table of the rows that take part. Methods that lack in one of the sets are
 // left out, so that all are compared on the same.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
@@ -142,7 +139,7 @@ func pageOf(rows []row, about string) string {
 	choices(line, rows)
 	failures(line, rows)
 	line("## How it was measured\n")
-	line("- **Draws.** Of each set at most the number of samples named in `sets.go` is drawn; seven in ten of each class are for training, three in ten are held out, and so many training samples of each class keep their label. All methods see the same.")
+	line("- **Draws.** At most as many samples of each set are drawn as `sets.go` states; seven in ten of each class are for training, three in ten are held out, and the stated number of training samples of each class keep their label. All methods see the same.")
 	line("- **Hidden labels** rate and do nothing else. Options are the defaults; *chosen* ones are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
 	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample in the map has their class, and for what is no map, the share that it classifies correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* a linear classifier on the map (ridge regression of indicators).")
 	line("- **Mean ranks** are over the sets, 1 for the best. Two methods differ by Nemenyi's test at the 5 %% level from the critical difference (CD) on; the p of Friedman's test says whether there is any difference. For pairs there are Wilcoxon's signed-rank test, corrected by Holm, and the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")

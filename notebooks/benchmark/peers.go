@@ -30,15 +30,13 @@ type peers struct {
 	in             io.WriteCloser
 	out            *bufio.Reader
 	names          []string
-	versions       string
 }
 
 // answer is what the process says of one task.
 type answer struct {
-	Error    string
-	Seconds  float64
-	Names    []string
-	Versions string
+	Error   string
+	Seconds float64
+	Names   []string
 }
 
 // startPeers starts the process; without a Python there are no peers.
@@ -63,7 +61,7 @@ func startPeers(python string) (*peers, error) {
 		p.stop()
 		return nil, err
 	}
-	p.names, p.versions = said.Names, said.Versions
+	p.names = said.Names
 	return p, nil
 }
 
@@ -133,8 +131,7 @@ func (p *peers) stop() {
 func (p *peers) candidates() []candidate {
 	var out []candidate
 	for _, name := range p.names {
-		classes := name == "LabelSpreading" || name == "SelfTraining"
-		out = append(out, candidate{name: name, flat: classes, fit: func(ctx context.Context, c cell, dims int, _ string) (*fitted, error) {
+		out = append(out, candidate{name: name, fit: func(ctx context.Context, c cell, dims int, _ string) (*fitted, error) {
 			return p.fit(ctx, name, c, dims)
 		}})
 	}

@@ -69,18 +69,18 @@ METHODS = {
 def names():
     import importlib.metadata as metadata
 
-    versions, found = [], []
+    found = []
     for package, methods in (
         ("umap-learn", ("umap-learn", "umap-learn, labels")),
         ("openTSNE", ("openTSNE",)),
         ("scikit-learn", ("LabelSpreading", "SelfTraining")),
     ):
         try:
-            versions.append(f"{package} {metadata.version(package)}")
+            metadata.version(package)
             found += methods
         except metadata.PackageNotFoundError:
             pass
-    return {"Names": found, "Versions": ", ".join(versions)}
+    return {"Names": found}
 
 
 def answer(task):

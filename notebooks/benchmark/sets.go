@@ -20,50 +20,43 @@ type set struct {
 	// most bounds the samples of a draw; what lies above is left out at random.
 	most int
 	load func() *data.Data
-	// training is half of the sets, on which defaults may be chosen; the others check them.
-	training bool
 }
 
 // sets lists them: those that come with the library, those of the folder SSDRNB_DATA, and two
 // generated families of known structure.
 var sets = []set{
-	{"iris", true, 1000, standardized(datasets.Iris), true},
-	{"wine", true, 1000, standardized(datasets.Wine), false},
-	{"sonar", true, 1000, standardized(datasets.Sonar), true},
-	{"balance", false, 1000, datasets.Balance, false},
-	{"digits", true, 800, datasets.Digits, true},
-	{"letters A–E", false, 1000, datasets.LetterAE, false},
-	{"control charts", false, 600, func() *data.Data { return datasets.ControlCharts(1) }, true},
-	{"oil", false, 1000, datasets.Oil, false},
-	{"penguins", true, 1000, penguins, false},
-	{"USPS", false, 1000, file("usps_9298", false), false},
-	{"MNIST", false, 1000, file("mnist_70000", false), true},
-	{"COIL-20", false, 1000, file("coil20_32x32", false), false},
-	{"UMIST", false, 575, file("umist_32x32", false), true},
-	{"ORL", false, 400, file("orl_32x32", false), false},
-	{"Yale", false, 165, file("yale_32x32", false), true},
-	{"Yale B", false, 1000, file("yaleb_32x32", false), false},
-	{"letters", false, 1040, file("letter_20000", false), true},
-	{"ellipsoids", true, 600, ellipsoids, true},
-	{"arcs", false, 600, arcs, false},
+	{"iris", true, 1000, standardized(datasets.Iris)},
+	{"wine", true, 1000, standardized(datasets.Wine)},
+	{"sonar", true, 1000, standardized(datasets.Sonar)},
+	{"balance", false, 1000, datasets.Balance},
+	{"digits", true, 800, datasets.Digits},
+	{"letters A–E", false, 1000, datasets.LetterAE},
+	{"control charts", false, 600, func() *data.Data { return datasets.ControlCharts(1) }},
+	{"oil", false, 1000, datasets.Oil},
+	{"penguins", true, 1000, penguins},
+	{"USPS", false, 1000, datasets.USPS},
+	{"MNIST", false, 1000, datasets.MNIST},
+	{"COIL-20", false, 1000, datasets.COIL20},
+	{"UMIST", false, 575, datasets.UMIST},
+	{"ORL", false, 400, datasets.ORL},
+	{"Yale", false, 165, datasets.Yale},
+	{"Yale B", false, 1000, datasets.YaleB},
+	{"letters", false, 1040, letters},
+	{"ellipsoids", true, 600, ellipsoids},
+	{"arcs", false, 600, arcs},
 }
 
 func standardized(load func() *data.Data) func() *data.Data {
 	return func() *data.Data { return load().Standardize() }
 }
 
-// file reads a set of the folder SSDRNB_DATA.
-func file(name string, standardize bool) func() *data.Data {
-	return func() *data.Data {
-		d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), name+".npz"), datasets.NPZ{})
-		if err != nil {
-			return data.Failed(name, err)
-		}
-		if standardize {
-			return d.Standardize()
-		}
-		return d
+// letters are the 20,000 letters A to Z of the folder SSDRNB_DATA.
+func letters() *data.Data {
+	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "letter_20000.npz"), datasets.NPZ{})
+	if err != nil {
+		return data.Failed("letters", err)
 	}
+	return d
 }
 
 // penguins are the measures of a table with gaps and categories.
