@@ -69,8 +69,8 @@ func TestRemedies(t *testing.T) {
 	}
 	advicetest.Everywhere(t, []string{"."}, nil, []advicetest.Case{
 		{"two runners", run(beam.Runner{Submit: byFlags, Endpoint: endpoint}), "leave Endpoint and Environment empty", func() error { return run(beam.Runner{Submit: byFlags, Folder: t.TempDir()}) }},
-		{"a port for everyone", run(beam.Runner{}), "set OpenPort: true on a network that you trust", func() error { return run(beam.Runner{OpenPort: true}) }},
-		{"a port for everyone, otherwise", run(beam.Runner{}), "or Endpoint to a runner elsewhere", func() error {
+		{"an open port", run(beam.Runner{}), "set OpenPort: true on a network that you trust", func() error { return run(beam.Runner{OpenPort: true}) }},
+		{"an open port, otherwise", run(beam.Runner{}), "or Endpoint to a runner elsewhere", func() error {
 			return run(beam.Runner{Endpoint: endpoint, Environment: beam.External, Config: pool, Folder: t.TempDir()})
 		}},
 		{"an unknown environment", environment("moon", "", folder), "choose Loopback, Docker, Process or External", func() error {

@@ -105,7 +105,7 @@ func (r Runner) check() (Runner, error) {
 		return r, fault("Config", nil, `name the program in JSON, such as {"command": "boot"}`, "the environment %q needs a program", r.Environment)
 	}
 	if r.Environment == Process && r.Endpoint == "" {
-		// Prism would wait for ever for a program that does not start.
+		// Prism would wait forever for a program that does not start.
 		var program struct{ Command string }
 		if err := json.Unmarshal([]byte(r.Config), &program); err != nil {
 			return r, fault("Config", r.Config, `name the program in JSON, such as {"command": "boot"}`, "%w", err)
