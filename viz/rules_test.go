@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/viz/chart"
+	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
 var update = flag.Bool("update", false, "write js/testdata anew")
@@ -22,6 +23,7 @@ type rules struct {
 	Panels []panelsCase `json:"panels"`
 	Grades []gradesCase `json:"grades"`
 	Shades []shadeCase  `json:"shades"`
+	Colors []colorCase  `json:"colors"`
 }
 
 // panelsCase is places of panels: left, top, width and height of each.
@@ -47,6 +49,12 @@ type shadeCase struct {
 	Count float64 `json:"count"`
 	Mean  float64 `json:"mean"`
 	Shade float64 `json:"shade"`
+}
+
+// colorCase is a colour of the diverging scale.
+type colorCase struct {
+	Share float64 `json:"share"`
+	Color [3]int  `json:"color"`
 }
 
 // sharedRules computes the cases.
@@ -94,6 +102,11 @@ func sharedRules() rules {
 			r.Shades = append(r.Shades, shadeCase{count, mean, shade(count, mean)})
 		}
 	}
+	for k := range 101 {
+		share := float64(k) / 100
+		c := look.Between(diverging, share)
+		r.Colors = append(r.Colors, colorCase{share, [3]int{int(c.R), int(c.G), int(c.B)}})
+	}
 	return r
 }
 
@@ -131,7 +144,7 @@ func decoded(t *testing.T, raw []byte) (v any) {
 
 // onPage applies the functions of the page, in a module, to the cases on the standard input.
 const onPage = `
-const { marks, panels, shade } = await import(process.argv.at(-1));
+const { diverging, marks, panels, shade } = await import(process.argv.at(-1));
 let text = "";
 for await (const part of process.stdin) text += part;
 const cases = JSON.parse(text);
@@ -145,6 +158,7 @@ for (const c of cases.grades) {
   Object.assign(c, { name: written[0][0], marks: centres.map((x, i) => [x, written[i + 1][1]]) });
 }
 for (const c of cases.shades) c.shade = shade(c.count, c.mean);
+for (const c of cases.colors) c.color = diverging(c.share);
 console.log(JSON.stringify(cases));
 `
 

@@ -2,6 +2,7 @@
 // features and attributes that differ most, or pictures, below the figure.
 import { columnsOf, comparer, labelOf, regionOf, usual } from "./contrast.js";
 import { el, svg } from "./dom.js";
+import { diverging } from "./rules.js";
 import { dark, edge } from "./theme.js";
 
 /**
@@ -12,22 +13,6 @@ import { dark, edge } from "./theme.js";
 const MOST = 10; // rows
 const WIDE = 140; // of a bar, in pixels
 const ENDS = { low: "#2878b5", high: "#d9762b" };
-
-/** @type {number[][]} */
-const STOPS = [
-  [0x08, 0x4a, 0x91],
-  [0x4a, 0x98, 0xc9],
-  [0xf2, 0xf0, 0xeb],
-  [0xf0, 0x9c, 0x4f],
-  [0xa8, 0x45, 0x08],
-]; // of Go's diverging colours
-
-/** @param {number} share from 0 to 1 */
-function diverging(share) {
-  const at = Math.min(Math.max(share, 0), 1) * (STOPS.length - 1);
-  const k = Math.min(Math.floor(at), STOPS.length - 2);
-  return STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v)));
-}
 
 /** @param {number} v @param {boolean | undefined} date */
 function quantity(v, date) {

@@ -36,6 +36,23 @@ export function over(place, tag, style) {
 }
 
 /**
+ * voice makes a line that is read aloud, and not seen.
+ * @param {HTMLElement} figure
+ */
+export function voice(figure) {
+  const e = el(
+    "span",
+    "position:absolute;left:0;top:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)",
+    "",
+    figure,
+  );
+  e.className = "ssdrnb-voice";
+  e.role = "status";
+  e.ariaLive = "polite";
+  return e;
+}
+
+/**
  * svg makes an element of a drawing.
  * @param {string} tag @param {Record<string, string | number>} attributes @param {Element} parent
  */

@@ -1,5 +1,5 @@
 // A figure without a mouse: it takes the focus, and then keys.
-import { el, over } from "./dom.js";
+import { el, over, voice } from "./dom.js";
 import { loader } from "./loader.js";
 import { join, page } from "./page.js";
 
@@ -20,7 +20,7 @@ const SCALES = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, _: 1 / 1.5, 0: 0 };
 export function keyboardOf(view, { zoom, turn, samples }) {
   const { figure, link } = view;
   /** @type {HTMLElement | null} */
-  let voice = null;
+  let spoken = null;
   /** @type {(HTMLButtonElement & {settle?: (turn: boolean) => void})[]} */
   let names = []; // the entries of the legend
   const own = samples?.keys;
@@ -41,17 +41,9 @@ export function keyboardOf(view, { zoom, turn, samples }) {
       "top:auto;bottom:3px;left:50%;transform:translateX(-50%);width:max-content;max-width:90%;padding:1px 8px;border-radius:4px;z-index:3;font:12px/1.5 sans-serif;background:#2a8fd4;color:#fff",
     );
     join(view);
-    if (!voice) {
-      voice = el(
-        "span",
-        "position:absolute;left:0;top:0;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)",
-        "",
-        figure,
-      );
-      voice.className = "ssdrnb-voice";
-      voice.role = "status";
-      voice.ariaLive = "polite";
-      own?.speak(voice);
+    if (!spoken) {
+      spoken = voice(figure);
+      own?.speak(spoken);
     }
     entries();
     page.helps = (page.helps || 0) + 1;

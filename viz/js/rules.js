@@ -63,3 +63,22 @@ export const shade = (weight, mean) =>
   weight < 1
     ? 0.3 * Math.sqrt(weight)
     : Math.min(0.3 + (0.7 * Math.log(weight)) / Math.log(Math.max(8 * mean, 2)), 1);
+
+/** From blue through a neutral middle to orange: those that pictures by Go have. */
+const STOPS = [
+  [0x08, 0x4a, 0x91],
+  [0x4a, 0x98, 0xc9],
+  [0xf2, 0xf0, 0xeb],
+  [0xf0, 0x9c, 0x4f],
+  [0xa8, 0x45, 0x08],
+];
+
+/**
+ * diverging returns the red, green and blue of a share from 0 to 1, whose middle is neutral.
+ * @param {number} share
+ */
+export function diverging(share) {
+  const at = Math.min(Math.max(share, 0), 1) * (STOPS.length - 1);
+  const k = Math.min(Math.floor(at), STOPS.length - 2);
+  return STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v)));
+}

@@ -1,4 +1,4 @@
-import { marks, panels, shade } from "./rules.js";
+import { diverging, marks, panels, shade } from "./rules.js";
 import written from "./testdata/rules.json";
 
 // Go writes the cases, and checks that they are up to date: see TestSharedRules of package viz.
@@ -38,5 +38,8 @@ describe("rules that Go has too", () => {
   });
   it("shades painted samples", () => {
     for (const c of cases.shades) expect(shade(c.count, c.mean)).toBeCloseTo(c.shade, 9);
+  });
+  it("colours what is above and below", () => {
+    for (const c of cases.colors) expect(diverging(c.share)).toEqual(c.color);
   });
 });

@@ -1,6 +1,6 @@
 // The condensed tree of clusters as icicles, whose samples are linked to those of other figures: it
 // takes the place of the static picture, in the width and the theme of the page.
-import { el, styled, svg } from "./dom.js";
+import { el, styled, svg, voice } from "./dom.js";
 import { join, linked, page, tell } from "./page.js";
 import { box, dark, edge, tone, watch } from "./theme.js";
 
@@ -74,14 +74,7 @@ function begin(data, figure) {
   place.tabIndex = 0;
   place.role = "application";
   place.ariaLabel = `${img?.alt || payload.name}. Arrows: other groups; Enter: select; Escape: leave`;
-  const voice = el(
-    "span",
-    "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)",
-    "",
-    figure,
-  );
-  voice.role = "status";
-  voice.ariaLive = "polite";
+  const said = voice(figure);
   const tip = el("div", "", "", figure);
   /** @type {Element[]} */
   let shapes = [];
@@ -137,7 +130,7 @@ function begin(data, figure) {
     const [x, y] = e ? [e.clientX, e.clientY] : [r.left + r.width / 2, r.top + r.height / 4];
     const left = Math.min(x - b.left + 14, figure.clientWidth - tip.offsetWidth - 4);
     styled(tip, `left:${Math.max(left, 0)}px;top:${y - b.top + 12}px`);
-    if (aloud) voice.textContent = lines.join(", ");
+    if (aloud) said.textContent = lines.join(", ");
   }
   /** choose selects the samples of an icicle, or none. */
   function choose(/** @type {number} */ c, more = false) {
