@@ -69,10 +69,10 @@ const (
 // is twenty times the time of a fit of [S2NE], but a second at least.
 //
 // The accuracy of a method is that of the samples' nearest neighbours without any method, plus an
-// advantage. Of the advantage there is an expectation with its spread, over the data sets of the
-// benchmark, and the mean and the variance of the paired differences on the hidden labels; both
-// are joined by their precisions. What a fit loses by labels that are hidden from it is added
-// as the benchmark's sets lose it.
+// advantage. Both have an expectation with its spread over the data sets of the benchmark, and a
+// mean and a variance on the hidden labels, in which a sample counts once, however often it was
+// hidden; expectation and mean are joined by their precisions. What a fit loses by labels that
+// are hidden from it is added as the benchmark's sets lose it.
 //
 // Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
 // of more than 300 samples, which take minutes. Data without labels of two classes give
@@ -91,12 +91,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	if budget < 0 {
 		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for that of twenty fits of S2NE")
 	}
-	counts := map[int]int{}
-	for _, l := range d.Labels {
-		if l != data.Unlabelled {
-			counts[l]++
-		}
-	}
+	counts := labelCounts(d)
 	if len(counts) < 2 {
 		return fail("labels", nil, fmt.Errorf("%w: %d classes have labels", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
 	}
@@ -108,6 +103,17 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	out := r.ranked()
 	out.Labels, out.Took, out.name = d.NumLabelled(), time.Since(began), d.Name
 	return out, nil
+}
+
+// labelCounts returns the number of labelled samples of each class that has one.
+func labelCounts(d *data.Data) map[int]int {
+	counts := map[int]int{}
+	for _, l := range d.Labels {
+		if l != data.Unlabelled {
+			counts[l]++
+		}
+	}
+	return counts
 }
 
 // median returns the median count, of two the smaller.
@@ -126,17 +132,42 @@ type recommender struct {
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// right and hidden count, without any method, over all rounds.
-	right, hidden int
+	// plain has the hits without any method, and hidden how often a label was hidden.
+	plain  outcomes
+	hidden int
+	// kept is the number of labels per class that the fits see.
+	kept float64
+}
+
+// outcomes are values of samples that were foretold once or more. A sample counts once, with its
+// mean: the rounds hide the same few labels again, and their outcomes are no independent ones.
+type outcomes struct{ sum, count []float64 }
+
+func (o *outcomes) add(sample, samples int, v float64) {
+	if o.sum == nil {
+		o.sum, o.count = make([]float64, samples), make([]float64, samples)
+	}
+	o.sum[sample] += v
+	o.count[sample]++
+}
+
+// moments returns the number of samples, and the sum and the sum of squares of their means.
+func (o *outcomes) moments() (n, sum, square float64) {
+	for i, c := range o.count {
+		if c > 0 {
+			v := o.sum[i] / c
+			n, sum, square = n+1, sum+v, square+v*v
+		}
+	}
+	return n, sum, square
 }
 
 // tried is a method while it is tried.
 type tried struct {
 	Recommended
 	prior prior
-	// differences are those of hits from the hits without any method, one for each sample
-	// that was foretold.
-	differences []float64
+	// differences are those of hits from the hits without any method.
+	differences outcomes
 	took        time.Duration
 }
 
@@ -206,13 +237,17 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 			return &Error{Method: "Recommend", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
 		}
 		for k := range rows {
-			if plain[k] == truth[k] {
-				r.right++
-			}
+			r.plain.add(rows[k], r.d.Len(), hit(plain[k] == truth[k]))
 		}
 		r.hidden += len(rows)
+		r.kept = median(labelCounts(v))
 		for k, t := range alive {
-			if budget > 0 && time.Since(began) > budget {
+			// A method takes as long as before.
+			next := time.Duration(0)
+			if t.Fits > 0 {
+				next = t.took / time.Duration(t.Fits)
+			}
+			if budget > 0 && time.Since(began)+next > budget {
 				return nil
 			}
 			Notify(Event{Method: "Recommend", Stage: t.Spec.method.Name, Done: round*len(alive) + k, Total: mostRounds * len(alive)})
@@ -232,7 +267,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 			}
 			t.Fits, t.took = t.Fits+1, t.took+time.Since(at)
 			for k := range rows {
-				t.differences = append(t.differences, hit(found[k] == truth[k])-hit(plain[k] == truth[k]))
+				t.differences.add(rows[k], r.d.Len(), hit(found[k] == truth[k])-hit(plain[k] == truth[k]))
 			}
 			if budget == 0 && t.Spec.method == s2ne {
 				budget = max(time.Second, 20*time.Since(at))
@@ -287,18 +322,17 @@ func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 func (r *recommender) advantage(t *tried) (mean, variance float64) {
 	expected, spread := along(t.prior.advantage, r.perClass), along(t.prior.spread, r.perClass)
 	variance = max(spread*spread, 1e-4)
-	n := float64(len(t.differences))
+	n, sum, square := t.differences.moments()
 	if n < 2 {
 		return expected, variance
-	}
-	sum, square := 0.0, 0.0
-	for _, v := range t.differences {
-		sum += v
-		square += v * v
 	}
 	m := sum / n
 	// Half of a difference more keeps few equal outcomes from looking certain.
 	s := (square + 0.5 - n*m*m) / n
+	// More labels change the advantage as much as in the benchmark.
+	if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
+		m += expected - few
+	}
 	precision := 1/variance + n/s
 	return (expected/variance + m*n/s) / precision, 1 / precision
 }
@@ -320,13 +354,13 @@ func (r *recommender) promising(alive []*tried) []*tried {
 // ranked returns the ranking of what is known by now.
 func (r *recommender) ranked() *Recommendation {
 	usual := along(priorBase, r.perClass)
-	base, baseVariance := usual, 0.04
-	if r.hidden > 0 {
-		n := float64(r.hidden)
-		p := (float64(r.right) + 1) / (n + 2)
+	base, baseVariance := usual, 0.04 // a standard deviation over sets of 0.2
+	if n, right, _ := r.plain.moments(); n > 0 {
+		p := (right + 1) / (n + 2)
 		// Fewer labels find less: as much as in the benchmark.
-		base = p + usual - along(priorBase, r.perClass*(1-validationShare))
-		baseVariance = p * (1 - p) / n
+		found, variance := p+usual-along(priorBase, r.kept), p*(1-p)/n
+		precision := 1/baseVariance + 1/variance
+		base, baseVariance = (usual/baseVariance+found/variance)/precision, 1/precision
 	}
 	within := func(v float64) float64 { return min(1, max(0, v)) }
 	for _, t := range r.all {
