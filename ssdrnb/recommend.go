@@ -31,7 +31,7 @@ type Recommendation struct {
 	// Took is the time that it cost.
 	Took time.Duration
 
-	name string
+	data *data.Data // nil of a value that Recommend has not made
 }
 
 // Recommended is a method with what to expect of it.
@@ -49,8 +49,56 @@ type Recommended struct {
 	Err error
 }
 
-// Best returns the method that is ranked first, ready to be fitted.
-func (r *Recommendation) Best() Spec { return r.Ranked[0].Spec }
+// Best returns the method that is ranked first, ready to be fitted. Without a ranking it is a Spec
+// with an error.
+func (r *Recommendation) Best() Spec {
+	if len(r.Ranked) == 0 {
+		return Spec{}
+	}
+	return r.Ranked[0].Spec
+}
+
+// Models fits the first n methods of the ranking to the data that were ranked, or as many as
+// there are, and leaves out methods that cannot be fitted to them. n is 1 or more. The error is
+// that of the first method if none can be fitted, or [ErrCancelled].
+func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
+	ctx = par.Context(ctx)
+	if r == nil || r.data == nil || len(r.Ranked) == 0 {
+		return nil, &Error{Method: "Models", Param: "recommendation", Err: fmt.Errorf("%w: no ranking", ErrData), Remedy: "use the value that Recommend returns"}
+	}
+	if n < 1 {
+		return nil, &Error{Method: "Models", Param: "n", Value: n, Err: ErrOption, Remedy: "give 1 or more"}
+	}
+	var out []*Model
+	var first error
+	for _, one := range r.Ranked {
+		if len(out) == n || one.Err != nil {
+			break
+		}
+		m, err := one.Spec.FitContext(ctx, r.data)
+		if errors.Is(err, ErrCancelled) {
+			return nil, err
+		}
+		if err == nil {
+			out = append(out, m)
+		} else if first == nil {
+			first = err
+		}
+	}
+	if out == nil {
+		return nil, cmp.Or(first, r.Ranked[0].Err)
+	}
+	return out, nil
+}
+
+// Code is the line of Go that fits the method to a variable named data.
+func (r Recommended) Code() string {
+	text := fmt.Sprintf("ssdrnb.New(%q)", r.Spec.Method().Name)
+	for _, name := range r.Spec.Changed() {
+		text += fmt.Sprintf(".With(%q, %#v)", name, r.Spec.Value(name))
+	}
+	return text + ".Fit(data)"
+}
 
 const (
 	// validationShare is the share of the labels that a fit does not see.
@@ -101,7 +149,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 		return nil, err
 	}
 	out := r.ranked()
-	out.Labels, out.Took, out.name = d.NumLabelled(), time.Since(began), d.Name
+	out.Labels, out.Took, out.data = d.NumLabelled(), time.Since(began), d
 	return out, nil
 }
 
@@ -408,12 +456,19 @@ func (r *recommender) sure() float64 {
 
 // String writes the ten methods that are ranked first, and how sure the ranking is.
 func (r *Recommendation) String() string {
+	if len(r.Ranked) == 0 {
+		return "no methods are ranked\n"
+	}
 	var b strings.Builder
 	how := fmt.Sprintf("from %d labels of which one was hidden %d times", r.Labels, r.Hidden)
 	if r.Hidden == 0 {
 		how = fmt.Sprintf("from the benchmark alone: %d labels are too few to hide some", r.Labels)
 	}
-	fmt.Fprintf(&b, "methods for %s, %s, in %s\n", cmp.Or(r.name, "these data"), how, r.Took.Round(10*time.Millisecond))
+	name := ""
+	if r.data != nil {
+		name = r.data.Name
+	}
+	fmt.Fprintf(&b, "methods for %s, %s, in %s\n", cmp.Or(name, "these data"), how, r.Took.Round(10*time.Millisecond))
 	fmt.Fprintf(&b, "%-12s %8s %8s %6s %9s\n", "method", "accuracy", "±", "fits", "time")
 	for _, one := range r.Ranked[:min(10, len(r.Ranked))] {
 		if one.Err != nil {
