@@ -208,9 +208,13 @@ func recommended(line func(string, ...any), tried []trial) {
 	}
 	slices.Sort(amounts)
 	amounts = slices.Compact(amounts)
+	span := strconv.Itoa(least)
+	if most > least {
+		span += " to " + strconv.Itoa(most)
+	}
 	line("## How good is the advice of Recommend?\n")
-	line("`ssdrnb.Recommend` with its usual budget on %d sets that its expectations have not seen (%s), at most %d samples each, %d to %d draws, %d cells; `go run ./notebooks/benchmark -recommend` goes on with more. The goals were 20 draws, a choice within 0.02 of the best method, ahead of every single method, an error of the estimate within 0.03, and at most 20 times the time of a fit of S2NE.\n",
-		len(sets), strings.Join(sets, ", "), studied, least, most, len(cells))
+	line("`ssdrnb.Recommend` with its usual budget on %d sets that its expectations have not seen (%s), at most %d samples each, %s draws, %d cells; `go run ./notebooks/benchmark -recommend` goes on with more. The goals were 20 draws, a choice within 0.02 of the best method, ahead of every single method, an error of the estimate within 0.03, and at most 20 times the time of a fit of S2NE. Times were taken on a shared machine, on one core.\n",
+		len(sets), strings.Join(sets, ", "), studied, span, len(cells))
 	// summary returns the figures of the cells that take part.
 	type figures struct {
 		choice, best, estimate, bias, off, ratio []float64
