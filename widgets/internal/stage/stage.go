@@ -1,0 +1,278 @@
+// Package stage has what the lessons let a reader move: clouds and their shadows, graphs,
+// landscapes of a criterion, bands of a Gaussian process. A stage computes everything that is
+// shown, numbers included, so that notebook, page and check agree; the page only draws panels,
+// controls and meters, and reports what the reader did.
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// Stage is something that a reader moves. One goroutine calls its methods; only what Work
+// returns runs in another, and so takes copies of what Do changes.
+type Stage interface {
+	// Setup is what stays the same. It is asked for once.
+	Setup() Setup
+	// Do applies what the reader did. It changes nothing if it returns an error, which the
+	// reader sees.
+	Do(a Action) error
+	// Work returns a function that computes what is to be seen after all that was done. It
+	// is given up when its context ends. A fit that fails is told in State.Error, with the
+	// panels of before.
+	Work() func(context.Context) (*State, error)
+}
+
+// Setup is what a page needs once.
+type Setup struct {
+	Title   string   `json:"title"`
+	Dials   []Dial   `json:"dials,omitempty"`
+	Buttons []Button `json:"buttons,omitempty"`
+	// Named are settings that have a name, which the text can link: "at ten labels".
+	Named  []Named `json:"named,omitempty"`
+	Meters []Meter `json:"meters,omitempty"`
+	// Hands are what panels answer to besides zooming. The reader's hand is one of them at a
+	// time; more than one are a menu.
+	Hands []Hand `json:"hands,omitempty"`
+	// Names, Colors and Symbols are those of the classes.
+	Names   []string `json:"names"`
+	Colors  []string `json:"colors"`
+	Symbols []string `json:"symbols"`
+	// Thumbnails are the pictures of the samples, if these are pictures.
+	Thumbnails *look.Sheet `json:"thumbnails,omitempty"`
+}
+
+// Dial is an input over a list of values: a slider where the values are numbers, else a menu;
+// one with two values is a switch.
+type Dial struct {
+	Name   string   `json:"name"`
+	Doc    string   `json:"doc,omitempty"`
+	Unit   string   `json:"unit,omitempty"`
+	Values []string `json:"values"` // as they are shown
+	Slider bool     `json:"slider"`
+}
+
+// Button is named by a verb.
+type Button struct {
+	Name string `json:"name"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// Named sets dials at once; Dials has the position of each, or −1 for no change.
+type Named struct {
+	Name  string `json:"name"`
+	Dials []int  `json:"dials"`
+}
+
+// Meter is a number that a reader watches. A goal is met when the value is at least, or with
+// Most at most, Goal.
+type Meter struct {
+	Name string   `json:"name"`
+	Doc  string   `json:"doc,omitempty"`
+	Unit string   `json:"unit,omitempty"` // "%": values are shares
+	Goal *float64 `json:"goal,omitempty"`
+	Most bool     `json:"most,omitempty"`
+}
+
+// Hand is what a press or drag on a panel does.
+type Hand string
+
+// Hands, with the actions that they send.
+const (
+	HandTurn  Hand = "turn"  // a drag turns the cloud: Action.By
+	HandPick  Hand = "pick"  // a press chooses a sample, panel or card: Action.Index
+	HandPoint Hand = "point" // a press makes a point: Action.At
+	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
+	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
+	HandLook  Hand = "look"  // the pointer asks what is at a place: Action.At
+	HandLink  Hand = "link"  // two presses join two samples: Action.Pair
+	HandPart  Hand = "part"  // two presses part two samples: Action.Pair
+	HandCut   Hand = "cut"   // a press removes a link: Action.Pair
+)
+
+// Action is what the reader did on a stage.
+type Action struct {
+	// Kind is that of a Hand, or "dial" (Name, Index), "named" (Index), "press" (Name, of a
+	// button), or "reset".
+	Kind  string     `json:"kind"`
+	Panel int        `json:"panel"`
+	Name  string     `json:"name,omitempty"`
+	Index int        `json:"index"`
+	Pair  [2]int     `json:"pair"`
+	At    [2]float64 `json:"at"` // in the units of the panel's View
+	By    [2]float64 `json:"by"` // a drag or arrow keys, as shares of the panel's side
+}
+
+// State is what is to be seen.
+type State struct {
+	Dials   []int     `json:"dials"` // the position of each
+	Hand    int       `json:"hand"`  // of Setup.Hands
+	Panels  []Panel   `json:"panels"`
+	Meters  []Reading `json:"meters"` // one for each of Setup.Meters
+	Enabled []bool    `json:"enabled,omitempty"`
+	// Note says in a sentence what the reader sees, for those who do not see it too.
+	Note   string `json:"note"`
+	Status string `json:"status,omitempty"` // method and time
+	Error  string `json:"error,omitempty"`
+	// Won is the medal of a challenge with the numbers that it was given for.
+	Won string `json:"won,omitempty"`
+}
+
+// Reading is the value of a meter. NaN and infinite values are none.
+type Reading struct {
+	Value *float64 `json:"value"`
+	Text  string   `json:"text"` // as it is shown; "–" for none
+	Met   bool     `json:"met,omitempty"`
+}
+
+// View is the part of the plane that a panel shows.
+type View struct {
+	X0 float64 `json:"x0"`
+	X1 float64 `json:"x1"`
+	Y0 float64 `json:"y0"`
+	Y1 float64 `json:"y1"`
+	// Square panels have the same unit on both axes; Axes have ticks and names.
+	Square bool   `json:"square,omitempty"`
+	Axes   bool   `json:"axes,omitempty"`
+	X      string `json:"x,omitempty"`
+	Y      string `json:"y,omitempty"`
+}
+
+// Panel is one picture, of layers that are drawn in the order of the fields.
+type Panel struct {
+	Title string `json:"title"`
+	View  View   `json:"view"`
+	// Heat is an image below everything.
+	Heat *Heat `json:"heat,omitempty"`
+	// Lines are curves, bands, arrows and paths.
+	Lines []Line `json:"lines,omitempty"`
+	// Links join samples.
+	Links []Link `json:"links,omitempty"`
+	// Samples are what the panel is about, if it has any.
+	Samples *Samples `json:"samples,omitempty"`
+	// Marks are things that a hand takes, and small texts.
+	Marks []Mark `json:"marks,omitempty"`
+	// Bars are drawn instead of a plane, and cards likewise; a card is a bar to choose.
+	Bars  []Bar `json:"bars,omitempty"`
+	Cards bool  `json:"cards,omitempty"`
+	// Chosen panels are framed, right ones in green.
+	Chosen bool `json:"chosen,omitempty"`
+	Right  bool `json:"right,omitempty"`
+}
+
+// Samples are points. At is in the units of View, two coordinates for each.
+type Samples struct {
+	At Packed `json:"at"`
+	// Of is the class of each, −1 for grey. Levels, if there are any, colour instead: 0 to
+	// 255 from low to high, one byte for each in base64.
+	Of     []int  `json:"of,omitempty"`
+	Levels []byte `json:"levels,omitempty"`
+	// One character for each sample, or empty: 'r' ringed (labelled), 'x' a new sample, drawn
+	// as a cross, 'f' faint, 'h' hidden, '.' ordinary.
+	Looks string `json:"looks,omitempty"`
+	Size  int    `json:"size,omitempty"` // of a point in pixels; 0 by their number
+}
+
+// Packed is a list of numbers as 16-bit steps in base64.
+type Packed struct {
+	Steps []byte  `json:"steps"` // little-endian int16
+	Unit  float64 `json:"unit"`
+}
+
+// Kinds of links and lines.
+const (
+	Plain   = 0
+	Wrong   = 1 // between groups: red
+	Must    = 2 // solid
+	Cannot  = 3 // dashed
+	Way     = 4 // of a path: thick
+	Broken  = 5 // a pair that the picture does not keep
+	Truth   = 6 // what was hidden: green, dashed
+	Tangent = 7 // thin, dashed
+)
+
+// Link joins two samples of the panel.
+type Link struct {
+	I    int `json:"i"`
+	J    int `json:"j"`
+	Kind int `json:"kind"`
+}
+
+// Line is a polyline in the units of View; with Low it is a band between Low and At, which
+// have the same first coordinates.
+type Line struct {
+	Name  string       `json:"name,omitempty"`
+	At    [][2]float64 `json:"at"`
+	Low   []float64    `json:"low,omitempty"`
+	Kind  int          `json:"kind"`
+	Class int          `json:"class"` // its colour, −1 for the ink
+	Arrow bool         `json:"arrow,omitempty"`
+}
+
+// Mark is a place with a text. Marks that can be dragged have an index of their own.
+type Mark struct {
+	At    [2]float64 `json:"at"`
+	Text  string     `json:"text,omitempty"`
+	Index int        `json:"index"` // −1 for one that stays
+	Class int        `json:"class"` // its colour, −1 for the ink
+}
+
+// Heat is an image of grey or coloured levels that fills View, row by row from the top.
+type Heat struct {
+	Width   int    `json:"width"`
+	Height  int    `json:"height"`
+	Levels  []byte `json:"levels"`
+	Colored bool   `json:"colored,omitempty"` // by the scale of figures instead of grey
+	// Smooth images are interpolated, others show their pixels.
+	Smooth bool `json:"smooth,omitempty"`
+}
+
+// Bar is a value with its name.
+type Bar struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Text  string  `json:"text"`
+	Class int     `json:"class"` // its colour, −1 for the ink
+	// Low and High are the ends of its whisker, if they differ; Dots are single draws.
+	Low    float64   `json:"low,omitempty"`
+	High   float64   `json:"high,omitempty"`
+	Dots   []float64 `json:"dots,omitempty"`
+	Chosen bool      `json:"chosen,omitempty"`
+}
+
+// maxPanels bounds the pictures of a stage.
+const maxPanels = 9
+
+// Spec is a stage as it travels. One of the pointers is not nil.
+type Spec struct {
+	Title     string         `json:"title"`
+	Bench     *BenchSpec     `json:"bench,omitempty"`
+	Projector *ProjectorSpec `json:"projector,omitempty"`
+	Lineup    *LineupSpec    `json:"lineup,omitempty"`
+	GraphPlay *GraphPlaySpec `json:"graphPlay,omitempty"`
+	Pairs     *PairsSpec     `json:"pairs,omitempty"`
+	Landscape *LandscapeSpec `json:"landscape,omitempty"`
+	Band      *BandSpec      `json:"band,omitempty"`
+	Map       *MapSpec       `json:"map,omitempty"`
+	// Challenge is around any of them.
+	Challenge *ChallengeSpec `json:"challenge,omitempty"`
+}
+
+// Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
+func (s Spec) Open(d *data.Data) (Stage, error) {
+	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
+}
+
+// finite reports whether all numbers are.
+func finite(v ...float64) bool {
+	for _, f := range v {
+		if math.IsNaN(f) || math.IsInf(f, 0) {
+			return false
+		}
+	}
+	return true
+}
