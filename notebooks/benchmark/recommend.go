@@ -282,7 +282,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	for _, m := range names[:min(5, len(names))] {
 		closest = append(closest, fmt.Sprintf("%s %.3f", m, mean(f.method[m])))
 	}
-	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The best of each cell is known only afterwards, and the largest of some fifty numbers with chance in them is too high a mark.\n", ahead, level, behind, strings.Join(closest, ", "))
+	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The first draw was looked at before the last change to Recommend, which counts a sample once however often it was hidden. The best of each cell is known only afterwards, and the largest of some fifty numbers with chance in them is too high a mark.\n", ahead, level, behind, strings.Join(closest, ", "))
 	reliability(line, tried)
 }
 
