@@ -31,7 +31,7 @@ type Recommendation struct {
 	// Took is the time that it cost.
 	Took time.Duration
 
-	name string
+	data *data.Data // nil of a value that Recommend has not made
 }
 
 // Recommended is a method with what to expect of it.
@@ -49,8 +49,56 @@ type Recommended struct {
 	Err error
 }
 
-// Best returns the method that is ranked first, ready to be fitted.
-func (r *Recommendation) Best() Spec { return r.Ranked[0].Spec }
+// Best returns the method that is ranked first, ready to be fitted. Without a ranking it is a Spec
+// with an error.
+func (r *Recommendation) Best() Spec {
+	if len(r.Ranked) == 0 {
+		return Spec{}
+	}
+	return r.Ranked[0].Spec
+}
+
+// Models fits the first n methods of the ranking to the data that were ranked, or as many as
+// there are, and leaves out methods that cannot be fitted to them. n is 1 or more. The error is
+// that of the first method if none can be fitted, or [ErrCancelled].
+func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
+	ctx = par.Context(ctx)
+	if r == nil || r.data == nil || len(r.Ranked) == 0 {
+		return nil, &Error{Method: "Models", Param: "recommendation", Err: fmt.Errorf("%w: no ranking", ErrData), Remedy: "use the value that Recommend returns"}
+	}
+	if n < 1 {
+		return nil, &Error{Method: "Models", Param: "n", Value: n, Err: ErrOption, Remedy: "give 1 or more"}
+	}
+	var out []*Model
+	var first error
+	for _, one := range r.Ranked {
+		if len(out) == n || one.Err != nil {
+			break
+		}
+		m, err := one.Spec.FitContext(ctx, r.data)
+		if errors.Is(err, ErrCancelled) {
+			return nil, err
+		}
+		if err == nil {
+			out = append(out, m)
+		} else if first == nil {
+			first = err
+		}
+	}
+	if out == nil {
+		return nil, cmp.Or(first, r.Ranked[0].Err)
+	}
+	return out, nil
+}
+
+// Code is the line of Go that fits the method to a variable named data.
+func (r Recommended) Code() string {
+	text := fmt.Sprintf("ssdrnb.New(%q)", r.Spec.Method().Name)
+	for _, name := range r.Spec.Changed() {
+		text += fmt.Sprintf(".With(%q, %#v)", name, r.Spec.Value(name))
+	}
+	return text + ".Fit(data)"
+}
 
 const (
 	// validationShare is the share of the labels that a fit does not see.
@@ -69,10 +117,13 @@ const (
 // is twenty times the time of a fit of [S2NE], but a second at least.
 //
 // The accuracy of a method is that of the samples' nearest neighbours without any method, plus an
-// advantage. Of the advantage there is an expectation with its spread, over the data sets of the
-// benchmark, and the mean and the variance of the paired differences on the hidden labels; both
-// are joined by their precisions. What a fit loses by labels that are hidden from it is added
-// as the benchmark's sets lose it.
+// advantage. Both have an expectation with its spread over the data sets of the benchmark, and a
+// mean and a variance on the hidden labels, in which a sample counts once, however often it was
+// hidden; expectation and mean are joined by their precisions. What a fit loses by labels that
+// are hidden from it is added as the benchmark's sets lose it.
+//
+// On six sets outside the expectations, the first method did not beat S2NE taken always (accuracy
+// 0.696 against 0.713), and its estimate was 0.045 too high in the mean: notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
 // of more than 300 samples, which take minutes. Data without labels of two classes give
@@ -91,12 +142,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	if budget < 0 {
 		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for that of twenty fits of S2NE")
 	}
-	counts := map[int]int{}
-	for _, l := range d.Labels {
-		if l != data.Unlabelled {
-			counts[l]++
-		}
-	}
+	counts := labelCounts(d)
 	if len(counts) < 2 {
 		return fail("labels", nil, fmt.Errorf("%w: %d classes have labels", ErrNeedsLabels, len(counts)), "label samples of two classes at least; Suggest proposes which")
 	}
@@ -106,8 +152,19 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 		return nil, err
 	}
 	out := r.ranked()
-	out.Labels, out.Took, out.name = d.NumLabelled(), time.Since(began), d.Name
+	out.Labels, out.Took, out.data = d.NumLabelled(), time.Since(began), d
 	return out, nil
+}
+
+// labelCounts returns the number of labelled samples of each class that has one.
+func labelCounts(d *data.Data) map[int]int {
+	counts := map[int]int{}
+	for _, l := range d.Labels {
+		if l != data.Unlabelled {
+			counts[l]++
+		}
+	}
+	return counts
 }
 
 // median returns the median count, of two the smaller.
@@ -126,17 +183,42 @@ type recommender struct {
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// right and hidden count, without any method, over all rounds.
-	right, hidden int
+	// plain has the hits without any method, and hidden how often a label was hidden.
+	plain  outcomes
+	hidden int
+	// kept is the number of labels per class that the fits see.
+	kept float64
+}
+
+// outcomes are values of samples that were foretold once or more. A sample counts once, with its
+// mean: the rounds hide the same few labels again, and their outcomes are no independent ones.
+type outcomes struct{ sum, count []float64 }
+
+func (o *outcomes) add(sample, samples int, v float64) {
+	if o.sum == nil {
+		o.sum, o.count = make([]float64, samples), make([]float64, samples)
+	}
+	o.sum[sample] += v
+	o.count[sample]++
+}
+
+// moments returns the number of samples, and the sum and the sum of squares of their means.
+func (o *outcomes) moments() (n, sum, square float64) {
+	for i, c := range o.count {
+		if c > 0 {
+			v := o.sum[i] / c
+			n, sum, square = n+1, sum+v, square+v*v
+		}
+	}
+	return n, sum, square
 }
 
 // tried is a method while it is tried.
 type tried struct {
 	Recommended
 	prior prior
-	// differences are those of hits from the hits without any method, one for each sample
-	// that was foretold.
-	differences []float64
+	// differences are those of hits from the hits without any method.
+	differences outcomes
 	took        time.Duration
 }
 
@@ -206,13 +288,17 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 			return &Error{Method: "Recommend", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
 		}
 		for k := range rows {
-			if plain[k] == truth[k] {
-				r.right++
-			}
+			r.plain.add(rows[k], r.d.Len(), hit(plain[k] == truth[k]))
 		}
 		r.hidden += len(rows)
+		r.kept = median(labelCounts(v))
 		for k, t := range alive {
-			if budget > 0 && time.Since(began) > budget {
+			// A method takes as long as before.
+			next := time.Duration(0)
+			if t.Fits > 0 {
+				next = t.took / time.Duration(t.Fits)
+			}
+			if budget > 0 && time.Since(began)+next > budget {
 				return nil
 			}
 			Notify(Event{Method: "Recommend", Stage: t.Spec.method.Name, Done: round*len(alive) + k, Total: mostRounds * len(alive)})
@@ -232,7 +318,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 			}
 			t.Fits, t.took = t.Fits+1, t.took+time.Since(at)
 			for k := range rows {
-				t.differences = append(t.differences, hit(found[k] == truth[k])-hit(plain[k] == truth[k]))
+				t.differences.add(rows[k], r.d.Len(), hit(found[k] == truth[k])-hit(plain[k] == truth[k]))
 			}
 			if budget == 0 && t.Spec.method == s2ne {
 				budget = max(time.Second, 20*time.Since(at))
@@ -287,18 +373,17 @@ func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 func (r *recommender) advantage(t *tried) (mean, variance float64) {
 	expected, spread := along(t.prior.advantage, r.perClass), along(t.prior.spread, r.perClass)
 	variance = max(spread*spread, 1e-4)
-	n := float64(len(t.differences))
+	n, sum, square := t.differences.moments()
 	if n < 2 {
 		return expected, variance
-	}
-	sum, square := 0.0, 0.0
-	for _, v := range t.differences {
-		sum += v
-		square += v * v
 	}
 	m := sum / n
 	// Half of a difference more keeps few equal outcomes from looking certain.
 	s := (square + 0.5 - n*m*m) / n
+	// More labels change the advantage as much as in the benchmark.
+	if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
+		m += expected - few
+	}
 	precision := 1/variance + n/s
 	return (expected/variance + m*n/s) / precision, 1 / precision
 }
@@ -320,13 +405,13 @@ func (r *recommender) promising(alive []*tried) []*tried {
 // ranked returns the ranking of what is known by now.
 func (r *recommender) ranked() *Recommendation {
 	usual := along(priorBase, r.perClass)
-	base, baseVariance := usual, 0.04
-	if r.hidden > 0 {
-		n := float64(r.hidden)
-		p := (float64(r.right) + 1) / (n + 2)
+	base, baseVariance := usual, 0.04 // a standard deviation over sets of 0.2
+	if n, right, _ := r.plain.moments(); n > 0 {
+		p := (right + 1) / (n + 2)
 		// Fewer labels find less: as much as in the benchmark.
-		base = p + usual - along(priorBase, r.perClass*(1-validationShare))
-		baseVariance = p * (1 - p) / n
+		found, variance := p+usual-along(priorBase, r.kept), p*(1-p)/n
+		precision := 1/baseVariance + 1/variance
+		base, baseVariance = (usual/baseVariance+found/variance)/precision, 1/precision
 	}
 	within := func(v float64) float64 { return min(1, max(0, v)) }
 	for _, t := range r.all {
@@ -374,12 +459,19 @@ func (r *recommender) sure() float64 {
 
 // String writes the ten methods that are ranked first, and how sure the ranking is.
 func (r *Recommendation) String() string {
+	if len(r.Ranked) == 0 {
+		return "no methods are ranked\n"
+	}
 	var b strings.Builder
 	how := fmt.Sprintf("from %d labels of which one was hidden %d times", r.Labels, r.Hidden)
 	if r.Hidden == 0 {
 		how = fmt.Sprintf("from the benchmark alone: %d labels are too few to hide some", r.Labels)
 	}
-	fmt.Fprintf(&b, "methods for %s, %s, in %s\n", cmp.Or(r.name, "these data"), how, r.Took.Round(10*time.Millisecond))
+	name := ""
+	if r.data != nil {
+		name = r.data.Name
+	}
+	fmt.Fprintf(&b, "methods for %s, %s, in %s\n", cmp.Or(name, "these data"), how, r.Took.Round(10*time.Millisecond))
 	fmt.Fprintf(&b, "%-12s %8s %8s %6s %9s\n", "method", "accuracy", "±", "fits", "time")
 	for _, one := range r.Ranked[:min(10, len(r.Ranked))] {
 		if one.Err != nil {

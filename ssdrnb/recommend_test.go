@@ -120,3 +120,42 @@ func TestRecommendRefuses(t *testing.T) {
 		}
 	}
 }
+
+// Models are those of the ranking, a line of code names each, and a value that Recommend has not
+// made gives errors.
+func TestRecommendedModels(t *testing.T) {
+	d := datasets.Iris().KeepLabels(1)
+	r := recommend(t, d)
+	models, err := r.Models(t.Context(), 3)
+	if err != nil || len(models) != 3 {
+		t.Fatal(len(models), err)
+	}
+	if n, _ := models[0].Embedding().Dims(); n != d.Len() || models[0].Method() != r.Best().Method().Name {
+		t.Errorf("%s of %d samples", models[0].Method(), n)
+	}
+	one := ssdrnb.Recommended{Spec: ssdrnb.New("S2NE").With("dims", 3)}
+	if got := one.Code(); got != `ssdrnb.New("S2NE").With("dims", 3).Fit(data)` {
+		t.Error(got)
+	}
+	var none ssdrnb.Recommendation
+	if none.Best().Err() == nil || !strings.Contains(none.String(), "no methods") {
+		t.Errorf("%v, %q", none.Best().Err(), none.String())
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	for name, c := range map[string]struct {
+		r    *ssdrnb.Recommendation
+		ctx  context.Context
+		n    int
+		want error
+	}{
+		"no recommendation": {nil, t.Context(), 1, ssdrnb.ErrData},
+		"an empty one":      {&none, t.Context(), 1, ssdrnb.ErrData},
+		"no model":          {r, t.Context(), 0, ssdrnb.ErrOption},
+		"an ended context":  {r, ended, 1, ssdrnb.ErrCancelled},
+	} {
+		if m, err := c.r.Models(c.ctx, c.n); m != nil || !errors.Is(err, c.want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

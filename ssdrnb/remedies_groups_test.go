@@ -185,8 +185,18 @@ func remediesOfRecommend(t *testing.T) []advicetest.Case {
 		_, err := ssdrnb.Recommend(t.Context(), d, budget)
 		return err
 	}
+	ranked, err := ssdrnb.Recommend(t.Context(), iris.KeepLabels(1), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	models := func(r *ssdrnb.Recommendation, n int) error {
+		_, err := r.Models(t.Context(), n)
+		return err
+	}
 	return []advicetest.Case{
 		{"recommendations for no data", ask(nil, time.Second), "give data, such as those that datasets.Digits returns", func() error { return ask(datasets.Digits().KeepLabels(1), 1) }},
+		{"models of no recommendation", models(&ssdrnb.Recommendation{}, 1), "use the value that Recommend returns", func() error { return models(ranked, 1) }},
+		{"no models of a recommendation", models(ranked, 0), "give 1 or more", func() error { return models(ranked, 1) }},
 		{"recommendations in less than no time", ask(iris, -time.Second), "give a time above 0, such as time.Minute", func() error { return ask(iris.Take(4).KeepLabels(2), time.Minute) }},
 		{"recommendations without labels", ask(iris.HideLabels(), 1), "label samples of two classes at least; Suggest proposes which", func() error {
 			rows, err := ssdrnb.Suggest(t.Context(), iris.HideLabels(), 10)

@@ -9,7 +9,7 @@
 // cannot be drawn.
 //
 //   - Embeddings: [Embedding] of one model, [Compare] of several side by side, [Multiples] of many.
-//     [Samples] draws data without a model.
+//     [Samples] draws data without a model. [Recommended] draws a ranking of methods.
 //   - Embeddings with edges: [GraphLinks] of a graph, [PairLinks] of constraints, [Distortion] of
 //     neighbourhoods that are lost.
 //   - Meaning of the dimensions: [Loadings]. What makes a group different: [Contrast].

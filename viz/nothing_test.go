@@ -46,6 +46,7 @@ func TestNil(t *testing.T) {
 		"Loadings pointer":    func() Figure { return Loadings(model) },
 		"Mesh":                func() Figure { return Mesh(nil) },
 		"Multiples":           func() Figure { return Multiples(Group{}) },
+		"Recommended":         func() Figure { return Recommended(nil) },
 		"Inverted":            func() Figure { return Pictures(Inverted(nil, path, 1)) },
 		"Inverted pointer":    func() Figure { return Pictures(Inverted(model, path, 1)) },
 		"Decoded":             func() Figure { return Pictures(Decoded(gplvm, path, 1)) },

@@ -564,6 +564,10 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 	if err != nil {
 		t.Fatal(err)
 	}
+	advice, err := ssdrnb.Recommend(t.Context(), whole.KeepLabels(1), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	stays := func(models ...viz.Embedded) error { return viz.Compare(models...).Color(viz.Stays).Err() }
 	pair := ssdrnb.PCA().Dims(1).MustFit(d.Subset([]int{0, 4}))
 	two := func() error { return stays(pca, lda) }
@@ -575,6 +579,8 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 			three := ssdrnb.PCA().MustFit(d.Subset([]int{0, 4, 8}))
 			return stays(three, three)
 		}},
+		{"no recommendation", viz.Recommended(nil).Err(), "give that of ssdrnb.Recommend", func() error { return viz.Recommended(advice).Err() }},
+		{"an empty recommendation", viz.Recommended(&ssdrnb.Recommendation{}).Err(), "use the value that Recommend returns", func() error { return viz.Recommended(advice).Err() }},
 		{"against no null", viz.AgainstNull(pca, nil).Err(), "give that of ssdrnb.AgainstNull", func() error { return viz.AgainstNull(pca, table).Err() }},
 		{"against the null of other data", viz.AgainstNull(other, table).Err(), "compare the data that the model was fitted to", func() error { return viz.AgainstNull(pca, table).Err() }},
 	}

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"math"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -179,6 +181,122 @@ func TestResume(t *testing.T) {
 	}
 }
 
+// helper names the file on which this program, started again by TestKill, measures killPlan.
+const helper = "SSDRNB_BENCHMARK_KILLED"
+
+func killPlan() plan { return quickPlan("^(PCA|S2NE|LDA|UMAP|t-SNE|FME|opinions|features)$") }
+
+func TestMain(m *testing.M) {
+	if file := os.Getenv(helper); file != "" {
+		s, err := openStore(file)
+		if err == nil {
+			_, err = measure(context.Background(), killPlan(), s)
+		}
+		if err != nil {
+			panic(err)
+		}
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// A process that is killed by signal 9, again and again, ends with the rows of one that is not,
+// but for the times.
+func TestKill(t *testing.T) {
+	folder := t.TempDir()
+	whole := measured(t, killPlan(), filepath.Join(folder, "whole.csv"))
+	file, killed := filepath.Join(folder, "killed.csv"), 0
+	size := func() int64 {
+		info, err := os.Stat(file)
+		if err != nil {
+			return 0
+		}
+		return info.Size()
+	}
+	for range 3 {
+		process := exec.Command(os.Args[0])
+		process.Env = append(os.Environ(), helper+"="+file)
+		if err := process.Start(); err != nil {
+			t.Fatal(err)
+		}
+		ended := make(chan error, 1)
+		go func() { ended <- process.Wait() }()
+		// Some rows more, and then the end.
+		for before, until := size(), time.Now().Add(20*time.Second); size() < before+400 && time.Now().Before(until); {
+			time.Sleep(time.Millisecond)
+		}
+		if err := process.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Fatal(err)
+		}
+		if <-ended != nil {
+			killed++
+		}
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(raw), "\n"); killed == 0 || lines < 2 || lines > len(whole) {
+		t.Errorf("%d kills left %d lines of %d: nothing is tested", killed, lines, len(whole)+1)
+	}
+	if got := measured(t, killPlan(), file); !slices.Equal(got, whole) {
+		t.Errorf("%d rows after %d kills are not the %d of a run without", len(got), killed, len(whole))
+	}
+}
+
+// A run that is stopped has as many rows of each set, but for those of its last draw.
+func TestBalance(t *testing.T) {
+	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	p := quickPlan("^(PCA|features)$")
+	p.dims = []int{2, 3}
+	if _, err := measure(t.Context(), p, s); err != nil {
+		t.Fatal(err)
+	}
+	for k, r := range s.rows {
+		if k > 0 && (r.Dims < s.rows[k-1].Dims || r.Dims == s.rows[k-1].Dims && r.Draw < s.rows[k-1].Draw) {
+			t.Errorf("row %d, %v, follows %v", k, r.key, s.rows[k-1].key)
+		}
+	}
+	if len(s.rows) != 2*2*2+2*2 {
+		t.Errorf("%d rows", len(s.rows))
+	}
+}
+
+// What Recommend is tried on is not what its expectations come from.
+func TestUnseen(t *testing.T) {
+	raw, err := os.ReadFile("results.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := parse(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if slices.Contains(unseen, r.Set) {
+			t.Fatalf("%s is in results.csv: leave it out of the expectations, or of the study", r.Set)
+		}
+	}
+	priors, err := os.ReadFile(filepath.Join("..", "..", "ssdrnb", "recommend_priors.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(priors) != priorsOf(rows) {
+		t.Error("recommend_priors.go is not that of results.csv; run go run ./notebooks/benchmark -draws 0 -priors ssdrnb/recommend_priors.go")
+	}
+	file := filepath.Join(t.TempDir(), "x.csv")
+	if err := os.WriteFile(file, []byte(line(trialColumns)+"iris,x,0,PCA,1,1,1,1,1,1,1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := readTrials(file); err == nil {
+		t.Error("a trial with a wrong number is taken")
+	}
+}
+
 // Nothing that chooses sees a label that rates.
 func TestChoiceIsBlind(t *testing.T) {
 	d := datasets.Wine().Standardize()
@@ -242,12 +360,16 @@ func TestPage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tried, err := readTrials("recommend.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
 	page, err := os.ReadFile(filepath.Join("..", "BENCHMARK.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, heading := range []string{"## In short", "## Mean ranks"} {
-		_, want, found := strings.Cut(pageOf(rows, ""), heading)
+		_, want, found := strings.Cut(pageOf(rows, tried, ""), heading)
 		if _, got, _ := strings.Cut(string(page), heading); !found || got != want {
 			t.Errorf("BENCHMARK.md is not that of results.csv from %q on; run go run ./notebooks/benchmark -draws 0", heading)
 		}

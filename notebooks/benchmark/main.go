@@ -10,6 +10,12 @@
 // -shard k/n, each with a file of its own, and -merge FILE,FILE puts the files together. With
 // -draws 0 nothing is measured and the page is written from what is there.
 //
+// The draws are the outermost loop after the dimensions, so that a run that is stopped leaves as
+// many draws of each set, but for the last.
+//
+// With -recommend, ssdrnb.Recommend is tried on six sets that its expectations have not seen: the
+// file of -study keeps what it foretold and what every method reached.
+//
 // Options are the defaults, and beside them the best of at most eight settings, chosen on labels
 // that are hidden from the fits among those that are given: the other labels rate, and choose
 // nothing. Sets that are not part of the library are looked for in the folder SSDRNB_DATA; one
@@ -53,6 +59,8 @@ func main() {
 	file := flag.String("file", filepath.Join("notebooks", "benchmark", "results.csv"), "file of the rows")
 	priors := flag.String("priors", "", "file of the expectations of ssdrnb.Recommend to be written too, ssdrnb/recommend_priors.go")
 	page := flag.String("page", filepath.Join("notebooks", "BENCHMARK.md"), "page to be written")
+	recommend := flag.Bool("recommend", false, "try ssdrnb.Recommend instead, on the sets left out of its expectations")
+	study := flag.String("study", filepath.Join("notebooks", "benchmark", "recommend.csv"), "file of what -recommend finds")
 	flag.Parse()
 
 	p := plan{draws: *draws, labels: []int{1, 2, 5, 10, 20}, dims: []int{2, 10}, tuned: true,
@@ -64,13 +72,23 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, p, *only, *part, *merge, *file, *page, *priors); err != nil {
+	var err error
+	if *recommend {
+		err = tryRecommend(ctx, p, *study)
+	}
+	if err == nil {
+		if *recommend {
+			p.draws = 0 // the page alone
+		}
+		err = run(ctx, p, *only, *part, *merge, *file, *page, *priors, *study)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "benchmark:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, p plan, only, part, merge, file, page, priors string) error {
+func run(ctx context.Context, p plan, only, part, merge, file, page, priors, study string) error {
 	var err error
 	if p.only, err = regexp.Compile(only); err != nil {
 		return err
@@ -99,5 +117,9 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors stri
 			return err
 		}
 	}
-	return writePage(page, kept.rows, missing)
+	tried, err := readTrials(study)
+	if err != nil {
+		return err
+	}
+	return writePage(page, kept.rows, tried, missing)
 }

@@ -23,55 +23,67 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 	}
 	defer others.stop()
 	rated := slices.DeleteFunc(candidates(others), func(c candidate) bool { return !p.only.MatchString(c.name) || slices.Contains(p.leave, c.name) })
-	began, turn := time.Now(), 0
+	began := time.Now()
+	found := map[string]*data.Data{}
 	for _, s := range sets {
 		if !p.sets(s) {
 			continue
 		}
-		d := s.load()
-		if d.Err() != nil {
+		if d := s.load(); d.Err() == nil {
+			found[s.name] = d
+		} else {
 			missing = append(missing, s.name)
-			continue
 		}
+	}
+	settings := []string{usual}
+	if p.tuned {
+		settings = append(settings, chosen)
+	}
+	// The draws are the outer loops, so that a run that is stopped has measured all sets alike.
+	for _, dims := range p.dims {
 		for draw := range p.draws {
-			for _, labels := range p.labels {
-				if turn++; turn%p.shard.n != p.shard.k%p.shard.n {
-					continue
+			for _, setting := range settings {
+				turn := 0
+				for _, labels := range p.labels {
+					for _, s := range sets {
+						if found[s.name] == nil {
+							continue
+						}
+						if turn++; (turn+draw)%p.shard.n != p.shard.k%p.shard.n {
+							continue
+						}
+						train, test := s.draw(found[s.name], labels, draw)
+						if train == nil {
+							continue
+						}
+						if err := p.fill(ctx, cell{s.name, labels, draw, train, test}, dims, setting, rated, kept); err != nil {
+							return missing, err
+						}
+					}
 				}
-				train, test := s.draw(d, labels, draw)
-				if train == nil {
-					continue
-				}
-				if err := p.fill(ctx, cell{s.name, labels, draw, train, test}, rated, kept); err != nil {
-					return missing, err
-				}
+				fmt.Fprintf(os.Stderr, "%d dimensions, draw %d, %s options: %s\n", dims, draw+1, setting, time.Since(began).Round(time.Second))
 			}
 		}
-		fmt.Fprintf(os.Stderr, "%s: %s\n", s.name, time.Since(began).Round(time.Second))
 	}
 	return missing, nil
 }
 
 // fill adds the rows of a cell that lack.
-func (p plan) fill(ctx context.Context, c cell, rated []candidate, kept *store) error {
+func (p plan) fill(ctx context.Context, c cell, dims int, setting string, rated []candidate, kept *store) error {
 	for _, one := range rated {
-		for k, dims := range p.dims {
-			if k > 0 && slices.Contains(flat, one.name) {
-				continue
-			}
-			for _, setting := range []string{usual, chosen} {
-				k := key{c.set, c.labels, c.draw, dims, one.name, setting}
-				if kept.done[k] || setting == chosen && (!p.tuned || !one.tuned || c.labels < validated) {
-					continue
-				}
-				r := p.rate(ctx, k, one, c)
-				if ctx.Err() != nil {
-					return ctx.Err() // a row of a run that was stopped is not one
-				}
-				if err := kept.put(r); err != nil {
-					return err
-				}
-			}
+		if dims != p.dims[0] && slices.Contains(flat, one.name) {
+			continue
+		}
+		k := key{c.set, c.labels, c.draw, dims, one.name, setting}
+		if kept.done[k] || setting == chosen && (!one.tuned || c.labels < validated) {
+			continue
+		}
+		r := p.rate(ctx, k, one, c)
+		if ctx.Err() != nil {
+			return ctx.Err() // a row of a run that was stopped is not one
+		}
+		if err := kept.put(r); err != nil {
+			return err
 		}
 	}
 	return nil

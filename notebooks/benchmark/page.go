@@ -99,15 +99,15 @@ func middle(v []float64) float64 {
 }
 
 // writePage writes the page from the rows alone, below what is said of the machine.
-func writePage(name string, rows []row, missing []string) error {
+func writePage(name string, rows []row, tried []trial, missing []string) error {
 	about := fmt.Sprintf("The page was written on %s, on %s/%s with %d processors, %s.\n", time.Now().Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	if len(missing) > 0 {
 		about += fmt.Sprintf("\nNot at hand, and left out: %s.\n", strings.Join(missing, ", "))
 	}
-	return os.WriteFile(name, []byte(pageOf(rows, about)), 0o644)
+	return os.WriteFile(name, []byte(pageOf(rows, tried, about)), 0o644)
 }
 
-func pageOf(rows []row, about string) string {
+func pageOf(rows []row, tried []trial, about string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Which method for few labels?\n")
@@ -138,6 +138,7 @@ func pageOf(rows []row, about string) string {
 	figures(line, rows, dims[0])
 	choices(line, rows)
 	failures(line, rows)
+	recommended(line, tried)
 	line("## How it was measured\n")
 	line("- **Draws.** At most as many samples of each set are drawn as `sets.go` states; seven in ten of each class are for training, three in ten are held out, and the stated number of training samples of each class keep their label. All methods see the same.")
 	line("- **Hidden labels** rate and do nothing else. Options are the defaults; *chosen* ones are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)

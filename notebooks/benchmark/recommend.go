@@ -1,0 +1,341 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// unseen are the sets on which Recommend is tried. None may be in the rows that its expectations
+// are made from: TestUnseen holds that against results.csv.
+var unseen = []string{"balance", "letters A–E", "control charts", "arcs", "oil", "USPS"}
+
+// studied bounds the samples of a set of the study, training and held-out ones together.
+const studied = 400
+
+// trial is what Recommend foretold of a method in a draw, and what the method reached.
+type trial struct {
+	set          string
+	labels, draw int
+	method       string
+	place        int // 1 for the best
+	// estimate ± spread is the accuracy that is foretold, after that many fits.
+	estimate, spread float64
+	fits             int
+	// accuracy is that on the unlabelled samples, 0 after a failure.
+	accuracy float64
+	// seconds are those of the fit to all labels; recommending those of Recommend, in all rows of
+	// a draw.
+	seconds, recommending float64
+}
+
+var trialColumns = []string{"set", "labels", "draw", "method", "place", "estimate", "error", "fits", "accuracy", "seconds", "recommending"}
+
+func (t *trial) record() []string {
+	g := func(v float64) string { return strconv.FormatFloat(v, 'g', 5, 64) }
+	return []string{t.set, strconv.Itoa(t.labels), strconv.Itoa(t.draw), t.method, strconv.Itoa(t.place), g(t.estimate), g(t.spread),
+		strconv.Itoa(t.fits), g(t.accuracy), g(t.seconds), g(t.recommending)}
+}
+
+// readTrials reads a file of trials; there is none in a file that does not exist.
+func readTrials(name string) ([]trial, error) {
+	raw, err := os.ReadFile(name)
+	if errors.Is(err, os.ErrNotExist) || err == nil && len(raw) == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	records, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if !slices.Equal(records[0], trialColumns) {
+		return nil, fmt.Errorf("%s: other columns than those of this program: %v", name, records[0])
+	}
+	var out []trial
+	for k, record := range records[1:] {
+		t := trial{set: record[0], method: record[3]}
+		for j, to := range map[int]*int{1: &t.labels, 2: &t.draw, 4: &t.place, 7: &t.fits} {
+			v, e := strconv.Atoi(record[j])
+			*to, err = v, errors.Join(err, e)
+		}
+		for j, to := range map[int]*float64{5: &t.estimate, 6: &t.spread, 8: &t.accuracy, 9: &t.seconds, 10: &t.recommending} {
+			v, e := strconv.ParseFloat(record[j], 64)
+			*to, err = v, errors.Join(err, e)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: row %d: %w", name, k+1, err)
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// tryRecommend adds the draws that lack to a file. The rows of a draw are written at once.
+func tryRecommend(ctx context.Context, p plan, name string) error {
+	before, err := readTrials(name)
+	if err != nil {
+		return err
+	}
+	type at struct {
+		set          string
+		labels, draw int
+	}
+	done := map[at]bool{}
+	for _, t := range before {
+		done[at{t.set, t.labels, t.draw}] = true
+	}
+	file, err := os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if before == nil {
+		if _, err := io.WriteString(file, line(trialColumns)); err != nil {
+			return err
+		}
+	}
+	loaded := map[string]*data.Data{}
+	for draw := range p.draws {
+		for _, labels := range []int{5, 2, 10} {
+			for _, s := range sets {
+				if !slices.Contains(unseen, s.name) || done[at{s.name, labels, draw}] {
+					continue
+				}
+				if loaded[s.name] == nil {
+					loaded[s.name] = s.load()
+				}
+				if loaded[s.name].Err() != nil {
+					continue
+				}
+				s.most = min(s.most, studied)
+				train, _ := s.draw(loaded[s.name], labels, draw)
+				if train == nil {
+					continue
+				}
+				rows, err := trials(ctx, train, p.limit)
+				if err != nil {
+					return err
+				}
+				var text strings.Builder
+				for _, t := range rows {
+					t.set, t.labels, t.draw = s.name, labels, draw
+					text.WriteString(line(t.record()))
+				}
+				if _, err := io.WriteString(file, text.String()); err != nil {
+					return err
+				}
+				fmt.Fprintf(os.Stderr, "%s, %d labels per class, draw %d: Recommend took %.1f s\n", s.name, labels, draw+1, rows[0].recommending)
+			}
+		}
+	}
+	return nil
+}
+
+// trials asks Recommend with its usual budget, and then fits all that it ranks to all labels.
+func trials(ctx context.Context, train *data.Data, limit time.Duration) ([]trial, error) {
+	// Nothing that rates may reach what is rated.
+	blind := *train
+	blind.Truth = train.Labels
+	r, err := ssdrnb.Recommend(ctx, &blind, 0)
+	if err != nil {
+		return nil, err
+	}
+	var out []trial
+	for k, one := range r.Ranked {
+		t := trial{method: one.Spec.Method().Name, place: k + 1, estimate: one.Accuracy, spread: one.Error, fits: one.Fits, recommending: r.Took.Seconds()}
+		within, stop := context.WithTimeout(ctx, limit)
+		began := time.Now()
+		m, err := fitSpec(within, one.Spec, train, 2)
+		t.seconds = time.Since(began).Seconds()
+		stop()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err == nil {
+			if t.accuracy, err = ssdrnb.NearestNeighbor(m, nil); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+// recommended writes how well Recommend did on sets that its expectations have not seen.
+func recommended(line func(string, ...any), tried []trial) {
+	if len(tried) == 0 {
+		return
+	}
+	type at struct {
+		set          string
+		labels, draw int
+	}
+	cells := map[at][]trial{}
+	draws := map[string]map[int]bool{}
+	for _, t := range tried {
+		k := at{t.set, t.labels, t.draw}
+		cells[k] = append(cells[k], t)
+		if draws[t.set] == nil {
+			draws[t.set] = map[int]bool{}
+		}
+		draws[t.set][t.draw] = true
+	}
+	var sets []string
+	least, most := math.MaxInt, 0
+	for _, s := range unseen {
+		if n := len(draws[s]); n > 0 {
+			sets = append(sets, s)
+			least, most = min(least, n), max(most, n)
+		}
+	}
+	var amounts []int
+	for _, t := range tried {
+		amounts = append(amounts, t.labels)
+	}
+	slices.Sort(amounts)
+	amounts = slices.Compact(amounts)
+	span := strconv.Itoa(least)
+	if most > least {
+		span += " to " + strconv.Itoa(most)
+	}
+	line("## How good is the advice of Recommend?\n")
+	line("`ssdrnb.Recommend` with its usual budget on %d sets that its expectations have not seen (%s), at most %d samples each, %s draws, %d cells; `go run ./notebooks/benchmark -recommend` goes on with more. The goals were 20 draws, a choice within 0.02 of the best method, ahead of every single method, an error of the estimate within 0.03, and at most 20 times the time of a fit of S2NE. Times were taken on a shared machine, on one core.\n",
+		len(sets), strings.Join(sets, ", "), studied, span, len(cells))
+	// summary returns the figures of the cells that take part.
+	type figures struct {
+		choice, best, estimate, bias, off, ratio []float64
+		method                                   map[string][]float64
+	}
+	summary := func(labels int) figures {
+		f := figures{method: map[string][]float64{}}
+		// In the order of the file, so that sums have the same bits every time.
+		last := at{}
+		for _, t := range tried {
+			k := at{t.set, t.labels, t.draw}
+			if k == last || labels > 0 && k.labels != labels {
+				continue
+			}
+			last = k
+			best, s2ne := 0.0, math.NaN()
+			for _, one := range cells[k] {
+				f.method[one.method] = append(f.method[one.method], one.accuracy)
+				best = max(best, one.accuracy)
+				if one.method == "S2NE" {
+					s2ne = one.seconds
+				}
+				if one.place == 1 {
+					f.choice = append(f.choice, one.accuracy)
+					f.bias = append(f.bias, one.estimate-one.accuracy)
+					f.off = append(f.off, math.Abs(one.estimate-one.accuracy))
+				}
+			}
+			f.best = append(f.best, best)
+			f.ratio = append(f.ratio, cells[k][0].recommending/s2ne)
+		}
+		return f
+	}
+	line("| labels per class | cells | its choice | best of each cell | best single method | estimate less accuracy, mean | the same, without sign | time in fits of S2NE, median |")
+	line("|--:|--:|--:|--:|---|--:|--:|--:|")
+	for _, l := range append(amounts, 0) {
+		f := summary(l)
+		name, top := "", math.Inf(-1)
+		for _, m := range singles(f.method, len(f.choice)) {
+			if v := mean(f.method[m]); v > top {
+				name, top = m, v
+			}
+		}
+		what := strconv.Itoa(l)
+		if l == 0 {
+			what = "all"
+		}
+		line("| %s | %d | %.3f | %.3f | %s %.3f | %+.3f | %.3f | %.1f |", what, len(f.choice), mean(f.choice), mean(f.best), name, top, mean(f.bias), mean(f.off), middle(f.ratio))
+	}
+	f := summary(0)
+	ahead, level, behind := 0, 0, 0
+	var closest []string
+	names := singles(f.method, len(f.choice))
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(mean(f.method[b]), mean(f.method[a])) })
+	for _, m := range names {
+		switch d := mean(f.choice) - mean(f.method[m]); {
+		case d > 0:
+			ahead++
+		case d < 0:
+			behind++
+		default:
+			level++
+		}
+	}
+	for _, m := range names[:min(5, len(names))] {
+		closest = append(closest, fmt.Sprintf("%s %.3f", m, mean(f.method[m])))
+	}
+	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The first draw was looked at before the last change to Recommend, which counts a sample once however often it was hidden. The best of each cell is known only afterwards, and the largest of some fifty numbers with chance in them is too high a mark.\n", ahead, level, behind, strings.Join(closest, ", "))
+	reliability(line, tried)
+}
+
+// singles are the methods that were fitted in all cells, in alphabetical order.
+func singles(by map[string][]float64, cells int) []string {
+	var out []string
+	for m, v := range by {
+		if len(v) == cells {
+			out = append(out, m)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// reliability writes what was reached by what was foretold, for choices and for all methods that
+// Recommend fitted.
+func reliability(line func(string, ...any), tried []trial) {
+	line("What it foretold, and what was reached: in bins of the estimate, for its choices and for all methods that it fitted. The last column has the share within two of the stated standard errors, which should be 0.95.\n")
+	line("| estimate | choices | foretold | reached | methods fitted | foretold | reached | within 2 errors |")
+	line("|---|--:|--:|--:|--:|--:|--:|--:|")
+	for k := range 11 {
+		var first, reachedFirst, all, reached, within []float64
+		for _, t := range tried {
+			if k < 10 && min(int(10*t.estimate), 9) != k {
+				continue
+			}
+			if t.place == 1 {
+				first, reachedFirst = append(first, t.estimate), append(reachedFirst, t.accuracy)
+			}
+			if t.fits > 0 {
+				all, reached = append(all, t.estimate), append(reached, t.accuracy)
+				in := 0.0
+				if math.Abs(t.estimate-t.accuracy) <= 2*t.spread {
+					in = 1
+				}
+				within = append(within, in)
+			}
+		}
+		if len(first)+len(all) == 0 {
+			continue
+		}
+		f := func(v []float64) string {
+			if len(v) == 0 {
+				return "–"
+			}
+			return fmt.Sprintf("%.3f", mean(v))
+		}
+		what := "all"
+		if k < 10 {
+			what = fmt.Sprintf("%.1f–%.1f", float64(k)/10, float64(k+1)/10)
+		}
+		line("| %s | %d | %s | %s | %d | %s | %s | %s |", what, len(first), f(first), f(reachedFirst), len(all), f(all), f(reached), f(within))
+	}
+	line("")
+}
