@@ -244,8 +244,8 @@ type Bar struct {
 	Chosen bool      `json:"chosen,omitempty"`
 }
 
-// maxPanels bounds the pictures of a stage.
-const maxPanels = 9
+// MaxPanels bounds the pictures of a stage.
+const MaxPanels = 9
 
 // Spec is a stage as it travels. One of the pointers is not nil.
 type Spec struct {
