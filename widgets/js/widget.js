@@ -16,6 +16,7 @@ import { playground } from "./playground.js";
 import { progress } from "./progress.js";
 import { Saved } from "./saved.js";
 import { scribble } from "./scribble.js";
+import { stage } from "./stage.js";
 import { styled } from "./style.js";
 import { sweep } from "./sweep.js";
 import { KernelTransport } from "./transport-kernel.js";
@@ -34,7 +35,7 @@ import { WorkerTransport } from "./transport-worker.js";
  */
 
 /** @type {Record<string, (frame: Frame, setup: any) => View>} */
-const KINDS = { explorer, playground, paint, editor, labeler, sweep, scribble, progress };
+const KINDS = { explorer, playground, paint, editor, labeler, sweep, scribble, progress, stage };
 
 const TICK = 250; // ms
 const LOST = 1000; // ticks out of the page after which a widget ends

@@ -132,7 +132,10 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	}
 	switch stage.Hand(a.Kind) {
 	case stage.HandPick:
-		return within("choice", a.Index, max(samples, len(p.Bars), len(s.state.Panels)))
+		if a.Index == -1 && len(p.Bars) == 0 {
+			return nil // a press beside the samples, which may choose the panel
+		}
+		return within("choice", a.Index, max(samples, len(p.Bars)))
 	case stage.HandDrag, stage.HandDrop:
 		if a.Index < 0 || !slices.ContainsFunc(p.Marks, func(m stage.Mark) bool { return m.Index == a.Index }) {
 			return fmt.Errorf("%w: no mark %d to take", errMessage, a.Index)

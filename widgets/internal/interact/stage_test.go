@@ -78,6 +78,8 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		{`{"kind":"press","name":"<b>"}`, false},
 		{`{"kind":"pick","index":2}`, true},
 		{`{"kind":"pick","index":3}`, false},
+		{`{"kind":"pick","index":-1}`, true}, // beside the samples
+		{`{"kind":"pick","index":-2}`, false},
 		{`{"kind":"pick","panel":1,"index":0}`, false},
 		{`{"kind":"pick","panel":-1,"index":0}`, false},
 		{`{"kind":"drag","index":4,"at":[0.5,1]}`, true},

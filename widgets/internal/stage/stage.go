@@ -84,7 +84,7 @@ type Hand string
 // Hands, with the actions that they send.
 const (
 	HandTurn  Hand = "turn"  // a drag turns the cloud: Action.By
-	HandPick  Hand = "pick"  // a press chooses a sample, panel or card: Action.Index
+	HandPick  Hand = "pick"  // a press chooses a panel: Action.Panel; and a sample or card: Action.Index, −1 for none
 	HandPoint Hand = "point" // a press makes a point: Action.At
 	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
 	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
