@@ -105,7 +105,7 @@ export interface Payload {
 }
 
 export interface PageTask {
-  task: unknown;
+  task: { beat?: BeatTask };
   name: string;
   notebook: string;
   stored: string | null;
@@ -143,6 +143,8 @@ export interface Transport {
 /** A widget of some kind, as its file makes it. */
 export interface View {
   plot?: Plot;
+  /** Takes the setup, where the view was built before it. */
+  setup?(s: unknown): void;
   state(s: State): void;
   /** Draws again, in the colours of the theme. */
   draw?(): void;

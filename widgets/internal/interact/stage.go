@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
@@ -202,3 +203,16 @@ func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.Sta
 
 // Close does nothing: there is no store.
 func (s *Stage) Close() {}
+
+// Text has the title, the note and the meters, for where nothing is drawn.
+func (s *Stage) Text() string {
+	var b strings.Builder
+	b.WriteString(s.setup.Title)
+	if s.state.Note != "" {
+		b.WriteString(": " + s.state.Note)
+	}
+	for k, m := range s.setup.Meters {
+		fmt.Fprintf(&b, "\n%s: %s", m.Name, s.state.Meters[k].Text)
+	}
+	return b.String()
+}
