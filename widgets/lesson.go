@@ -21,7 +21,7 @@ func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 // Quiz asks questions at the end of a lesson. The page checks the answers, tells what is
 // right after three tries, and keeps them.
 func (l LessonBuilder) Quiz(questions ...AskBuilder) QuizBuilder {
-	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "quiz", Text: "What do you take home?"}}
+	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "Questions.", Text: "What do you take home?"}}
 	for _, a := range questions {
 		q.beat.Asks = append(q.beat.Asks, a.ask)
 	}
