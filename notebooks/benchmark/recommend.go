@@ -217,8 +217,8 @@ func recommended(line func(string, ...any), tried []trial) {
 		len(sets), strings.Join(sets, ", "), studied, span, len(cells))
 	// summary returns the figures of the cells that take part.
 	type figures struct {
-		choice, best, estimate, bias, off, ratio []float64
-		method                                   map[string][]float64
+		choice, best, bias, off, ratio []float64
+		method                         map[string][]float64
 	}
 	summary := func(labels int) figures {
 		f := figures{method: map[string][]float64{}}

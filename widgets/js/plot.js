@@ -7,6 +7,7 @@ import { Card } from "./card.js";
 import { el, swatch } from "./elements.js";
 import { box, eased, frameOf, positions, viewOf, WHOLE } from "./geometry.js";
 import { listen } from "./gestures.js";
+import { symbol } from "./symbol.js";
 
 /**
  * @typedef {import("./types.js").Frame} Frame
@@ -25,34 +26,6 @@ const VIOLATED = "#b3261e";
 const FAINT = 0.25; // opacity of a sample whose class is not known
 const FULL = 0.8;
 const TURN = 2 * Math.PI;
-
-/**
- * symbol adds the outline of a symbol to a path.
- * @param {CanvasRenderingContext2D} c
- * @param {number} x
- * @param {number} y
- * @param {number} r
- * @param {string | undefined} name
- */
-function symbol(c, x, y, r, name) {
-  c.beginPath();
-  if (name === "triangle") {
-    c.moveTo(x, y - r);
-    c.lineTo(x + r, y + r);
-    c.lineTo(x - r, y + r);
-    c.closePath();
-  } else if (name === "rect") {
-    c.rect(x - r, y - r, 2 * r, 2 * r);
-  } else if (name === "diamond") {
-    c.moveTo(x, y - r);
-    c.lineTo(x + r, y);
-    c.lineTo(x, y + r);
-    c.lineTo(x - r, y);
-    c.closePath();
-  } else {
-    c.arc(x, y, r, 0, TURN);
-  }
-}
 
 export class Plot {
   /** The class of each sample. @type {number[]} */

@@ -100,6 +100,51 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-heat td { forced-color-adjust: none; }
 .ssdrnb-heat th { cursor: default; background: none; }
 .ssdrnb-heat td.ssdrnb-on { outline: 3px solid #d55e00; outline-offset: -3px; }
+.ssdrnb-panels { display: grid; gap: 10px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr)); }
+.ssdrnb-panels[data-panels="1"] { max-width: 640px; }
+.ssdrnb-panels[data-panels="2"] { max-width: 1000px; }
+.ssdrnb-panels:is([data-panels="5"], [data-panels="6"], [data-panels="7"], [data-panels="8"], [data-panels="9"]) { grid-template-columns: repeat(3, 1fr); gap: 6px; max-width: 900px; }
+.ssdrnb-panel-box { min-width: 0; padding: 2px; border: 2px solid transparent; border-radius: 4px; }
+.ssdrnb-panel-box.ssdrnb-chosen { border-color: #d55e00; }
+.ssdrnb-panel-box.ssdrnb-chosen.ssdrnb-right { border-color: #009e73; }
+.ssdrnb-panel-title { font-weight: 600; min-height: 19px; overflow-wrap: anywhere; }
+.ssdrnb-panel { display: block; width: 100%; aspect-ratio: 1; cursor: crosshair; box-sizing: border-box; border: 1px solid var(--ssdrnb-faint); border-radius: 3px; }
+.ssdrnb-panel.ssdrnb-wide { aspect-ratio: 4 / 3; }
+.ssdrnb-panel:focus-visible { outline: 2px solid #0072b2; outline-offset: 1px; }
+.ssdrnb-dials { display: flex; flex-wrap: wrap; gap: 6px 18px; align-items: center; margin: 6px 0; }
+.ssdrnb-dial { display: inline-flex; flex-wrap: wrap; gap: 4px 8px; align-items: center; border: 0; margin: 0; padding: 0; min-width: 0; max-width: 100%; }
+.ssdrnb-dial legend { float: left; padding: 0; margin-right: 8px; }
+.ssdrnb-dial input[type=range] { width: 160px; max-width: 48vw; }
+.ssdrnb-dial output { min-width: 5ch; font-variant-numeric: tabular-nums; font-weight: 600; }
+.ssdrnb-widget .ssdrnb-named { border: 0; padding: 0 2px; background: none; color: inherit; text-decoration: underline; text-underline-offset: 2px; }
+.ssdrnb-hands { display: inline-flex; gap: 4px; flex-wrap: wrap; }
+.ssdrnb-meters { display: flex; flex-wrap: wrap; gap: 6px 10px; margin: 8px 0; }
+.ssdrnb-meter { display: grid; padding: 4px 10px; border: 1px solid var(--ssdrnb-faint); border-radius: 4px; min-width: 110px; min-height: 46px; box-sizing: border-box; }
+.ssdrnb-meter b { font-size: 18px; font-variant-numeric: tabular-nums; }
+.ssdrnb-meter.ssdrnb-met { border-color: #009e73; box-shadow: inset 0 0 0 1px #009e73; }
+.ssdrnb-meter.ssdrnb-met b::after { content: " ✓"; }
+.ssdrnb-keys { display: flex; flex-wrap: wrap; gap: 2px 12px; margin: 4px 0; }
+.ssdrnb-keys span { display: inline-flex; align-items: center; }
+.ssdrnb-won { font-weight: 600; color: #009e73; }
+.ssdrnb-won:empty { display: none; }
+.ssdrnb-spoken { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.ssdrnb-beat { max-width: 1000px; font-size: 15px; line-height: 1.5; }
+.ssdrnb-beat > p { max-width: 38em; margin: 4px 0 10px; }
+.ssdrnb-ask { border: 0; border-left: 4px solid #0072b2; margin: 8px 0; padding: 4px 12px; min-width: 0; }
+.ssdrnb-ask legend { float: left; width: 100%; padding: 0; font-weight: 600; }
+.ssdrnb-ask > * { clear: both; }
+.ssdrnb-ask label { display: flex; gap: 8px; align-items: center; padding: 3px 0; }
+.ssdrnb-ask .ssdrnb-form label { display: inline-flex; margin-right: 12px; }
+.ssdrnb-ask input[type=number] { width: 80px; font: inherit; background: transparent; color: inherit; border: 1px solid var(--ssdrnb-line); }
+.ssdrnb-ask canvas { display: block; width: 100%; max-width: 460px; height: 220px; touch-action: none; border: 1px solid var(--ssdrnb-faint); cursor: crosshair; }
+.ssdrnb-say { min-height: 24px; }
+.ssdrnb-shut { position: relative; }
+.ssdrnb-shut > .ssdrnb-stage { visibility: hidden; }
+.ssdrnb-shut::before { content: "Answer first. The stage opens then."; position: absolute; inset: 0; display: grid; place-items: center; border: 1px dashed var(--ssdrnb-line); border-radius: 6px; }
+.ssdrnb-place { min-height: 420px; }
+.ssdrnb-reveal { min-height: 48px; max-width: 38em; }
+.ssdrnb-progress { display: flex; flex-wrap: wrap; gap: 8px; align-items: center; font-size: 13px; padding: 4px 0; border-bottom: 1px solid var(--ssdrnb-faint); }
+.ssdrnb-progress progress { width: 120px; height: 8px; }
 @media (pointer: coarse) {
   .ssdrnb-widget button { min-height: 36px; padding: 4px 12px; }
   .ssdrnb-widget input[type=range], .ssdrnb-widget select { min-height: 32px; }

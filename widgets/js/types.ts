@@ -105,7 +105,7 @@ export interface Payload {
 }
 
 export interface PageTask {
-  task: unknown;
+  task: { beat?: BeatTask };
   name: string;
   notebook: string;
   stored: string | null;
@@ -143,6 +143,8 @@ export interface Transport {
 /** A widget of some kind, as its file makes it. */
 export interface View {
   plot?: Plot;
+  /** Takes the setup, where the view was built before it. */
+  setup?(s: unknown): void;
   state(s: State): void;
   /** Draws again, in the colours of the theme. */
   draw?(): void;
@@ -199,4 +201,110 @@ export interface Post {
   taken?: () => void;
   /** Goes before all that wait. */
   urgent?: boolean;
+}
+
+/** What a stage of a lesson needs once; package stage writes it, as all below. */
+export interface StageSetup {
+  title: string;
+  dials?: { name: string; doc?: string; unit?: string; values: string[]; slider: boolean }[];
+  buttons?: { name: string; doc?: string }[];
+  named?: { name: string; dials: number[] }[];
+  meters?: { name: string; doc?: string; unit?: string; goal?: number; most?: boolean }[];
+  hands?: string[];
+  names: string[];
+  colors: string[];
+  symbols: string[];
+  thumbnails?: Sheet | null;
+}
+
+export interface StageState extends State {
+  dials: number[] | null;
+  hand: number;
+  panels: StagePanel[] | null;
+  meters: { value: number | null; text: string; met?: boolean }[] | null;
+  enabled?: boolean[];
+  note: string;
+  won?: string;
+}
+
+/** The part of the plane that a panel shows. */
+export interface Window2 {
+  x0: number;
+  x1: number;
+  y0: number;
+  y1: number;
+  square?: boolean;
+  axes?: boolean;
+  x?: string;
+  y?: string;
+}
+
+export interface StagePanel {
+  title: string;
+  view: Window2;
+  heat?: { width: number; height: number; levels: string; colored?: boolean; smooth?: boolean };
+  lines?: StageLine[];
+  links?: { i: number; j: number; kind: number }[];
+  samples?: { at: Packed; of?: number[]; levels?: string; looks?: string; size?: number };
+  marks?: { at: Point; text?: string; index: number; class: number }[];
+  bars?: StageBar[];
+  cards?: boolean;
+  chosen?: boolean;
+  right?: boolean;
+}
+
+export interface StageLine {
+  name?: string;
+  at: Point[];
+  low?: number[];
+  kind: number;
+  class: number;
+  arrow?: boolean;
+}
+
+export interface StageBar {
+  name: string;
+  value: number;
+  text: string;
+  class: number;
+  low?: number;
+  high?: number;
+  dots?: number[];
+  chosen?: boolean;
+}
+
+/** What the reader did on a stage. */
+export interface StageAction {
+  kind: string;
+  panel?: number;
+  name?: string;
+  index?: number;
+  pair?: [number, number];
+  at?: Point;
+  by?: Point;
+}
+
+/** A question, as package interact checks it. */
+export interface AskTask {
+  question: string;
+  kind: "choice" | "number" | "point" | "drawing";
+  options?: string[];
+  right: number;
+  why?: string[];
+  unit?: string;
+  from?: number;
+  to?: number;
+  answer?: number;
+  tolerance?: number;
+  at?: number[];
+  where?: [number, number, number][];
+}
+
+/** The words of a beat. */
+export interface BeatTask {
+  lesson: string;
+  name: string;
+  text: string;
+  reveal?: string;
+  asks?: AskTask[];
 }

@@ -5,6 +5,7 @@ import { unpack } from "../../viz/js/packed.js";
 import { plain } from "../../viz/js/start.js";
 import { download, shelfOf } from "../../viz/js/store.js";
 import { calm, follow } from "../../viz/js/theme.js";
+import { beat, quiz } from "./beat.js";
 import { Conversation } from "./conversation.js";
 import { editor } from "./editor.js";
 import { bar, button, el } from "./elements.js";
@@ -16,6 +17,7 @@ import { playground } from "./playground.js";
 import { progress } from "./progress.js";
 import { Saved } from "./saved.js";
 import { scribble } from "./scribble.js";
+import { stage } from "./stage.js";
 import { styled } from "./style.js";
 import { sweep } from "./sweep.js";
 import { KernelTransport } from "./transport-kernel.js";
@@ -34,7 +36,7 @@ import { WorkerTransport } from "./transport-worker.js";
  */
 
 /** @type {Record<string, (frame: Frame, setup: any) => View>} */
-const KINDS = { explorer, playground, paint, editor, labeler, sweep, scribble, progress };
+const KINDS = { explorer, playground, paint, editor, labeler, sweep, scribble, progress, stage, beat, quiz };
 
 const TICK = 250; // ms
 const LOST = 1000; // ticks out of the page after which a widget ends
@@ -73,6 +75,7 @@ class Widget {
   #fitting = false;
   /** @type {HTMLElement | null} */
   #corner = null;
+  #still = false; // nothing is computed
   #mine = false; // clicked, or reached by keys, last
   #timer;
   #themes;
@@ -121,7 +124,17 @@ class Widget {
     });
     this.#timer = setInterval(() => this.#tick(), TICK);
     root.dataset.state = "connecting";
-    this.#transport.begin();
+    const words = page?.task.beat;
+    if (words) {
+      this.#hideStill(); // questions are there before the engine is
+      this.#view = this.#build(words);
+    }
+    this.#still = payload.kind === "quiz";
+    if (this.#still) {
+      this.#live();
+    } else {
+      this.#transport.begin();
+    }
   }
 
   // --- What a kind of widget is given. ---
@@ -258,6 +271,7 @@ class Widget {
     if (m.setup) {
       this.#waits = m.waits || "";
       this.#view = this.#view || this.#build(m.setup);
+      this.#view.setup?.(m.setup);
       this.#live();
     }
     this.#talk.acknowledged(m, (why) => this.refuse(why));
@@ -280,7 +294,7 @@ class Widget {
     if (!Object.hasOwn(KINDS, kind)) {
       throw new Error(`there is no widget ${kind}`);
     }
-    this.#title = setup.title;
+    this.#title = setup.title || "A beat";
     const view = KINDS[kind](this, setup);
     // For tests, and for a look from the browser's console.
     Object.assign(this.#root, {
@@ -356,13 +370,17 @@ class Widget {
     this.body.classList.remove("ssdrnb-dead");
     this.#note.textContent = this.#waits;
     this.#home = this.#root.closest(".jp-NotebookPanel") || this.#home;
+    this.#hideStill();
+    this.#line.rest();
+    this.#talk.live();
+  }
+
+  #hideStill() {
     for (const e of [this.#picture, this.#words]) {
       if (e) {
         e.style.display = "none";
       }
     }
-    this.#line.rest();
-    this.#talk.live();
   }
 
   /**
@@ -391,7 +409,9 @@ class Widget {
     this.#root.dataset.error = why;
     this.#talk.dead();
     this.#line.rest();
-    if (this.#words) {
+    if (this.#view) {
+      this.failure.textContent = why;
+    } else if (this.#words) {
       this.#words.textContent = `Static picture. ${why}`;
     }
   }
@@ -443,7 +463,7 @@ class Widget {
     this.#detached = this.#root.isConnected || lives ? 0 : this.#detached + 1;
     if (this.#ended || (this.#detached > LOST && !(computes && open))) {
       this.#close();
-    } else {
+    } else if (!this.#still) {
       this.#transport.tick(this.#detached);
     }
   }

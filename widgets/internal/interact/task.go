@@ -18,6 +18,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // Kinds of widgets.
@@ -29,6 +30,9 @@ const (
 	KindPlayground = "playground"
 	KindPaint      = "paint"
 	KindLabeler    = "labeler"
+	KindStage      = "stage" // of a lesson, alone
+	KindBeat       = "beat"  // a stage with the words around it
+	KindQuiz       = "quiz"  // words alone, which nothing computes
 )
 
 // Task has the data and options of a widget. A cell opens it for a session of its own, or
@@ -55,7 +59,15 @@ type Task struct {
 	Lift Lift // of a painting, whose Data are what it begins with
 
 	Placed bool // the positions in the Data are the picture that a labeler begins with
+
+	// Stage is that of a lesson, whose Data are nil where a recipe makes them, and Beat has
+	// the words around it.
+	Stage *stage.Spec
+	Beat  *Beat
 }
+
+// lesson reports whether the task is of a lesson, which needs neither data nor a method.
+func (t Task) lesson() bool { return t.Kind == KindStage || t.Kind == KindBeat || t.Kind == KindQuiz }
 
 // Running is an open widget.
 type Running interface {
@@ -66,10 +78,15 @@ type Running interface {
 // Open checks the task and fits the first model. stored is what the store holds, nil if
 // nothing. The store belongs to the widget unless Open fails.
 func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, error) {
+	if t.lesson() && t.Data == nil {
+		return opened(openStage(ctx, t))
+	}
 	if err := check(t.Data); err != nil {
 		return nil, err
 	}
 	switch t.Kind {
+	case KindStage, KindBeat:
+		return opened(openStage(ctx, t))
 	case KindExplorer:
 		return opened(openExplorer(ctx, t, store, stored))
 	case KindEditor:
@@ -99,8 +116,8 @@ func opened[W Running](w W, err error) (Running, error) {
 // wireTask is a task as it travels.
 type wireTask struct {
 	Kind     string          `json:"kind"`
-	Spec     wireSpec        `json:"spec"`
-	Data     wireData        `json:"data"`
+	Spec     *wireSpec       `json:"spec,omitempty"`
+	Data     *wireData       `json:"data,omitempty"`
 	Controls []string        `json:"controls"`
 	Ranges   map[string]Span `json:"ranges,omitempty"`
 	Name     string          `json:"name,omitempty"`
@@ -110,6 +127,8 @@ type wireTask struct {
 	Methods  []wireSpec      `json:"methods,omitempty"`
 	Lift     Lift            `json:"lift,omitzero"`
 	Placed   bool            `json:"placed,omitempty"`
+	Stage    *stage.Spec     `json:"stage,omitempty"`
+	Beat     *Beat           `json:"beat,omitempty"`
 }
 
 type wireSpec struct {
@@ -411,18 +430,27 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 
 // MarshalJSON writes the task for a page.
 func (t Task) MarshalJSON() ([]byte, error) {
-	w := wireTask{Kind: t.Kind, Data: dataToWire(t.Data), Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes, Lift: t.Lift, Placed: t.Placed}
+	w := wireTask{Kind: t.Kind, Controls: t.Controls, Ranges: t.Ranges, Name: t.Name, Classes: t.Classes, Lift: t.Lift, Placed: t.Placed, Stage: t.Stage, Beat: t.Beat}
+	if t.Data != nil {
+		d := dataToWire(t.Data)
+		w.Data = &d
+	}
+	if t.lesson() {
+		return json.Marshal(w)
+	}
 	for _, s := range t.Methods {
 		w.Methods = append(w.Methods, specToWire(s))
 	}
+	var spec wireSpec
 	if len(w.Methods) > 0 {
-		w.Spec = w.Methods[0]
+		spec = w.Methods[0]
 	} else if t.Sweep != nil {
-		w.Spec = specToWire(t.Sweep.Spec)
-		w.Sweep = &wireSweep{w.Spec, t.Sweep.Axes, t.Sweep.Splits, cellsToWire(t.Sweep.Unlabelled), cellsToWire(t.Sweep.Test)}
+		spec = specToWire(t.Sweep.Spec)
+		w.Sweep = &wireSweep{spec, t.Sweep.Axes, t.Sweep.Splits, cellsToWire(t.Sweep.Unlabelled), cellsToWire(t.Sweep.Test)}
 	} else {
-		w.Spec = specToWire(t.Spec)
+		spec = specToWire(t.Spec)
 	}
+	w.Spec = &spec
 	if t.Base != nil {
 		var b bytes.Buffer
 		if err := png.Encode(&b, t.Base); err != nil {
@@ -439,13 +467,25 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	if err := decode(raw, &w); err != nil {
 		return err
 	}
-	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift, Placed: w.Placed}
-	var err error
-	if t.Spec, err = w.Spec.spec(); err != nil {
-		return err
+	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift, Placed: w.Placed, Stage: w.Stage, Beat: w.Beat}
+	if !t.lesson() && (w.Spec == nil || w.Data == nil) {
+		return fmt.Errorf("%w: a %.40q without data or without a method", errMessage, w.Kind)
 	}
-	if t.Data, err = w.Data.data(); err != nil {
-		return err
+	var err error
+	if w.Spec != nil {
+		if t.Spec, err = w.Spec.spec(); err != nil {
+			return err
+		}
+	}
+	if w.Data != nil {
+		if t.Data, err = w.Data.data(); err != nil {
+			return err
+		}
+	}
+	if t.Beat != nil {
+		if err := t.Beat.check(); err != nil {
+			return err
+		}
 	}
 	for _, m := range w.Methods {
 		s, err := m.spec()

@@ -7,7 +7,6 @@ package stage
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
@@ -84,7 +83,7 @@ type Hand string
 // Hands, with the actions that they send.
 const (
 	HandTurn  Hand = "turn"  // a drag turns the cloud: Action.By
-	HandPick  Hand = "pick"  // a press chooses a sample, panel or card: Action.Index
+	HandPick  Hand = "pick"  // a press chooses a panel: Action.Panel; and a sample or card: Action.Index, −1 for none
 	HandPoint Hand = "point" // a press makes a point: Action.At
 	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
 	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
@@ -244,8 +243,8 @@ type Bar struct {
 	Chosen bool      `json:"chosen,omitempty"`
 }
 
-// maxPanels bounds the pictures of a stage.
-const maxPanels = 9
+// MaxPanels bounds the pictures of a stage.
+const MaxPanels = 9
 
 // Spec is a stage as it travels. One of the pointers is not nil.
 type Spec struct {
@@ -265,14 +264,4 @@ type Spec struct {
 // Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
-}
-
-// finite reports whether all numbers are.
-func finite(v ...float64) bool {
-	for _, f := range v {
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,0 +1,59 @@
+package widgets
+
+import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+
+// AskBuilder is a question of a lesson, see [Ask]. Its methods return changed copies.
+type AskBuilder struct{ ask interact.Ask }
+
+// Ask begins a question: a prediction of a beat, or one of a quiz. One of Choice, Number,
+// Point and Drawing says how it is answered.
+//
+//	widgets.Ask("How much of the spread can a flat shadow keep?").Number("%", 0, 100)
+//	widgets.Ask("Does it help?").Choice("It helps", "It hurts").Right(1)
+func Ask(question string) AskBuilder {
+	return AskBuilder{interact.Ask{Question: question, Right: -1}}
+}
+
+// Choice lets the reader choose one of two to twelve options.
+func (a AskBuilder) Choice(options ...string) AskBuilder {
+	a.ask.Kind, a.ask.Options = interact.AskChoice, options
+	return a
+}
+
+// Right sets the index of the right option of a choice, from 0.
+func (a AskBuilder) Right(option int) AskBuilder {
+	a.ask.Right = option
+	return a
+}
+
+// Why sets a sentence for each option, which the reader sees after choosing it.
+func (a AskBuilder) Why(sentences ...string) AskBuilder {
+	a.ask.Why = sentences
+	return a
+}
+
+// Number lets the reader give a number by a slider or a field; unit may be "".
+func (a AskBuilder) Number(unit string, from, to float64) AskBuilder {
+	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To = interact.AskNumber, unit, from, to
+	return a
+}
+
+// Answer sets the right number, and how far an answer may be from it.
+func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
+	a.ask.Answer, a.ask.Tolerance = &value, tolerance
+	return a
+}
+
+// Point lets the reader click a place on the stage. Right places are given as x, y and
+// radius in shares of the panel from its lower left corner; without any no place is wrong.
+func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
+	a.ask.Kind, a.ask.Where = interact.AskPoint, right
+	return a
+}
+
+// Drawing lets the reader draw a curve with a height between from and to over given places,
+// or write its heights as numbers.
+func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
+	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
+	return a
+}

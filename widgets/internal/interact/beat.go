@@ -1,0 +1,118 @@
+package interact
+
+import (
+	"fmt"
+	"math"
+)
+
+// Beat has the words of one beat of a lesson. The page shows them as text.
+type Beat struct {
+	Lesson string `json:"lesson"`           // its title, with which the page keeps the answers
+	Name   string `json:"name"`             // such as "1.2"
+	Text   string `json:"text"`             // what stands above
+	Reveal string `json:"reveal,omitempty"` // "{name}" stands for the meter of that name
+	Asks   []Ask  `json:"asks,omitempty"`   // the first of a beat is the prediction
+}
+
+// Kinds of questions.
+const (
+	AskChoice  = "choice"
+	AskNumber  = "number"
+	AskPoint   = "point"
+	AskDrawing = "drawing"
+)
+
+// Ask is a question. Those with a right answer are checked by the page.
+type Ask struct {
+	Question string `json:"question"`
+	Kind     string `json:"kind"`
+	// Options are those of a choice, Right is the index of the right one, −1 for none, and
+	// Why has a sentence for each.
+	Options []string `json:"options,omitempty"`
+	Right   int      `json:"right"`
+	Why     []string `json:"why,omitempty"`
+	// Unit, From and To are those of a number, or of the height of a drawing.
+	Unit string  `json:"unit,omitempty"`
+	From float64 `json:"from,omitempty"`
+	To   float64 `json:"to,omitempty"`
+	// Answer is the right number with its tolerance, nil for none.
+	Answer    *float64 `json:"answer,omitempty"`
+	Tolerance float64  `json:"tolerance,omitempty"`
+	// At are the places from left to right for which a drawing has a height.
+	At []float64 `json:"at,omitempty"`
+	// Where are the right places of a point as x, y and radius, in shares of the panel from
+	// its lower left corner.
+	Where [][3]float64 `json:"where,omitempty"`
+}
+
+// Bounds of what a beat may hold.
+const (
+	maxWords   = 4000 // characters of a text
+	maxAsks    = 20
+	maxOptions = 12
+	maxAt      = 64
+)
+
+// check checks the words of a beat and its questions.
+func (b *Beat) check() error {
+	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
+		if len(text) > maxWords {
+			return fmt.Errorf("%w: a text of %d bytes is longer than %d", errMessage, len(text), maxWords)
+		}
+	}
+	if len(b.Asks) > maxAsks {
+		return fmt.Errorf("%w: %d questions are more than %d", errMessage, len(b.Asks), maxAsks)
+	}
+	for _, a := range b.Asks {
+		if err := a.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Check reports what is wrong with a question.
+func (a Ask) Check() error {
+	fail := func(format string, v ...any) error {
+		return fmt.Errorf("%w: the question %.60q %s", errMessage, a.Question, fmt.Sprintf(format, v...))
+	}
+	if len(a.Question) > maxWords || len(a.Options) > maxOptions || len(a.Why) > maxOptions || len(a.At) > maxAt || len(a.Where) > maxAt {
+		return fail("is too long")
+	}
+	for _, v := range append([]float64{a.From, a.To, a.Tolerance}, a.At...) {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fail("has the number %v", v)
+		}
+	}
+	if a.Answer != nil && (math.IsNaN(*a.Answer) || math.IsInf(*a.Answer, 0)) {
+		return fail("has the answer %v", *a.Answer)
+	}
+	switch a.Kind {
+	case AskChoice:
+		if len(a.Options) < 2 {
+			return fail("has %d options, fewer than two", len(a.Options))
+		}
+		if a.Right < -1 || a.Right >= len(a.Options) {
+			return fail("has the right option %d of %d", a.Right, len(a.Options))
+		}
+	case AskNumber:
+		if !(a.From < a.To) || a.Tolerance < 0 {
+			return fail("goes from %v to %v, with tolerance %v", a.From, a.To, a.Tolerance)
+		}
+	case AskDrawing:
+		if !(a.From < a.To) || len(a.At) < 2 {
+			return fail("needs two places or more and a height from less to more")
+		}
+	case AskPoint:
+		for _, w := range a.Where {
+			for _, v := range w {
+				if !(v >= 0 && v <= 1) {
+					return fail("has a place outside of the panel")
+				}
+			}
+		}
+	default:
+		return fail("is of no kind")
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package interact
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// Stage is a stage of a lesson as a widget: what the reader did is checked here before the
+// stage sees it.
+type Stage struct {
+	stage    stage.Stage
+	setup    stage.Setup
+	state    *stage.State
+	revision int
+}
+
+// maxPlace bounds the coordinates of an action, and maxTurn the turns of a cloud in one.
+const (
+	maxPlace = 1e9
+	maxTurn  = 100
+)
+
+// openStage opens the stage of a task and computes what is seen first.
+func openStage(ctx context.Context, t Task) (*Stage, error) {
+	if t.Stage == nil {
+		return nil, fmt.Errorf("%w: a %s without a stage", errMessage, t.Kind)
+	}
+	if t.Beat != nil {
+		if err := t.Beat.check(); err != nil {
+			return nil, err
+		}
+	}
+	inner, err := t.Stage.Open(t.Data)
+	if err != nil {
+		return nil, err
+	}
+	s := &Stage{stage: inner, setup: inner.Setup()}
+	next, err := s.seen(ctx, inner.Work())
+	if err != nil {
+		return nil, err
+	}
+	s.state, s.revision = next, 1
+	return s, nil
+}
+
+// Setup is that of the stage.
+func (s *Stage) Setup() any { return s.setup }
+
+// State is what is to be seen.
+func (s *Stage) State() any {
+	return struct {
+		*stage.State
+		Revision int `json:"revision"`
+	}{s.state, s.revision}
+}
+
+// Seen is what is to be seen, for pictures and tests.
+func (s *Stage) Seen() *stage.State { return s.state }
+
+// Event applies an action of the reader.
+func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
+	if kind != "action" {
+		return Outcome{}, ErrUnknown(kind)
+	}
+	var a stage.Action
+	if err := decode(body, &a); err != nil {
+		return Outcome{}, err
+	}
+	if err := s.check(a); err != nil {
+		return Outcome{}, err
+	}
+	if err := s.stage.Do(a); err != nil {
+		return Outcome{}, err
+	}
+	return Outcome{Work: true}, nil
+}
+
+// check checks an action against what is shown.
+func (s *Stage) check(a stage.Action) error {
+	for _, v := range [...]float64{a.At[0], a.At[1]} {
+		if !(math.Abs(v) <= maxPlace) {
+			return fmt.Errorf("%w: the place %v", errMessage, a.At)
+		}
+	}
+	for _, v := range a.By {
+		if !(math.Abs(v) <= maxTurn) {
+			return fmt.Errorf("%w: a turn by %v", errMessage, a.By)
+		}
+	}
+	switch a.Kind {
+	case "reset":
+		return nil
+	case "dial":
+		for _, d := range s.setup.Dials {
+			if d.Name == a.Name {
+				return within("position of "+d.Name, a.Index, len(d.Values))
+			}
+		}
+		return fmt.Errorf("%w: no dial %.40q", errMessage, a.Name)
+	case "named":
+		return within("named position", a.Index, len(s.setup.Named))
+	case "press":
+		for k, b := range s.setup.Buttons {
+			if b.Name == a.Name {
+				if k < len(s.state.Enabled) && !s.state.Enabled[k] {
+					return fmt.Errorf("%w: %s does nothing now", errMessage, b.Name)
+				}
+				return nil
+			}
+		}
+		return fmt.Errorf("%w: no button %.40q", errMessage, a.Name)
+	}
+	if !slices.Contains(s.setup.Hands, stage.Hand(a.Kind)) {
+		return fmt.Errorf("%w: this stage does not answer to %.40q", errMessage, a.Kind)
+	}
+	if err := within("panel", a.Panel, len(s.state.Panels)); err != nil {
+		return err
+	}
+	return s.checkHand(a, s.state.Panels[a.Panel])
+}
+
+// checkHand checks what a hand did on a panel.
+func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
+	samples := 0
+	if p.Samples != nil {
+		samples = len(p.Samples.At.Steps) / 4
+	}
+	switch stage.Hand(a.Kind) {
+	case stage.HandPick:
+		if a.Index == -1 && len(p.Bars) == 0 {
+			return nil // a press beside the samples, which may choose the panel
+		}
+		return within("choice", a.Index, max(samples, len(p.Bars)))
+	case stage.HandDrag, stage.HandDrop:
+		if a.Index < 0 || !slices.ContainsFunc(p.Marks, func(m stage.Mark) bool { return m.Index == a.Index }) {
+			return fmt.Errorf("%w: no mark %d to take", errMessage, a.Index)
+		}
+	case stage.HandLink, stage.HandPart, stage.HandCut:
+		if a.Pair[0] == a.Pair[1] {
+			return fmt.Errorf("%w: sample %d with itself", errMessage, a.Pair[0])
+		}
+		for _, i := range a.Pair {
+			if err := within("sample", i, samples); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// within checks an index into something of n parts.
+func within(what string, i, n int) error {
+	if i < 0 || i >= n {
+		return fmt.Errorf("%w: %s %d of %d", errMessage, what, i, n)
+	}
+	return nil
+}
+
+// Work computes what is seen after all actions so far.
+func (s *Stage) Work() func(ctx context.Context) func() {
+	work := s.stage.Work()
+	return func(ctx context.Context) func() {
+		next, err := s.seen(ctx, work)
+		if cancelled(ctx, err) {
+			return nil
+		}
+		return func() {
+			if err != nil {
+				failed := *s.state
+				failed.Error = err.Error()
+				next = &failed
+			}
+			s.state = next
+			s.revision++
+		}
+	}
+}
+
+// seen computes a state and checks that it fits the setup and can travel.
+func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.State, error)) (*stage.State, error) {
+	next, err := work(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if next == nil {
+		return nil, fmt.Errorf("stage: %q shows nothing", s.setup.Title)
+	}
+	if len(next.Dials) != len(s.setup.Dials) || len(next.Meters) != len(s.setup.Meters) || len(next.Panels) > stage.MaxPanels {
+		return nil, fmt.Errorf("stage: %q shows %d dials, %d meters and %d panels instead of %d, %d and at most %d", s.setup.Title,
+			len(next.Dials), len(next.Meters), len(next.Panels), len(s.setup.Dials), len(s.setup.Meters), stage.MaxPanels)
+	}
+	if _, err := json.Marshal(next); err != nil {
+		return nil, fmt.Errorf("stage: %q shows what cannot be drawn: %w", s.setup.Title, err)
+	}
+	return next, nil
+}
+
+// Close does nothing: there is no store.
+func (s *Stage) Close() {}
+
+// Text has the title, the note and the meters, for where nothing is drawn.
+func (s *Stage) Text() string {
+	var b strings.Builder
+	b.WriteString(s.setup.Title)
+	if s.state.Note != "" {
+		b.WriteString(": " + s.state.Note)
+	}
+	for k, m := range s.setup.Meters {
+		fmt.Fprintf(&b, "\n%s: %s", m.Name, s.state.Meters[k].Text)
+	}
+	return b.String()
+}

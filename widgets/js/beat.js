@@ -1,0 +1,186 @@
+// A beat of a lesson: its text, the question asked before, the stage, and what comes out.
+
+import { Ask, fits, told } from "./ask.js";
+import { button, el } from "./elements.js";
+import { lessonOf } from "./lesson.js";
+import { Stage } from "./stage.js";
+
+/**
+ * @typedef {import("./types.js").BeatTask} BeatTask
+ * @typedef {import("./types.js").Frame} Frame
+ * @typedef {import("./types.js").StageSetup} StageSetup
+ * @typedef {import("./types.js").StageState} StageState
+ */
+
+/**
+ * filled replaces each {name} by the value of the meter with that name.
+ * @param {string} text
+ * @param {StageSetup} setup
+ * @param {StageState} state
+ */
+export function filled(text, setup, state) {
+  return text.replace(/\{([^{}]*)\}/g, (whole, name) => {
+    const k = (setup.meters || []).findIndex((m) => m.name === name);
+    return k < 0 ? whole : state.meters?.[k]?.text || "–";
+  });
+}
+
+/**
+ * parted cuts a text at names: the names are at odd places of the result.
+ * @param {string} text
+ * @param {string[]} names
+ */
+export function parted(text, names) {
+  const known = names.filter(Boolean).sort((a, b) => b.length - a.length);
+  if (known.length === 0) {
+    return [text];
+  }
+  const escaped = known.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return text.split(new RegExp(`(${escaped.join("|")})`));
+}
+
+/**
+ * questions makes the questions of a beat, answered where the page has kept an answer.
+ * @param {BeatTask} task
+ * @param {() => void} changed
+ */
+function questions(task, changed) {
+  const lesson = lessonOf(task.lesson);
+  return (task.asks || []).map((one, k) => {
+    const name = `${task.name} ${k + 1}`;
+    lesson.expect(name);
+    const ask = new Ask(one, (answer) => {
+      lesson.keep(name, answer);
+      changed();
+    });
+    const kept = lesson.answer(name);
+    if (kept !== undefined && fits(one, kept)) {
+      ask.restore(kept);
+    }
+    return ask;
+  });
+}
+
+/**
+ * @param {BeatTask} task
+ */
+function heading(task) {
+  const text = el("p");
+  text.append(el("b", { text: `${task.name} ` }), task.text);
+  return text;
+}
+
+/**
+ * @param {Frame} frame
+ * @param {BeatTask} task
+ * @returns {import("./types.js").View}
+ */
+export function beat(frame, task) {
+  const lesson = lessonOf(task.lesson);
+  const text = heading(task);
+  const place = el("div", { class: "ssdrnb-place" });
+  const reveal = el("p", { class: "ssdrnb-reveal", role: "status" });
+  /** @type {Stage | null} */
+  let stage = null;
+  /** @type {StageSetup | null} */
+  let setup = null;
+  let acted = false;
+  const asks = questions(task, () => open());
+  const points = (task.asks || []).some((a) => a.kind === "point");
+  const done = () => asks.every((a) => a.answered);
+  const reset = button("Reset", "Put this stage back to its beginning", () => stage?.act({ kind: "reset" }));
+  reset.disabled = true;
+
+  // The stage opens when all is answered; a place is asked for on the open stage.
+  function open() {
+    place.classList.toggle("ssdrnb-shut", !done() && !points);
+    const inert = !done() && !points;
+    place.inert = inert;
+    reset.disabled = inert || !stage;
+    if (stage) {
+      const next = asks.find((a, k) => !a.answered && task.asks?.[k].kind === "point");
+      stage.asks = next ? (q) => next.place(q) : null;
+      show();
+    }
+  }
+
+  function show() {
+    const state = stage?.last;
+    if (!setup || !state || !task.reveal || !done() || !(acted || points)) {
+      reveal.textContent = "";
+      return;
+    }
+    const said = (task.asks || []).flatMap((a, k) => {
+      const kept = lesson.answer(`${task.name} ${k + 1}`);
+      return a.kind !== "point" && kept !== undefined && fits(a, kept) ? [`You said: ${told(a, kept)}.`] : [];
+    });
+    reveal.textContent = [...said, filled(task.reveal, setup, state)].join(" ");
+  }
+
+  const line = lesson.line();
+  const node = el("div", { class: "ssdrnb-beat" }, [
+    line,
+    text,
+    ...asks.map((a) => a.node),
+    place,
+    reveal,
+    el("div", { class: "ssdrnb-bar" }, [reset, frame.line]),
+    frame.failure,
+  ]);
+  frame.body.append(node);
+  open();
+  return {
+    setup(/** @type {unknown} */ s) {
+      if (stage) {
+        return;
+      }
+      setup = /** @type {StageSetup} */ (s);
+      const one = new Stage(frame, setup);
+      stage = one;
+      const names = (setup.named || []).map((n) => n.name);
+      text.replaceChildren(
+        el("b", { text: `${task.name} ` }),
+        ...parted(task.text, names).map((part, k) =>
+          k % 2 ? one.named(names.indexOf(part)) : document.createTextNode(part),
+        ),
+      );
+      let first = -1;
+      stage.seen = (state) => {
+        first = first < 0 ? state.revision : first;
+        acted = acted || state.revision !== first;
+        show();
+      };
+      place.append(stage.node);
+      open();
+    },
+    state: (s) => stage?.state(/** @type {StageState} */ (s)),
+    draw: () => stage?.draw(),
+    last: () => stage?.last,
+    close() {
+      stage?.close();
+      for (const a of asks) {
+        a.close();
+      }
+    },
+  };
+}
+
+/**
+ * quiz shows questions alone, which need no engine.
+ * @param {Frame} frame
+ * @param {BeatTask} task
+ * @returns {import("./types.js").View}
+ */
+export function quiz(frame, task) {
+  const asks = questions(task, () => {});
+  const line = lessonOf(task.lesson).line();
+  frame.body.append(el("div", { class: "ssdrnb-beat" }, [line, heading(task), ...asks.map((a) => a.node)]));
+  return {
+    state: () => {},
+    close() {
+      for (const a of asks) {
+        a.close();
+      }
+    },
+  };
+}

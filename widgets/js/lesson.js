@@ -1,0 +1,125 @@
+// What a page keeps of a lesson: the reader's answers, and the line that tells how far it is.
+
+import { download } from "../../viz/js/store.js";
+import { button, el } from "./elements.js";
+
+/** @typedef {number | string | number[]} Answer */
+
+const LONGEST = 200; // characters of a kept answer, and numbers of a drawing
+
+/**
+ * answersOf reads what a browser has kept: answers by their question, and nothing else.
+ * @param {string | null} text
+ * @returns {Record<string, Answer>}
+ */
+export function answersOf(text) {
+  /** @type {Record<string, Answer>} */
+  const out = Object.create(null);
+  try {
+    const kept = JSON.parse(text || "{}");
+    for (const [name, v] of Object.entries(typeof kept === "object" && kept ? kept : {})) {
+      const number = (/** @type {unknown} */ n) => typeof n === "number" && Number.isFinite(n);
+      const list = Array.isArray(v) && v.length <= LONGEST && v.every(number);
+      if (name.length <= LONGEST && (number(v) || list || (typeof v === "string" && v.length <= LONGEST))) {
+        out[name] = /** @type {Answer} */ (v);
+      }
+    }
+  } catch {
+    // not ours
+  }
+  return out;
+}
+
+export class Lesson {
+  #place;
+  #title;
+  #answers;
+  /** The questions of the page, in its order. @type {Set<string>} */
+  #asked = new Set();
+  #bar = el("progress", { max: 1, value: 0 });
+  #text = el("span");
+  #placed = false;
+
+  /** @param {string} title */
+  constructor(title) {
+    this.#title = title;
+    this.#place = `ssdrnb-lesson ${title}`;
+    let kept = null;
+    try {
+      kept = localStorage.getItem(this.#place);
+    } catch {
+      // a page without storage
+    }
+    this.#answers = answersOf(kept);
+  }
+
+  /** line is the line of progress, for the first part of the lesson only. */
+  line() {
+    if (this.#placed) {
+      return null;
+    }
+    this.#placed = true;
+    return el("div", { class: "ssdrnb-progress" }, [
+      this.#bar,
+      this.#text,
+      button("Begin again", "Forget all answers of this lesson", () => this.#begin()),
+      button("Export answers", "Save the answers of this lesson as a file", () => this.#export()),
+    ]);
+  }
+
+  /** @param {string} name of a question of the page */
+  expect(name) {
+    this.#asked.add(name);
+    this.#show();
+  }
+
+  /** @param {string} name */
+  answer(name) {
+    return this.#answers[name];
+  }
+
+  /**
+   * @param {string} name
+   * @param {Answer} value
+   */
+  keep(name, value) {
+    this.#answers[name] = value;
+    try {
+      localStorage.setItem(this.#place, JSON.stringify(this.#answers));
+    } catch {
+      // a page without storage
+    }
+    this.#show();
+  }
+
+  #show() {
+    const done = [...this.#asked].filter((name) => this.#answers[name] !== undefined).length;
+    this.#bar.max = Math.max(1, this.#asked.size);
+    this.#bar.value = done;
+    this.#text.textContent = `${done} of ${this.#asked.size} answered`;
+  }
+
+  #begin() {
+    try {
+      localStorage.removeItem(this.#place);
+    } catch {
+      // a page without storage
+    }
+    location.reload();
+  }
+
+  #export() {
+    const text = JSON.stringify({ lesson: this.#title, answers: this.#answers }, null, 1);
+    download("answers.json", new TextEncoder().encode(text));
+  }
+}
+
+/** @type {Map<string, Lesson>} */
+const lessons = new Map();
+
+/** @param {string} title */
+export function lessonOf(title) {
+  const lesson = lessons.get(title) || new Lesson(title);
+  lessons.set(title, lesson);
+  return lesson;
+}

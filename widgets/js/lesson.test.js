@@ -1,0 +1,112 @@
+import { fits, verdict } from "./ask.js";
+import { filled, parted } from "./beat.js";
+import { answersOf } from "./lesson.js";
+import { heatColor } from "./panel.js";
+import { chartOf, ticks } from "./window.js";
+
+test("answers that a page keeps are numbers, short texts and lists of numbers", () => {
+  const kept = {
+    a: 1,
+    b: "x",
+    c: [1, 2],
+    d: null,
+    e: [1, "x"],
+    f: { g: 1 },
+    h: "x".repeat(300),
+    __proto__: 3,
+  };
+  expect({ ...answersOf(JSON.stringify(kept)) }).toEqual({ a: 1, b: "x", c: [1, 2] });
+  for (const text of [null, "", "{", "3", "null", "[[]]"]) {
+    expect(Object.keys(answersOf(text)).length).toBe(0 + (text === "[[]]" ? 1 : 0));
+  }
+});
+
+test("answers are judged by their question", () => {
+  const number = {
+    question: "",
+    kind: /** @type {const} */ ("number"),
+    right: -1,
+    answer: 63,
+    tolerance: 0.5,
+  };
+  expect([62.4, 62.5, 63, 63.5, 63.6].map((v) => verdict(number, v))).toEqual([
+    false,
+    true,
+    true,
+    true,
+    false,
+  ]);
+  expect(verdict({ ...number, answer: undefined }, 1)).toBe(null);
+  const choice = { question: "", kind: /** @type {const} */ ("choice"), right: 1, options: ["a", "b"] };
+  expect([verdict(choice, 0), verdict(choice, 1), verdict({ ...choice, right: -1 }, 1)]).toEqual([
+    false,
+    true,
+    null,
+  ]);
+  const point = {
+    question: "",
+    kind: /** @type {const} */ ("point"),
+    right: -1,
+    where: /** @type {[number, number, number][]} */ ([[0.5, 0.5, 0.1]]),
+  };
+  expect([verdict(point, [0.55, 0.5]), verdict(point, [0.7, 0.5])]).toEqual([true, false]);
+  expect([
+    fits(choice, 2),
+    fits(choice, 1),
+    fits(choice, "1"),
+    fits(point, [1]),
+    fits(point, [1, 2]),
+  ]).toEqual([false, true, false, false, true]);
+});
+
+test("meters fill the text, and names in it become links", () => {
+  const setup = { title: "", meters: [{ name: "spread kept" }], names: [], colors: [], symbols: [] };
+  const state = {
+    revision: 1,
+    dials: [],
+    hand: 0,
+    panels: [],
+    meters: [{ value: 1, text: "97 %" }],
+    note: "",
+  };
+  expect(filled("It is {spread kept}, {other}.", setup, state)).toBe("It is 97 %, {other}.");
+  expect(parted("at ten labels, or at one", ["at one", "at ten labels"])).toEqual([
+    "",
+    "at ten labels",
+    ", or ",
+    "at one",
+    "",
+  ]);
+  expect(parted("a.b", ["."])).toEqual(["a", ".", "b"]);
+  expect(parted("a", [])).toEqual(["a"]);
+});
+
+test("a window maps its corners and back", () => {
+  for (const square of [false, true]) {
+    for (const axes of [false, true]) {
+      const chart = chartOf({ x0: -2, x1: 4, y0: 1, y1: 2, square, axes }, 300, 200);
+      for (const p of /** @type {[number, number][]} */ ([
+        [-2, 1],
+        [4, 2],
+        [0.5, 1.25],
+      ])) {
+        const [x, y] = chart.place(chart.pixel(p));
+        expect(x).toBeCloseTo(p[0]);
+        expect(y).toBeCloseTo(p[1]);
+      }
+      expect(chart.place([-1000, -1000])).toEqual([-2, 2]); // within
+    }
+  }
+  expect(ticks(0, 10, 5)).toEqual([0, 2, 4, 6, 8, 10]);
+  expect(ticks(1, 1, 5)).toEqual([]);
+  expect(ticks(Number.NaN, 1, 5)).toEqual([]);
+});
+
+test("colours of levels are colours", () => {
+  for (let v = 0; v < 256; v++) {
+    for (const c of heatColor(v)) {
+      expect(c).toBeGreaterThanOrEqual(0);
+      expect(c).toBeLessThanOrEqual(255);
+    }
+  }
+});

@@ -1,0 +1,29 @@
+package widgets
+
+import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+
+// LessonBuilder makes the parts of a lesson, see [Lesson].
+type LessonBuilder struct{ title string }
+
+// Lesson begins a lesson: beats, each a short text with something to move, and a quiz at
+// the end. The page keeps the reader's answers under the title, in the browser.
+//
+//	lesson := widgets.Lesson("A shadow forgets")
+//	lesson.Beat("1.1", "Turn the cloud.").Stage(widgets.Projector(widgets.Recipe("pancakes", 1))).Show()
+func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
+
+// Beat begins a beat with its number and the text above it. A name that the stage gives to a
+// setting becomes a link where the text has it.
+func (l LessonBuilder) Beat(name, text string) BeatBuilder {
+	return BeatBuilder{beat: interact.Beat{Lesson: l.title, Name: name, Text: text}}
+}
+
+// Quiz asks questions at the end of a lesson. The page checks the answers, tells what is
+// right after three tries, and keeps them.
+func (l LessonBuilder) Quiz(questions ...AskBuilder) QuizBuilder {
+	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "Questions.", Text: "What do you take home?"}}
+	for _, a := range questions {
+		q.beat.Asks = append(q.beat.Asks, a.ask)
+	}
+	return q
+}

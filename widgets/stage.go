@@ -1,0 +1,64 @@
+package widgets
+
+import (
+	"fmt"
+	"html"
+	"strings"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/viz/store"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// Stage is what a beat of a lesson opens: see [Bench], [Projector], [Lineup], [GraphPlay], [Pairs], [Landscape], [Band], [Map], [Challenge].
+type Stage interface {
+	stage() (stage.Spec, *ssdrnb.Data)
+}
+
+// showStage shows a stage on its own.
+func showStage(s Stage) {
+	spec, d := s.stage()
+	showLesson(interact.Task{Kind: interact.KindStage, Stage: &spec, Data: d})
+}
+
+// showLesson shows a part of a lesson: a stage, a beat or a quiz. Outside of a notebook it
+// prints the words and the numbers.
+func showLesson(t interact.Task) {
+	var told []string
+	if b := t.Beat; b != nil {
+		told = append(told, strings.TrimSpace(b.Name+" "+b.Text))
+		for _, a := range b.Asks {
+			if err := a.Check(); err != nil {
+				_ = complain(err)
+				return
+			}
+			told = append(told, a.Question)
+		}
+	}
+	if t.Kind != interact.KindQuiz {
+		if d := t.Data; d != nil && d.Err() == nil && (d.Len() > pageSamples || d.Len()*d.Dim() > pageNumbers) {
+			_ = complain(fmt.Errorf("%d samples of %d features are more than a page computes with, %d samples and %d numbers", d.Len(), d.Dim(), pageSamples, pageNumbers))
+			return
+		}
+		w, err := open(t, nil, nil)
+		if err != nil {
+			return
+		}
+		defer w.Close()
+		told = append(told, w.(*interact.Stage).Text())
+	}
+	text := strings.Join(told, "\n") + "\n"
+	if !notebook() {
+		fmt.Print(text)
+		return
+	}
+	p := payload{Kind: t.Kind, Page: &pageTask{Task: t, Notebook: store.Notebook()}}
+	fragment, err := p.fragment(html.EscapeString(text), text, nil)
+	if err != nil {
+		_ = complain(err)
+		return
+	}
+	newOutput().put(map[string]any{"text/html": fragment, "text/plain": text, pageMIME: map[string]string{"data": "text/html"}})
+	flush()
+}
