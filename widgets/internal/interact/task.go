@@ -116,7 +116,7 @@ func opened[W Running](w W, err error) (Running, error) {
 // wireTask is a task as it travels.
 type wireTask struct {
 	Kind     string          `json:"kind"`
-	Spec     *wireSpec       `json:"spec,omitempty"`
+	Spec     *stage.Method   `json:"spec,omitempty"`
 	Data     *wireData       `json:"data,omitempty"`
 	Controls []string        `json:"controls"`
 	Ranges   map[string]Span `json:"ranges,omitempty"`
@@ -124,32 +124,11 @@ type wireTask struct {
 	Classes  []string        `json:"classes"`
 	Base     string          `json:"base,omitempty"` // PNG
 	Sweep    *wireSweep      `json:"sweep,omitempty"`
-	Methods  []wireSpec      `json:"methods,omitempty"`
+	Methods  []stage.Method  `json:"methods,omitempty"`
 	Lift     Lift            `json:"lift,omitzero"`
 	Placed   bool            `json:"placed,omitempty"`
 	Stage    *stage.Spec     `json:"stage,omitempty"`
 	Beat     *Beat           `json:"beat,omitempty"`
-}
-
-type wireSpec struct {
-	Method  string         `json:"method"`
-	Options map[string]any `json:"options"`
-}
-
-func specToWire(s ssdrnb.Spec) wireSpec {
-	w := wireSpec{s.Method().Name, map[string]any{}}
-	for _, name := range s.Changed() {
-		w.Options[name] = s.Value(name)
-	}
-	return w
-}
-
-func (w wireSpec) spec() (ssdrnb.Spec, error) {
-	s := ssdrnb.New(w.Method)
-	for name, v := range w.Options {
-		s = s.With(name, v)
-	}
-	return s, s.Err()
 }
 
 // wireData is data.Data as it travels. Matrices are written as [numbers].
@@ -353,7 +332,7 @@ func (w wireData) data() (*data.Data, error) {
 
 // wireSweep is the table of a sweep as it travels.
 type wireSweep struct {
-	Spec       wireSpec      `json:"spec"`
+	Spec       stage.Method  `json:"spec"`
 	Axes       []ssdrnb.Axis `json:"axes"`
 	Splits     int           `json:"splits"`
 	Unlabelled []wireCell    `json:"unlabelled"`
@@ -404,7 +383,7 @@ func cellsOfWire(cells []wireCell) []ssdrnb.Cell {
 }
 
 func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
-	spec, err := w.Spec.spec()
+	spec, err := w.Spec.Spec()
 	if err != nil {
 		return nil, err
 	}
@@ -439,16 +418,16 @@ func (t Task) MarshalJSON() ([]byte, error) {
 		return json.Marshal(w)
 	}
 	for _, s := range t.Methods {
-		w.Methods = append(w.Methods, specToWire(s))
+		w.Methods = append(w.Methods, stage.MethodOf(s))
 	}
-	var spec wireSpec
+	var spec stage.Method
 	if len(w.Methods) > 0 {
 		spec = w.Methods[0]
 	} else if t.Sweep != nil {
-		spec = specToWire(t.Sweep.Spec)
+		spec = stage.MethodOf(t.Sweep.Spec)
 		w.Sweep = &wireSweep{spec, t.Sweep.Axes, t.Sweep.Splits, cellsToWire(t.Sweep.Unlabelled), cellsToWire(t.Sweep.Test)}
 	} else {
-		spec = specToWire(t.Spec)
+		spec = stage.MethodOf(t.Spec)
 	}
 	w.Spec = &spec
 	if t.Base != nil {
@@ -473,7 +452,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	}
 	var err error
 	if w.Spec != nil {
-		if t.Spec, err = w.Spec.spec(); err != nil {
+		if t.Spec, err = w.Spec.Spec(); err != nil {
 			return err
 		}
 	}
@@ -488,7 +467,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 		}
 	}
 	for _, m := range w.Methods {
-		s, err := m.spec()
+		s, err := m.Spec()
 		if err != nil {
 			return err
 		}

@@ -1,0 +1,25 @@
+package stage
+
+import (
+	"fmt"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Source says where samples come from: from a recipe, or without one from the data that
+// travel with the stage.
+type Source struct {
+	Recipe *recipes.Recipe `json:"recipe,omitempty"`
+}
+
+// open returns the samples; d are the data that travel with the stage.
+func (s Source) open(d *data.Data) (*data.Data, error) {
+	if s.Recipe != nil {
+		d = s.Recipe.Data()
+	}
+	if d == nil {
+		return nil, fmt.Errorf("stage: neither a recipe nor data")
+	}
+	return d, d.Err()
+}

@@ -1,0 +1,41 @@
+package widgets
+
+import (
+	"maps"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// Source has the samples of a stage: [Recipe], which the page makes itself, or [Samples],
+// which travel with it.
+type Source struct {
+	source stage.Source
+	data   *ssdrnb.Data
+}
+
+// Recipe names data that a page makes by itself, see package recipes for the names.
+//
+//	widgets.Recipe("pancakes", 1).With("height", 4)
+func Recipe(name string, seed uint64) Source {
+	return Source{source: stage.Source{Recipe: &recipes.Recipe{Name: name, Seed: seed}}}
+}
+
+// Samples hands data to a stage.
+func Samples(d *ssdrnb.Data) Source { return Source{data: d} }
+
+// With sets a parameter of the recipe; samples have none.
+func (s Source) With(parameter string, value float64) Source {
+	if s.source.Recipe == nil {
+		return s
+	}
+	r := *s.source.Recipe
+	r.With = maps.Clone(r.With)
+	if r.With == nil {
+		r.With = map[string]float64{}
+	}
+	r.With[parameter] = value
+	s.source.Recipe = &r
+	return s
+}
