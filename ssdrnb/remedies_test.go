@@ -16,7 +16,7 @@ import (
 // Whoever does what an error or a warning of the package advises, to the input that caused
 // it, gets a result. Every place in the source that advises has a case.
 func TestRemedies(t *testing.T) {
-	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfFits(t), remediesOfMethods(t), remediesOfModels(t), remediesOfCalls(t), remediesOfSweeps(t), remediesOfGroups(t), remediesOfTargets(t), remediesOfPictures(t), remediesOfRecommend(t)))
+	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfFits(t), remediesOfMethods(t), remediesOfModels(t), remediesOfCalls(t), remediesOfSweeps(t), remediesOfGroups(t), remediesOfTargets(t), remediesOfPictures(t), remediesOfRecommend(t), remediesOfAlign(t)))
 }
 
 // beyondTests are the places of the package that no test can reach, with the reason.
