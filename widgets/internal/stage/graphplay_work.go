@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -279,9 +280,7 @@ func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, er
 			at = i
 		}
 	}
-	for i, u := range slices.Clone(swing) {
-		swing[i] = u / swing[at]
-	}
+	floats.Scale(1/swing[at], swing)
 	g.memory.swing, g.memory.swingOf = swing, key
 	return swing, nil
 }
