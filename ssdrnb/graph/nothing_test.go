@@ -42,6 +42,7 @@ func TestNil(t *testing.T) {
 		"ConnectNearly":              func() error { _, _, err := ConnectNearly(ctx, x, nil); return err },
 		"MeanDistance":               func() error { _, err := MeanDistance(ctx, nil); return err },
 		"Diameter":                   func() error { _, err := Diameter(ctx, nil); return err },
+		"Diffuse":                    func() error { _, err := Diffuse(ctx, nil, nil, 1); return err },
 		"Geodesics":                  func() error { _, _, err := Geodesics(ctx, nil); return err },
 		"LandmarkGeodesics":          func() error { _, _, err := LandmarkGeodesics(ctx, nil, []int{0}); return err },
 		"HalfMedian":                 func() error { _, err := HalfMedian(ctx, nil, Euclidean); return err },

@@ -34,6 +34,10 @@ func TestRemedies(t *testing.T) {
 		return err
 	}
 	landmark := func(source int) error { _, _, err := LandmarkGeodesics(ctx, lengths, []int{source}); return err }
+	diffuse := func(v float64, steps int, labels ...int) error {
+		g := &sparse.CSR{Rows: 2, Cols: 2, RowPtr: []int{0, 1, 2}, ColInd: []int32{1, 0}, Val: []float64{v, v}}
+		return is(Diffuse(ctx, g, labels, steps))
+	}
 	by := func(m Metric, x *mat.Dense) error { return is(Query(ctx, x, x, 1, m)) }
 	sparseBy := func(v float64, k int, m Metric) error {
 		rows := sparse.Diagonal([]float64{1, 2, 3, v})
@@ -53,6 +57,11 @@ func TestRemedies(t *testing.T) {
 		{"a radius of 0", is(Ball(ctx, x, 0)), "it must be positive and finite", func() error { return is(Ball(ctx, x, 1)) }},
 		{"a negative length", geodesics(-1), "lengths must be finite and ≥ 0", func() error { return geodesics(0) }},
 		{"a source too many", landmark(4), "sources must be samples below 4", func() error { return landmark(3) }},
+		{"a negative weight", diffuse(-1, 1, 0, -1), "weights must be finite and ≥ 0", func() error { return diffuse(0, 1, 0, -1) }},
+		{"a label too few", diffuse(1, 1, 0), "give one each", func() error { return diffuse(1, 1, 0, -1) }},
+		{"negative steps", diffuse(1, -1, 0, -1), "give 0 or more", func() error { return diffuse(1, 0, 0, -1) }},
+		{"labels for nobody", diffuse(1, 1, -1, -1), "give at least one a class from 0", func() error { return diffuse(1, 1, 0, -1) }},
+		{"a class of large number", diffuse(1, 1, 1<<31-1, -1), "number the classes from 0", func() error { return diffuse(1, 1, 0, -1) }},
 		{"a row of zeros", is(Query(ctx, plane, plane, 1, Cosine)), "remove the row", func() error { return is(Query(ctx, nonzero, nonzero, 1, Cosine)) }},
 		{"a negative latitude too far", by(Haversine, mat.NewDense(3, 2, []float64{100, 0, 1, 1, 2, 2})), "give latitude and longitude in degrees", func() error { return by(Haversine, mat.NewDense(3, 2, []float64{80, 0, 1, 1, 2, 2})) }},
 		{"three columns on the sphere", by(Haversine, mat.NewDense(3, 3, nil)), "keep the columns of latitude and longitude, in this order", func() error { return by(Haversine, mat.NewDense(3, 2, nil)) }},

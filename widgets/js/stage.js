@@ -52,6 +52,7 @@ export class Stage {
   #turning = false;
   /** The mark that is dragged, −1 for none. */
   #mark = -1;
+  #ticker = 0;
   #timer = 0;
   /** @type {StageState | null} */
   last = null;
@@ -298,6 +299,10 @@ export class Stage {
     this.#timer = window.setTimeout(() => {
       this.#note.textContent = [s.note, ...numbers].filter(Boolean).join(". ");
     }, REST);
+    clearTimeout(this.#ticker);
+    if (s.tick && s.tick > 0) {
+      this.#ticker = window.setTimeout(() => this.act({ kind: "tick" }, "tick"), s.tick);
+    }
     this.#frame.drawn(s.revision, true);
     this.seen(s);
   }
@@ -310,6 +315,7 @@ export class Stage {
 
   close() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#ticker);
     for (const p of this.#panels) {
       p.close();
     }

@@ -224,6 +224,7 @@ export interface StageState extends State {
   meters: { value: number | null; text: string; met?: boolean }[] | null;
   enabled?: boolean[];
   note: string;
+  tick?: number;
   won?: string;
 }
 

@@ -96,6 +96,11 @@ func (s *Stage) check(a stage.Action) error {
 	switch a.Kind {
 	case "reset":
 		return nil
+	case stage.KindTick:
+		if s.state.Tick <= 0 {
+			return fmt.Errorf("%w: nothing goes on by itself", errMessage)
+		}
+		return nil
 	case "dial":
 		for _, d := range s.setup.Dials {
 			if d.Name == a.Name {

@@ -7,9 +7,7 @@ type (
 	BenchSpec     struct{ Source Source }
 	ProjectorSpec struct{ Sources []Source }
 	LineupSpec    struct{ Source Source }
-	GraphPlaySpec struct{ Source Source }
 	PairsSpec     struct{ Source Source }
-	LandscapeSpec struct{ Source Source }
 	BandSpec      struct{ Source Source }
 	MapSpec       struct{ Source Source }
 	ChallengeSpec struct{ Wants []Meter }

@@ -96,7 +96,7 @@ const (
 // Action is what the reader did on a stage.
 type Action struct {
 	// Kind is that of a Hand, or "dial" (Name, Index), "named" (Index), "press" (Name, of a
-	// button), or "reset".
+	// button), "reset", or KindTick.
 	Kind  string     `json:"kind"`
 	Panel int        `json:"panel"`
 	Name  string     `json:"name,omitempty"`
@@ -105,6 +105,9 @@ type Action struct {
 	At    [2]float64 `json:"at"` // in the units of the panel's View
 	By    [2]float64 `json:"by"` // a drag or arrow keys, as shares of the panel's side
 }
+
+// KindTick is the action that a page sends by itself where State.Tick asks for it.
+const KindTick = "tick"
 
 // State is what is to be seen.
 type State struct {
@@ -117,6 +120,9 @@ type State struct {
 	Note   string `json:"note"`
 	Status string `json:"status,omitempty"` // method and time
 	Error  string `json:"error,omitempty"`
+	// Tick is after how many milliseconds the page sends KindTick, for what goes on by
+	// itself; 0 for never.
+	Tick int `json:"tick,omitempty"`
 	// Won is the medal of a challenge with the numbers that it was given for.
 	Won string `json:"won,omitempty"`
 }
@@ -263,5 +269,19 @@ type Spec struct {
 
 // Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
+	switch {
+	case s.GraphPlay != nil:
+		return opened(openGraphPlay(context.Background(), *s.GraphPlay, s.Title, d))
+	case s.Landscape != nil:
+		return opened(openLandscape(*s.Landscape, s.Title, d))
+	}
 	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
+}
+
+// opened returns no stage with an error, rather than a nil one.
+func opened[S Stage](s S, err error) (Stage, error) {
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
 }

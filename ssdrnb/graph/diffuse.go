@@ -1,0 +1,106 @@
+package graph
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// maxDiffused is the largest number of values that [Diffuse] returns: 4 GiB.
+const maxDiffused = 1 << 29
+
+// Diffuse carries labels along a graph for a number of steps. In a step every sample takes
+// the mean of its neighbours' values of the step before, weighted by the edges; labelled
+// samples keep theirs, and so do samples without neighbours.
+//
+// w has n×n weights, finite and ≥ 0. labels has the class of each sample from 0, or a
+// negative number where it is unknown. The result is n×c for classes up to c − 1: row i has
+// the share of each class in sample i. A labelled row is 1 at its class; an unlabelled one
+// begins with zeros, and stays so as long as no label has reached it. Rows sum to at most 1.
+//
+// After many steps the values are the harmonic functions of Zhu, Ghahramani, Lafferty
+// (2003): value (i, k) is the probability that a random walk from sample i meets class k
+// first. Samples in a component without a label keep zeros. A step takes O(m·c) operations
+// for m entries of w.
+//
+// Errors wrap [ErrOption], or [ErrMemory] for more than 2²⁹ values.
+func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.Dense, error) {
+	ctx = par.Context(ctx)
+	if err := givenGraph(w); err != nil {
+		return nil, err
+	}
+	n := w.Rows
+	switch {
+	case w.Cols != n:
+		return nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, n, w.Cols)
+	case len(labels) != n:
+		return nil, fmt.Errorf("%w: %d labels for %d samples; give one each, −1 where it is unknown", ErrOption, len(labels), n)
+	case steps < 0:
+		return nil, fmt.Errorf("%w: %d steps; give 0 or more", ErrOption, steps)
+	}
+	last := -1
+	for _, c := range labels {
+		last = max(last, c)
+	}
+	if last < 0 {
+		return nil, fmt.Errorf("%w: no sample has a label; give at least one a class from 0", ErrOption)
+	}
+	if last >= maxDiffused/n {
+		return nil, advice.Errorf("number the classes from 0", "%w: %d samples with class %d", ErrMemory, n, last)
+	}
+	mean, err := means(w, labels)
+	if err != nil {
+		return nil, err
+	}
+	now, next := mat.NewDense(n, last+1, nil), mat.NewDense(n, last+1, nil)
+	for i, c := range labels {
+		if c >= 0 {
+			now.Set(i, c, 1)
+		}
+	}
+	for range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		mean.MulTo(next, now)
+		now, next = next, now
+	}
+	return now, ctx.Err()
+}
+
+// means returns the matrix of a step of [Diffuse]: its rows sum to 1, and those of labelled
+// samples and of samples without neighbours have a 1 on the diagonal.
+func means(w *sparse.CSR, labels []int) (*sparse.CSR, error) {
+	m := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1),
+		ColInd: make([]int32, 0, w.NNZ()), Val: make([]float64, 0, w.NNZ())}
+	for i := range w.Rows {
+		cols, vals := w.Row(i)
+		largest := 0.0
+		for k, v := range vals {
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return nil, fmt.Errorf("%w: the edge from %d to %d has weight %v; weights must be finite and ≥ 0", ErrOption, i, cols[k], v)
+			}
+			largest = max(largest, v)
+		}
+		if labels[i] >= 0 || largest == 0 {
+			m.ColInd, m.Val = append(m.ColInd, int32(i)), append(m.Val, 1)
+			m.RowPtr[i+1] = len(m.Val)
+			continue
+		}
+		sum := 0.0
+		for _, v := range vals {
+			sum += v / largest
+		}
+		for k, v := range vals {
+			m.ColInd, m.Val = append(m.ColInd, cols[k]), append(m.Val, v/largest/sum)
+		}
+		m.RowPtr[i+1] = len(m.Val)
+	}
+	return m, nil
+}

@@ -1,0 +1,130 @@
+package widgets
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// GraphPlayBuilder collects the options of [GraphPlay]. Its methods return changed copies.
+type GraphPlayBuilder struct {
+	source Source
+	title  string
+	spec   stage.GraphPlaySpec
+}
+
+// GraphMode is what a [GraphPlay] shows.
+type GraphMode string
+
+// The modes of [GraphPlayBuilder.Mode].
+const (
+	// Links shows the graph, with links between groups in red.
+	Links GraphMode = stage.ModeLinks
+	// Carry lets labels go along the links, step by step, see graph.Diffuse.
+	Carry GraphMode = stage.ModeCarry
+	// Path shows the shortest way along links between two samples.
+	Path GraphMode = stage.ModePath
+	// Swing shows the slowest swing of links that are springs, the first coordinate of
+	// Laplacian eigenmaps.
+	Swing GraphMode = stage.ModeSwing
+)
+
+// GraphPlay returns the builder of a neighbourhood graph that the reader changes: up to 1,000
+// samples of two or three features, in which two samples are linked if either is among the k
+// nearest of the other.
+//
+//	widgets.GraphPlay(widgets.Recipe("moons", 1)).Neighbors(1, 30, 1).Mode(widgets.Links).Show()
+func GraphPlay(source Source) GraphPlayBuilder {
+	return GraphPlayBuilder{source: source, title: "Neighbours", spec: stage.GraphPlaySpec{
+		Source: source.source, From: 1, To: 20, Start: 8, Modes: []string{stage.ModeLinks}}}
+}
+
+// Title sets the title; the default is "Neighbours".
+func (g GraphPlayBuilder) Title(title string) GraphPlayBuilder {
+	g.title = title
+	return g
+}
+
+// Neighbors sets the ends of the slider of k, at most 100, and where it begins. With from
+// equal to to there is no slider. The default is 1, 20, 8.
+func (g GraphPlayBuilder) Neighbors(from, to, start int) GraphPlayBuilder {
+	g.spec.From, g.spec.To, g.spec.Start = from, to, start
+	return g
+}
+
+// Mode sets what is shown; several modes are a menu. The default is Links.
+func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
+	g.spec.Modes = nil
+	for _, m := range modes {
+		g.spec.Modes = append(g.spec.Modes, string(m))
+	}
+	return g
+}
+
+// Edit lets the reader cut and add links, as many as given; −1 is any number. An edit stays
+// while k changes.
+func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
+	g.spec.Cuts, g.spec.Links = cuts, links
+	return g
+}
+
+// Ruler adds a switch to the mode Carry: labels of the nearest labelled sample instead of
+// those that the links carry.
+func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
+	g.spec.Ruler = true
+	return g
+}
+
+// HideColors hides the groups: no link is red, and the mode Links colours the pieces.
+func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
+	g.spec.Hidden = true
+	return g
+}
+
+// Known sets the samples whose labels the links carry. The default is the middle sample, by
+// its number, of each class.
+func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
+	g.spec.Known = samples
+	return g
+}
+
+// Labels draws the labels that the links carry: perClass of each class, as
+// Data.KeepLabels(perClass).Seed(seed).
+func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
+	g.spec.Labels, g.spec.Draw = perClass, seed
+	return g
+}
+
+// Ends sets the samples between which the mode Path begins; the default is the first and the
+// last. The reader chooses others by clicks.
+func (g GraphPlayBuilder) Ends(from, to int) GraphPlayBuilder {
+	g.spec.Ends = [2]int{from, to}
+	return g
+}
+
+// Step sets how many steps, up to 1,000, the mode Carry has made at the beginning.
+func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
+	g.spec.Step = step
+	return g
+}
+
+// Curve adds to the mode Carry the share that is right after 1,000 steps over k: for each k
+// that the reader visits and, at the press of a button, the mean over the seeds 1 to 20 of a
+// recipe.
+func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
+	g.spec.Curve = true
+	return g
+}
+
+// Named gives a value of k a name, which becomes a link in the text of a beat.
+func (g GraphPlayBuilder) Named(name string, k int) GraphPlayBuilder {
+	g.spec.Named = append(g.spec.Named[:len(g.spec.Named):len(g.spec.Named)], stage.NamedValue{Name: name, Value: float64(k)})
+	return g
+}
+
+// Show shows the graph.
+func (g GraphPlayBuilder) Show() { showStage(g) }
+
+func (g GraphPlayBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	spec := g.spec
+	return stage.Spec{Title: g.title, GraphPlay: &spec}, g.source.data
+}

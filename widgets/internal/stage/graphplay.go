@@ -1,0 +1,641 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// Modes of a [GraphPlaySpec].
+const (
+	ModeLinks = "links" // the graph and its pieces
+	ModeCarry = "carry" // a rumour goes along the links, step by step
+	ModePath  = "path"  // the shortest way between two samples
+	ModeSwing = "swing" // the slowest swing of links that are springs
+)
+
+// GraphPlaySpec is a neighbourhood graph that the reader changes: two samples are linked if
+// either is among the k nearest of the other.
+type GraphPlaySpec struct {
+	Source Source `json:"source"`
+	// From and To are the ends of the dial of k, and Start is where it begins.
+	From  int `json:"from"`
+	To    int `json:"to"`
+	Start int `json:"start"`
+	// Modes are what can be shown; several are a menu.
+	Modes []string `json:"modes"`
+	// Cuts and Links are how many links may be cut and added, −1 for any number.
+	Cuts  int `json:"cuts,omitempty"`
+	Links int `json:"links,omitempty"`
+	// Ruler adds the switch between the rumour and the nearest labelled sample.
+	Ruler bool `json:"ruler,omitempty"`
+	// Hidden hides the groups: no link is red, and pieces are coloured instead.
+	Hidden bool `json:"hidden,omitempty"`
+	// Known are the samples whose label the rumour carries. Without them Labels of each class
+	// are drawn by the seed Draw; without these, the middle sample of each class is known.
+	Known  []int  `json:"known,omitempty"`
+	Labels int    `json:"labels,omitempty"`
+	Draw   uint64 `json:"draw,omitempty"`
+	// Ends are those of the way; the same twice stand for the first and the last sample.
+	Ends [2]int `json:"ends"`
+	// Step is how many steps the rumour has made at the beginning.
+	Step int `json:"step,omitempty"`
+	// Curve adds the share that is right over k, and a button for the mean of many seeds.
+	Curve bool `json:"curve,omitempty"`
+	// Named are values of k with a name.
+	Named []NamedValue `json:"named,omitempty"`
+}
+
+// NamedValue is a value of a dial that the text can link.
+type NamedValue struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+}
+
+// Bounds of a graph, and of what is done on it.
+const (
+	maxDots     = 1000
+	maxSwinging = 400  // dense eigenvectors
+	maxEdits    = 500  // links cut and added
+	lastStep    = 1000 // of a rumour
+	maxDrawn    = 2000 // links that are drawn in full
+	curveSeeds  = 20
+	phases      = 32 // of a swing
+	swings      = 8  // until the play ends
+	maxNamed    = 12
+)
+
+// edit is a link that the reader cut or added; its samples ascend.
+type edit struct {
+	pair [2]int
+	cut  bool
+}
+
+// moves are what the reader changed.
+type moves struct {
+	k, mode, step int
+	ruler         bool
+	edits         []edit
+	ends          [2]int
+	end           int // which of the ends a click sets next
+	running       bool
+	swinging      bool
+	phase         int
+	seeds         int // of the curve
+	counting      bool
+	visited       []int // values of k in the curve
+	turned        turned
+}
+
+// turned are the two directions of the picture in the features.
+type turned [2][3]float64
+
+type graphPlay struct {
+	spec   GraphPlaySpec
+	title  string
+	dots   *dots
+	legend look.Legend
+	known  []int // class of each known sample, −1 elsewhere
+	first  moves
+	now    moves
+	ks     []int // of the curve of many seeds
+	memory *graphMemory
+}
+
+// graphMemory keeps what later states need again. Works share it.
+type graphMemory struct {
+	mu      sync.Mutex
+	swing   []float64
+	swingOf string
+	right   map[[2]int]float64 // by seed, or −1 for the samples shown, and k
+}
+
+// dots are samples with their nearest neighbours.
+type dots struct {
+	x       *mat.Dense
+	n, dim  int
+	of      []int // the class of each, as an index, −1 if it is not known
+	classes int
+	near    *graph.Neighbors
+}
+
+func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.Data) (*graphPlay, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	d, err := s.Source.open(d)
+	if err != nil {
+		return nil, err
+	}
+	g := &graphPlay{spec: s, title: title, memory: &graphMemory{right: map[[2]int]float64{}}}
+	if g.dots, g.legend, err = dotsOf(ctx, d, s.To); err != nil {
+		return nil, err
+	}
+	n := g.dots.n
+	if slices.Contains(s.Modes, ModeSwing) && n > maxSwinging {
+		return nil, fmt.Errorf("stage: %d samples swing too slowly; give at most %d", n, maxSwinging)
+	}
+	if slices.Contains(s.Modes, ModeCarry) {
+		if g.known, err = s.knownOf(d, g.dots); err != nil {
+			return nil, err
+		}
+	}
+	for _, i := range s.Ends {
+		if i < 0 || i >= n {
+			return nil, fmt.Errorf("stage: the way ends at sample %d of %d", i, n)
+		}
+	}
+	g.first = moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turned{{1, 0, 0}, {0, 1, 0}}}
+	if s.Ends[0] == s.Ends[1] {
+		g.first.ends = [2]int{0, n - 1}
+	}
+	if g.dots.dim == 3 { // along the second feature, a little from above
+		c, sn := math.Cos(0.35), math.Sin(0.35)
+		g.first.turned = turned{{1, 0, 0}, {0, sn, c}}
+	}
+	for _, k := range []int{1, 2, 3, 5, 6, 8, 10, 15, 20, 30, 50} {
+		if s.From <= k && k <= s.To {
+			g.ks = append(g.ks, k)
+		}
+	}
+	g.now = g.first.clone()
+	return g, nil
+}
+
+// check checks what does not depend on the samples.
+func (s GraphPlaySpec) check() error {
+	switch {
+	case s.From < 1 || s.To > 100 || s.From > s.Start || s.Start > s.To:
+		return fmt.Errorf("stage: %d to %d neighbours from %d on; they must lie between 1 and 100, in this order", s.From, s.To, s.Start)
+	case len(s.Modes) == 0 || len(s.Modes) > 4:
+		return fmt.Errorf("stage: a graph with %d modes; give one to four", len(s.Modes))
+	case s.Cuts < -1 || s.Links < -1 || s.Cuts > maxEdits || s.Links > maxEdits:
+		return fmt.Errorf("stage: %d cuts and %d links; give up to %d, or −1 for any number", s.Cuts, s.Links, maxEdits)
+	case s.Step < 0 || s.Step > lastStep:
+		return fmt.Errorf("stage: a rumour after %d steps; give 0 to %d", s.Step, lastStep)
+	case s.Labels < 0 || s.Labels > maxDots || len(s.Known) > maxDots:
+		return fmt.Errorf("stage: %d labels of each class and %d known samples; give 0 to %d", s.Labels, len(s.Known), maxDots)
+	case len(s.Named) > maxNamed:
+		return fmt.Errorf("stage: %d named values; give at most %d", len(s.Named), maxNamed)
+	case s.Curve && (s.Cuts != 0 || s.Links != 0 || s.Source.Recipe == nil || len(s.Known) > 0):
+		return fmt.Errorf("stage: a curve over many seeds takes a recipe, without edits and known samples")
+	}
+	for k, m := range s.Modes {
+		if !slices.Contains([]string{ModeLinks, ModeCarry, ModePath, ModeSwing}, m) || slices.Contains(s.Modes[:k], m) {
+			return fmt.Errorf("stage: the mode %.40q; give each of links, carry, path and swing at most once", m)
+		}
+	}
+	carries := slices.Contains(s.Modes, ModeCarry)
+	if !carries && (s.Ruler || s.Curve || s.Step > 0) {
+		return fmt.Errorf("stage: a ruler, a curve or steps without the mode carry")
+	}
+	for _, named := range s.Named {
+		if k := int(named.Value); float64(k) != named.Value || k < s.From || k > s.To {
+			return fmt.Errorf("stage: %.40q stands for %v neighbours; give a whole number from %d to %d", named.Name, named.Value, s.From, s.To)
+		}
+	}
+	return nil
+}
+
+// dotsOf returns the samples with their k nearest neighbours, and their legend.
+func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error) {
+	fail := func(err error) (*dots, look.Legend, error) { return nil, look.Legend{}, err }
+	if d.X == nil {
+		return fail(fmt.Errorf("stage: %q has no features, which a graph is drawn by", d.Name))
+	}
+	n, dim := d.X.Dims()
+	if dim != 2 && dim != 3 {
+		return fail(advice.Errorf("project them by Data.PCA(2)", "stage: a graph of samples with %d features", dim))
+	}
+	if n <= k || n > maxDots {
+		return fail(fmt.Errorf("stage: a graph of %d samples with %d neighbours; it takes %d to %d samples", n, k, k+1, maxDots))
+	}
+	near, err := graph.Search(ctx, d.X, k, graph.SearchOptions{Method: graph.Exact})
+	if err != nil {
+		return fail(err)
+	}
+	classes := look.ClassesOf(d, n)
+	c := &dots{x: d.X, n: n, dim: dim, of: slices.Clone(classes.Of), classes: len(classes.Classes), near: near}
+	if c.classes > 0 && classes.Classes[0] == data.Unlabelled {
+		for i := range c.of {
+			c.of[i]--
+		}
+		c.classes--
+	}
+	return c, classes.Legend(), nil
+}
+
+// knownOf returns the class of each sample that knows its label, −1 elsewhere.
+func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
+	if c.classes < 2 {
+		return nil, fmt.Errorf("stage: a rumour of %d classes; give samples of two classes or more", c.classes)
+	}
+	known := slices.Repeat([]int{-1}, c.n)
+	switch {
+	case len(s.Known) > 0:
+		for _, i := range s.Known {
+			if i < 0 || i >= c.n || c.of[i] < 0 {
+				return nil, fmt.Errorf("stage: sample %d of %d does not know a class", i, c.n)
+			}
+			known[i] = c.of[i]
+		}
+	case s.Labels > 0:
+		drawn := d.KeepLabels(s.Labels).Seed(s.Draw)
+		if err := drawn.Err(); err != nil {
+			return nil, err
+		}
+		for i, l := range drawn.Labels {
+			if l != data.Unlabelled {
+				known[i] = c.of[i]
+			}
+		}
+	default:
+		for class := range c.classes {
+			var rows []int
+			for i, o := range c.of {
+				if o == class {
+					rows = append(rows, i)
+				}
+			}
+			known[rows[len(rows)/2]] = class
+		}
+	}
+	return known, nil
+}
+
+func (m moves) clone() moves {
+	m.edits, m.visited = slices.Clone(m.edits), slices.Clone(m.visited)
+	return m
+}
+
+// mode is what is shown.
+func (g *graphPlay) mode(m *moves) string { return g.spec.Modes[m.mode] }
+
+func (g *graphPlay) has(mode string) bool { return slices.Contains(g.spec.Modes, mode) }
+
+func (g *graphPlay) edits() bool { return g.spec.Cuts != 0 || g.spec.Links != 0 }
+
+// Names of dials and buttons.
+const (
+	dialNeighbors = "links of each dot, k"
+	dialShow      = "show"
+	dialBy        = "by"
+	buttonStep    = "step"
+	buttonBack    = "step back"
+	buttonRun     = "run"
+	buttonPlay    = "play or pause"
+	buttonUndo    = "undo"
+	buttonSeeds   = "twenty moons"
+)
+
+func (g *graphPlay) Setup() Setup {
+	s := Setup{Title: g.title, Names: []string{}, Colors: slices.Clone(g.legend.Colors), Symbols: slices.Clone(g.legend.Symbols)}
+	if !g.spec.Hidden || g.has(ModeCarry) {
+		s.Names = g.legend.Names
+	}
+	if g.spec.Hidden {
+		for k := len(s.Colors); k < len(look.Palette); k++ { // pieces have colours too
+			s.Colors, s.Symbols = append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(k))
+		}
+	}
+	for _, d := range g.dials() {
+		switch d {
+		case dialNeighbors:
+			dial := Dial{Name: d, Doc: "a link counts if either end chose it", Slider: true}
+			for k := g.spec.From; k <= g.spec.To; k++ {
+				dial.Values = append(dial.Values, strconv.Itoa(k))
+			}
+			s.Dials = append(s.Dials, dial)
+		case dialShow:
+			s.Dials = append(s.Dials, Dial{Name: d, Values: g.spec.Modes})
+		case dialBy:
+			s.Dials = append(s.Dials, Dial{Name: d, Doc: "who gives a name to the others", Values: []string{"rumour", "ruler"}})
+		}
+	}
+	for _, named := range g.spec.Named {
+		n := Named{Name: named.Name, Dials: slices.Repeat([]int{-1}, len(s.Dials))}
+		if len(s.Dials) > 0 && s.Dials[0].Name == dialNeighbors {
+			n.Dials[0] = int(named.Value) - g.spec.From
+		}
+		s.Named = append(s.Named, n)
+	}
+	for _, b := range g.buttons() {
+		s.Buttons = append(s.Buttons, Button{Name: b, Doc: map[string]string{
+			buttonStep: "everybody asks their neighbours once", buttonBack: "one step less", buttonRun: fmt.Sprintf("go on to step %d, or stop", lastStep),
+			buttonPlay: "let the links swing", buttonUndo: "take back the last link or cut", buttonSeeds: "the mean over seeds 1 to 20",
+		}[b]})
+	}
+	s.Meters = g.meters()
+	if g.dots.dim == 3 {
+		s.Hands = append(s.Hands, HandTurn)
+	}
+	if g.has(ModePath) {
+		s.Hands = append(s.Hands, HandPick)
+	}
+	if g.spec.Links != 0 {
+		s.Hands = append(s.Hands, HandLink)
+	}
+	if g.spec.Cuts != 0 {
+		s.Hands = append(s.Hands, HandCut)
+	}
+	return s
+}
+
+func (g *graphPlay) dials() []string {
+	var out []string
+	if g.spec.From < g.spec.To {
+		out = append(out, dialNeighbors)
+	}
+	if len(g.spec.Modes) > 1 {
+		out = append(out, dialShow)
+	}
+	if g.spec.Ruler {
+		out = append(out, dialBy)
+	}
+	return out
+}
+
+func (g *graphPlay) buttons() []string {
+	var out []string
+	if g.has(ModeCarry) {
+		out = append(out, buttonStep, buttonBack, buttonRun)
+	}
+	if g.has(ModeSwing) {
+		out = append(out, buttonPlay)
+	}
+	if g.edits() {
+		out = append(out, buttonUndo)
+	}
+	if g.spec.Curve {
+		out = append(out, buttonSeeds)
+	}
+	return out
+}
+
+// Names of meters.
+const (
+	meterPieces  = "pieces"
+	meterRed     = "red links"
+	meterSteps   = "steps"
+	meterHeard   = "heard"
+	meterCarried = "carried right"
+	meterRuler   = "hidden right"
+	meterChanged = "changed minds"
+	meterWay     = "way"
+	meterAir     = "through the air"
+	meterSides   = "sides right"
+	meterCuts    = "cuts left"
+	meterLinks   = "links left"
+)
+
+func (g *graphPlay) meters() []Meter {
+	m := []Meter{{Name: meterPieces, Doc: "parts of the graph that no link joins"}}
+	if g.has(ModeCarry) || g.has(ModePath) {
+		m = nil
+	}
+	if !g.spec.Hidden && g.dots.classes > 1 && !g.has(ModePath) {
+		m = append(m, Meter{Name: meterRed, Doc: "links between two groups"})
+	}
+	if g.has(ModeCarry) {
+		m = append(m, Meter{Name: meterSteps, Doc: "how often everybody asked"},
+			Meter{Name: meterHeard, Doc: "share of the others whom the rumour has reached", Unit: "%"},
+			Meter{Name: meterCarried, Doc: "share of samples without a label to whom the rumour carries the right one", Unit: "%"},
+			Meter{Name: meterRuler, Doc: "share of samples without a label that have the class of the nearest labelled sample", Unit: "%"})
+	}
+	if g.edits() && g.has(ModeCarry) {
+		m = append(m, Meter{Name: meterChanged, Doc: "dots that lean to another side than without your links and cuts"})
+	}
+	if g.has(ModePath) {
+		m = append(m, Meter{Name: meterWay, Doc: "length of the shortest way along links"}, Meter{Name: meterAir, Doc: "length of the straight line"})
+	}
+	if g.has(ModeSwing) && g.dots.classes == 2 {
+		m = append(m, Meter{Name: meterSides, Doc: "share of samples that swing with their group", Unit: "%"})
+	}
+	if g.spec.Cuts > 0 {
+		m = append(m, Meter{Name: meterCuts})
+	}
+	if g.spec.Links > 0 {
+		m = append(m, Meter{Name: meterLinks})
+	}
+	return m
+}
+
+func (g *graphPlay) Do(a Action) error {
+	next := g.now.clone()
+	if err := g.apply(&next, a); err != nil {
+		return err
+	}
+	g.now = next
+	return nil
+}
+
+func (g *graphPlay) apply(m *moves, a Action) error {
+	switch a.Kind {
+	case "reset":
+		*m = g.first.clone()
+	case "dial":
+		switch a.Name {
+		case dialNeighbors:
+			g.setNeighbors(m, g.spec.From+a.Index)
+		case dialShow:
+			m.mode = a.Index
+		case dialBy:
+			m.ruler = a.Index == 1
+		}
+	case "named":
+		g.setNeighbors(m, int(g.spec.Named[a.Index].Value))
+	case "press":
+		g.press(m, a.Name)
+	case KindTick:
+		g.tick(m)
+	case string(HandTurn):
+		m.turned = m.turned.by(a.By)
+	case string(HandPick):
+		if a.Panel == 0 && a.Index >= 0 && a.Index != m.ends[1-m.end] {
+			m.ends[m.end] = a.Index
+			m.end = 1 - m.end
+		}
+	case string(HandLink), string(HandCut):
+		return g.edit(m, a)
+	}
+	return nil
+}
+
+func (g *graphPlay) setNeighbors(m *moves, k int) {
+	m.k = k
+	if !slices.Contains(m.visited, k) {
+		m.visited = append(m.visited, k)
+	}
+}
+
+func (g *graphPlay) press(m *moves, name string) {
+	switch name {
+	case buttonStep:
+		m.step, m.running = min(m.step+1, lastStep), false
+	case buttonBack:
+		m.step, m.running = max(m.step-1, 0), false
+	case buttonRun:
+		m.running = !m.running && m.step < lastStep
+	case buttonPlay:
+		m.swinging = !m.swinging
+	case buttonUndo:
+		if len(m.edits) > 0 {
+			m.edits = m.edits[:len(m.edits)-1]
+		}
+	case buttonSeeds:
+		m.counting = m.seeds < curveSeeds
+	}
+}
+
+// tick goes on with what runs: a rumour, which takes longer strides the later it is, a swing,
+// and a curve of many seeds.
+func (g *graphPlay) tick(m *moves) {
+	if m.running {
+		m.step = min(m.step+max(1, m.step/8), lastStep)
+		m.running = m.step < lastStep
+	}
+	if m.swinging {
+		m.phase++
+		m.swinging = m.phase%(phases*swings) != 0
+	}
+	if m.counting {
+		m.seeds++
+		m.counting = m.seeds < curveSeeds
+	}
+}
+
+// edit cuts or adds a link.
+func (g *graphPlay) edit(m *moves, a Action) error {
+	pair := [2]int{min(a.Pair[0], a.Pair[1]), max(a.Pair[0], a.Pair[1])}
+	if a.Panel != 0 || pair[1] >= g.dots.n {
+		return fmt.Errorf("stage: there are links in the first picture only")
+	}
+	cut := a.Kind == string(HandCut)
+	linked := false
+	for _, e := range g.dots.linked(m) {
+		linked = linked || e.pair == pair
+	}
+	budget := g.spec.Links
+	if cut {
+		budget = g.spec.Cuts
+	}
+	// To undo an edit by hand gives its price back.
+	if k := slices.IndexFunc(m.edits, func(e edit) bool { return e.pair == pair && e.cut != cut }); k >= 0 {
+		m.edits = slices.Delete(m.edits, k, k+1)
+		return nil
+	}
+	switch {
+	case cut && !linked:
+		return fmt.Errorf("stage: these two dots have no link to cut")
+	case !cut && linked:
+		return fmt.Errorf("stage: these two dots are linked already")
+	case len(m.edits) >= maxEdits || budget >= 0 && m.used(cut) >= budget:
+		return advice.Errorf("press undo to take one back", "stage: nothing is left of %s", map[bool]string{true: "the cuts", false: "the links"}[cut])
+	}
+	m.edits = append(m.edits, edit{pair, cut})
+	return nil
+}
+
+// used counts the cuts, or the added links.
+func (m *moves) used(cut bool) int {
+	used := 0
+	for _, e := range m.edits {
+		if e.cut == cut {
+			used++
+		}
+	}
+	return used
+}
+
+// by turns the picture by a drag.
+func (t turned) by(drag [2]float64) turned {
+	depth := [3]float64{
+		t[0][1]*t[1][2] - t[0][2]*t[1][1],
+		t[0][2]*t[1][0] - t[0][0]*t[1][2],
+		t[0][0]*t[1][1] - t[0][1]*t[1][0],
+	}
+	turn := func(a, b [3]float64, angle float64) (x, y [3]float64) {
+		c, s := math.Cos(angle), math.Sin(angle)
+		for j := range 3 {
+			x[j], y[j] = float64(c*a[j])+s*b[j], float64(c*b[j])-s*a[j]
+		}
+		return x, y
+	}
+	t[0], depth = turn(t[0], depth, -math.Pi*drag[0])
+	t[1], _ = turn(t[1], depth, math.Pi*drag[1])
+	// Many small turns must not shear the picture.
+	t[0] = unit(t[0])
+	dot := t[0][0]*t[1][0] + t[0][1]*t[1][1] + t[0][2]*t[1][2]
+	for j := range 3 {
+		t[1][j] -= dot * t[0][j]
+	}
+	t[1] = unit(t[1])
+	return t
+}
+
+func unit(v [3]float64) [3]float64 {
+	r := math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2])
+	for j := range v {
+		v[j] /= r
+	}
+	return v
+}
+
+// weighedLink is a link with its length; its samples ascend.
+type weighedLink struct {
+	pair   [2]int
+	length float64
+}
+
+// linked returns the links of a graph, in the order of their samples.
+func (c *dots) linked(m *moves) []weighedLink {
+	seen := map[[2]int]float64{}
+	near := c.near.Head(m.k)
+	for i := range c.n {
+		index, length := near.Of(i)
+		for q, j := range index {
+			seen[[2]int{min(i, int(j)), max(i, int(j))}] = length[q]
+		}
+	}
+	for _, e := range m.edits {
+		if e.cut {
+			delete(seen, e.pair)
+			continue
+		}
+		var v mat.VecDense
+		v.SubVec(c.x.RowView(e.pair[0]), c.x.RowView(e.pair[1]))
+		seen[e.pair] = mat.Norm(&v, 2)
+	}
+	out := make([]weighedLink, 0, len(seen))
+	for pair, length := range seen {
+		out = append(out, weighedLink{pair, length})
+	}
+	slices.SortFunc(out, func(a, b weighedLink) int { return slices.Compare(a.pair[:], b.pair[:]) })
+	return out
+}
+
+// matrix returns the graph with the given value of each link.
+func matrix(n int, links []weighedLink, value func(weighedLink) float64) (*sparse.CSR, error) {
+	entries := make([]sparse.Triplet, 0, 2*len(links))
+	for _, l := range links {
+		v := value(l)
+		entries = append(entries, sparse.Triplet{Row: l.pair[0], Col: l.pair[1], Value: v}, sparse.Triplet{Row: l.pair[1], Col: l.pair[0], Value: v})
+	}
+	return sparse.FromTriplets(n, n, entries)
+}
+
+func weightOne(weighedLink) float64    { return 1 }
+func lengthOf(l weighedLink) float64   { return l.length }
+func (m *moves) withoutEdits() *moves  { c := *m; c.edits = nil; return &c }
+func (m *moves) at(k, step int) *moves { c := *m; c.k, c.step = k, step; return &c }

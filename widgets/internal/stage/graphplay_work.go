@@ -1,0 +1,606 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+func (g *graphPlay) Work() func(context.Context) (*State, error) {
+	m := g.now.clone()
+	return func(ctx context.Context) (*State, error) { return g.see(ctx, &m) }
+}
+
+// seen is what a mode computes of a graph.
+type seen struct {
+	links   []weighedLink
+	pieces  int
+	of      []int // the piece of each
+	rumour  *rumour
+	ruler   []int // class of the nearest known sample
+	way     []int
+	length  float64 // of the way
+	swing   []float64
+	changed int
+}
+
+// rumour is what everybody has heard.
+type rumour struct {
+	leans  []int  // the class of each, −1 for those who heard nothing or cannot decide
+	heard  []bool // who has heard anything
+	unsure []bool // whose share of the class is below 0.6
+}
+
+func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
+	c, v := g.dots, &seen{}
+	v.links = c.linked(m)
+	w, err := matrix(c.n, v.links, weightOne)
+	if err != nil {
+		return nil, err
+	}
+	v.pieces, v.of = graph.Components(w)
+	if g.known != nil {
+		if err := g.carry(ctx, m, v, w); err != nil {
+			return nil, err
+		}
+	}
+	if g.mode(m) == ModePath || g.has(ModePath) {
+		if err := g.walk(ctx, m, v); err != nil {
+			return nil, err
+		}
+	}
+	if g.has(ModeSwing) {
+		if v.swing, err = g.swing(ctx, m, v); err != nil {
+			return nil, err
+		}
+	}
+	s := &State{Panels: []Panel{g.panel(m, v)}, Note: g.note(m, v)}
+	for _, d := range g.dials() {
+		s.Dials = append(s.Dials, map[string]int{dialNeighbors: m.k - g.spec.From, dialShow: m.mode, dialBy: map[bool]int{true: 1}[m.ruler]}[d])
+	}
+	for _, meter := range g.meters() {
+		s.Meters = append(s.Meters, g.reading(m, v, meter.Name))
+	}
+	for _, b := range g.buttons() {
+		s.Enabled = append(s.Enabled, map[string]bool{
+			buttonStep: m.step < lastStep, buttonBack: m.step > 0, buttonRun: m.step < lastStep,
+			buttonPlay: true, buttonUndo: len(m.edits) > 0, buttonSeeds: m.seeds < curveSeeds,
+		}[b])
+	}
+	if g.spec.Curve {
+		p, err := g.curve(ctx, m)
+		if err != nil {
+			return nil, err
+		}
+		s.Panels = append(s.Panels, p)
+	}
+	switch {
+	case m.swinging:
+		s.Tick = 70
+	case m.running:
+		s.Tick = 140
+	case m.counting:
+		s.Tick = 1
+	}
+	return s, nil
+}
+
+// carry computes the rumour and its ruler.
+func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
+	var err error
+	if v.rumour, err = g.dots.heard(ctx, w, g.known, m.step); err != nil {
+		return err
+	}
+	v.ruler = g.dots.ruled(g.known)
+	if len(m.edits) == 0 {
+		return nil
+	}
+	before, err := matrix(g.dots.n, g.dots.linked(m.withoutEdits()), weightOne)
+	if err != nil {
+		return err
+	}
+	old, err := g.dots.heard(ctx, before, g.known, m.step)
+	if err != nil {
+		return err
+	}
+	for i, lean := range old.leans {
+		if lean != v.rumour.leans[i] {
+			v.changed++
+		}
+	}
+	return nil
+}
+
+// heard carries the labels along a graph.
+func (c *dots) heard(ctx context.Context, w *sparse.CSR, known []int, steps int) (*rumour, error) {
+	f, err := graph.Diffuse(ctx, w, known, steps)
+	if err != nil {
+		return nil, err
+	}
+	r := &rumour{make([]int, c.n), make([]bool, c.n), make([]bool, c.n)}
+	for i := range c.n {
+		row := f.RawRowView(i)
+		r.leans[i] = -1
+		sum, most := 0.0, 0.0
+		for class, share := range row {
+			sum += share
+			if share > most {
+				r.leans[i], most = class, share
+			} else if share == most {
+				r.leans[i] = -1
+			}
+		}
+		r.heard[i], r.unsure[i] = sum > 0, most < 0.6*sum
+	}
+	return r, nil
+}
+
+// ruled returns the class of the nearest known sample, the first of several.
+func (c *dots) ruled(known []int) []int {
+	out := make([]int, c.n)
+	for i := range out {
+		least := math.Inf(1)
+		for l, class := range known {
+			if class < 0 {
+				continue
+			}
+			d := 0.0
+			for j, x := range c.x.RawRowView(i) {
+				d += float64((x - c.x.At(l, j)) * (x - c.x.At(l, j)))
+			}
+			if d < least {
+				out[i], least = class, d
+			}
+		}
+	}
+	return out
+}
+
+// right is the share of samples that know no label to whom the class is given.
+func (c *dots) right(known, given []int) float64 {
+	right, all := 0, 0
+	for i, class := range c.of {
+		if known[i] < 0 && class >= 0 {
+			all++
+			if given[i] == class {
+				right++
+			}
+		}
+	}
+	return float64(right) / float64(all)
+}
+
+// walk finds the shortest way between the ends.
+func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
+	lengths, err := matrix(g.dots.n, v.links, lengthOf)
+	if err != nil {
+		return err
+	}
+	d, _, err := graph.LandmarkGeodesics(ctx, lengths, m.ends[:1])
+	if err != nil {
+		return err
+	}
+	from, at := m.ends[0], m.ends[1]
+	v.length = d.At(0, at)
+	if math.IsInf(v.length, 1) {
+		return nil
+	}
+	// Back from the end: the neighbour that is as much nearer as the link is long. Links of
+	// length 0 lead to equal samples, each of which is passed at most once.
+	passed := map[int]bool{}
+	for at != from && !passed[at] {
+		passed[at] = true
+		v.way = append(v.way, at)
+		cols, vals := lengths.Row(at)
+		next, least := from, math.Inf(1)
+		for k, j := range cols {
+			if over := d.At(0, int(j)) + vals[k]; !passed[int(j)] && over < least {
+				next, least = int(j), over
+			}
+		}
+		at = next
+	}
+	v.way = append(v.way, from)
+	slices.Reverse(v.way)
+	return nil
+}
+
+// softSpring joins the pieces of a graph for its slowest swing: pieces that no link joins do
+// not swing together, and this tells which way they would at the slightest touch.
+const softSpring = 1e-6
+
+// swing returns the slowest swing, scaled to a largest value of 1: the eigenvector of the
+// second smallest eigenvalue of Lu = τDu (Laplacian eigenmaps), as of springs between dots
+// that weigh what their links do.
+func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
+	key := fmt.Sprint(m.k, m.edits)
+	g.memory.mu.Lock()
+	defer g.memory.mu.Unlock()
+	if g.memory.swing != nil && g.memory.swingOf == key {
+		return g.memory.swing, nil
+	}
+	n := g.dots.n
+	lengths, err := matrix(n, v.links, lengthOf)
+	if err != nil {
+		return nil, err
+	}
+	_, bridges, err := graph.Connect(ctx, g.dots.x, lengths)
+	if err != nil {
+		return nil, err
+	}
+	w := mat.NewSymDense(n, nil)
+	for _, l := range v.links {
+		w.SetSym(l.pair[0], l.pair[1], 1)
+	}
+	for _, b := range bridges {
+		w.SetSym(b.I, b.J, softSpring)
+	}
+	root := make([]float64, n) // √degree
+	for i := range n {
+		sum := 0.0
+		for j := range n {
+			sum += w.At(i, j)
+		}
+		root[i] = math.Sqrt(sum)
+	}
+	for i := range n {
+		for j := i; j < n; j++ {
+			value := -w.At(i, j) / (root[i] * root[j])
+			if i == j {
+				value++
+			}
+			w.SetSym(i, j, value)
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	var e mat.EigenSym
+	if !e.Factorize(w, true) {
+		return nil, fmt.Errorf("stage: the swing of this graph was not found")
+	}
+	var vectors mat.Dense
+	e.VectorsTo(&vectors)
+	swing := make([]float64, n)
+	for i := range swing {
+		swing[i] = vectors.At(i, 1) / root[i]
+	}
+	at := 0
+	for i, u := range swing {
+		if math.Abs(u) > math.Abs(swing[at])*(1+1e-9) {
+			at = i
+		}
+	}
+	floats.Scale(1/swing[at], swing)
+	g.memory.swing, g.memory.swingOf = swing, key
+	return swing, nil
+}
+
+// sides is the share of samples that swing with their group, of which there are two.
+func (c *dots) sides(swing []float64) float64 {
+	with, all := 0, 0
+	for i, class := range c.of {
+		if class < 0 {
+			continue
+		}
+		all++
+		if swing[i] > 0 == (class == 1) {
+			with++
+		}
+	}
+	return float64(max(with, all-with)) / float64(all)
+}
+
+func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
+	switch name {
+	case meterPieces:
+		return count(v.pieces)
+	case meterRed:
+		return count(g.dots.red(v.links))
+	case meterSteps:
+		return count(m.step)
+	case meterHeard:
+		heard, all := 0, 0
+		for i, l := range g.known {
+			if l < 0 {
+				all++
+				if v.rumour.heard[i] {
+					heard++
+				}
+			}
+		}
+		return share(float64(heard) / float64(all))
+	case meterCarried:
+		return share(g.dots.right(g.known, v.rumour.leans))
+	case meterRuler:
+		return share(g.dots.right(g.known, v.ruler))
+	case meterChanged:
+		return count(v.changed)
+	case meterWay:
+		return number(v.length, 1)
+	case meterAir:
+		return number(g.dots.apart(m.ends[0], m.ends[1]), 1)
+	case meterSides:
+		return share(g.dots.sides(v.swing))
+	case meterCuts:
+		return count(g.spec.Cuts - m.used(true))
+	}
+	return count(g.spec.Links - m.used(false))
+}
+
+// apart is the distance between two samples.
+func (c *dots) apart(i, j int) float64 {
+	var v mat.VecDense
+	v.SubVec(c.x.RowView(i), c.x.RowView(j))
+	return mat.Norm(&v, 2)
+}
+
+// red counts the links between groups.
+func (c *dots) red(links []weighedLink) int {
+	red := 0
+	for _, l := range links {
+		if c.differ(l) {
+			red++
+		}
+	}
+	return red
+}
+
+func (c *dots) differ(l weighedLink) bool {
+	a, b := c.of[l.pair[0]], c.of[l.pair[1]]
+	return a >= 0 && b >= 0 && a != b
+}
+
+// panel draws the graph.
+func (g *graphPlay) panel(m *moves, v *seen) Panel {
+	c := g.dots
+	at := c.placed(m.turned)
+	p := Panel{View: around(at), Samples: &Samples{At: pack(at)}}
+	if c.dim == 3 { // a window that stays while the cloud turns
+		r := c.radius()
+		p.View = View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
+	}
+	looks := slices.Repeat([]byte{'.'}, c.n)
+	mode := g.mode(m)
+	switch mode {
+	case ModeCarry:
+		p.Samples.Of = slices.Clone(v.rumour.leans)
+		for i, unsure := range v.rumour.unsure {
+			if unsure {
+				looks[i] = 'f'
+			}
+		}
+		if m.ruler {
+			p.Samples.Of = slices.Clone(v.ruler)
+			looks = slices.Repeat([]byte{'.'}, c.n)
+		}
+		for i, class := range g.known {
+			if class >= 0 {
+				looks[i] = 'r'
+			}
+		}
+	case ModeSwing:
+		p.Samples.Levels = make([]byte, c.n)
+		now := math.Cos(2 * math.Pi * float64(m.phase) / phases)
+		for i, u := range v.swing {
+			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u)) // the lowest are too dark on black
+		}
+	case ModeLinks, ModePath:
+		p.Samples.Of = slices.Clone(c.of)
+		if g.spec.Hidden {
+			p.Samples.Of = ranked(v.of, v.pieces, len(look.Palette))
+		}
+	}
+	if mode == ModePath {
+		for _, i := range m.ends {
+			looks[i] = 'r'
+		}
+		for k, i := range m.ends {
+			p.Marks = append(p.Marks, Mark{At: [2]float64{at[2*i], at[2*i+1]}, Text: []string{"from", "to"}[k], Index: -1, Class: -1})
+		}
+	}
+	p.Samples.Looks = string(looks)
+	p.Links = g.drawn(mode, m, v)
+	return p
+}
+
+// drawn are the links that are drawn: all of them, or, on a way, those of the dots that it
+// passes; of very many only those between groups.
+func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
+	if m.ruler && mode == ModeCarry {
+		return nil
+	}
+	var out, red []Link
+	on := map[int]bool{}
+	for _, i := range v.way {
+		on[i] = true
+	}
+	for _, l := range v.links {
+		link := Link{I: l.pair[0], J: l.pair[1], Kind: Plain}
+		switch {
+		case mode == ModePath:
+			if !on[link.I] && !on[link.J] {
+				continue
+			}
+		case !g.spec.Hidden && g.dots.differ(l):
+			link.Kind = Wrong
+			red = append(red, link)
+			continue
+		}
+		out = append(out, link)
+	}
+	if mode == ModePath {
+		for k := 1; k < len(v.way); k++ {
+			out = append(out, Link{I: v.way[k-1], J: v.way[k], Kind: Way})
+		}
+	}
+	if len(out) > 4*maxDrawn {
+		out = nil
+	}
+	return append(out, red...)
+}
+
+// ranked numbers pieces by their size, the largest first, and gives no number beyond most.
+func ranked(of []int, pieces, most int) []int {
+	size, order := make([]int, pieces), make([]int, pieces)
+	for _, p := range of {
+		size[p]++
+	}
+	for p := range order {
+		order[p] = p
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return size[b] - size[a] })
+	rank := make([]int, pieces)
+	for r, p := range order {
+		if rank[p] = r; r >= most {
+			rank[p] = -1
+		}
+	}
+	out := make([]int, len(of))
+	for i, p := range of {
+		out[i] = rank[p]
+	}
+	return out
+}
+
+// middle is the mean of the samples in space, and 0 in the plane, which does not turn.
+func (c *dots) middle() [3]float64 {
+	var mean [3]float64
+	if c.dim == 3 {
+		for j := range mean {
+			mean[j] = stat.Mean(mat.Col(nil, j, c.x), nil)
+		}
+	}
+	return mean
+}
+
+// radius is that of the ball around the middle that has all samples, with a margin.
+func (c *dots) radius() float64 {
+	mean, r := c.middle(), 0.0
+	for i := range c.n {
+		sum := 0.0
+		for j, x := range c.x.RawRowView(i) {
+			sum += float64((x - mean[j]) * (x - mean[j]))
+		}
+		r = max(r, math.Sqrt(sum))
+	}
+	return 1.05 * max(r, 1e-9)
+}
+
+// placed returns where the samples are in the picture.
+func (c *dots) placed(t turned) []float64 {
+	at, mean := make([]float64, 2*c.n), c.middle()
+	for i := range c.n {
+		for k := range 2 {
+			sum := 0.0
+			for j, x := range c.x.RawRowView(i) {
+				sum += float64(t[k][j] * (x - mean[j]))
+			}
+			at[2*i+k] = sum
+		}
+	}
+	return at
+}
+
+// curve draws the share that is right over k: where the dial has been, and the mean of the
+// seeds that were counted.
+func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
+	p := Panel{Title: "carried right, over k", View: View{X0: float64(g.spec.From) - 1, X1: float64(g.spec.To) + 1, Y0: 0, Y1: 100, Axes: true, X: "k", Y: meterCarried + ", %"}}
+	if m.seeds > 0 {
+		band, mean := Line{Kind: Plain, Class: -1}, Line{Name: fmt.Sprintf("mean of %d", m.seeds), Kind: Truth, Class: -1}
+		for _, k := range g.ks {
+			least, most, sum := 1.0, 0.0, 0.0
+			for seed := 1; seed <= m.seeds; seed++ {
+				r, err := g.rightAt(ctx, seed, k)
+				if err != nil {
+					return p, err
+				}
+				least, most, sum = min(least, r), max(most, r), sum+r
+			}
+			x := float64(k)
+			band.At, band.Low = append(band.At, [2]float64{x, 100 * most}), append(band.Low, 100*least)
+			mean.At = append(mean.At, [2]float64{x, 100 * sum / float64(m.seeds)})
+		}
+		p.Lines = append(p.Lines, band, mean)
+	}
+	mine := Line{Kind: Plain, Class: 0}
+	var at []float64
+	for _, k := range slices.Sorted(slices.Values(m.visited)) {
+		r, err := g.rightAt(ctx, -1, k)
+		if err != nil {
+			return p, err
+		}
+		mine.At = append(mine.At, [2]float64{float64(k), 100 * r})
+		at = append(at, float64(k), 100*r)
+	}
+	if len(mine.At) > 1 {
+		p.Lines = append(p.Lines, mine)
+	}
+	p.Samples = &Samples{At: pack(at), Of: make([]int, len(at)/2), Size: 8}
+	return p, nil
+}
+
+// rightAt is the share that is right after the last step at k, for a seed of the recipe, or
+// −1 for the samples shown.
+func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
+	g.memory.mu.Lock()
+	defer g.memory.mu.Unlock()
+	if r, ok := g.memory.right[[2]int{seed, k}]; ok {
+		return r, nil
+	}
+	c, known := g.dots, g.known
+	if seed >= 0 {
+		recipe := *g.spec.Source.Recipe
+		recipe.Seed = uint64(seed)
+		d := recipe.Data()
+		if err := d.Err(); err != nil {
+			return 0, err
+		}
+		var err error
+		if c, _, err = dotsOf(ctx, d, k); err != nil {
+			return 0, err
+		}
+		if known, err = g.spec.knownOf(d, c); err != nil {
+			return 0, err
+		}
+	}
+	w, err := matrix(c.n, c.linked(&moves{k: k}), weightOne)
+	if err != nil {
+		return 0, err
+	}
+	r, err := c.heard(ctx, w, known, lastStep)
+	if err != nil {
+		return 0, err
+	}
+	right := c.right(known, r.leans)
+	g.memory.right[[2]int{seed, k}] = right
+	return right, nil
+}
+
+// note says in a sentence what the picture shows.
+func (g *graphPlay) note(m *moves, v *seen) string {
+	switch g.mode(m) {
+	case ModeCarry:
+		if m.ruler {
+			return "Each dot has the colour of the nearest labelled dot"
+		}
+		return fmt.Sprintf("With %d links of each dot, after %d steps", m.k, m.step)
+	case ModePath:
+		if len(v.way) == 0 {
+			return "No way along links joins the two ends"
+		}
+		return fmt.Sprintf("The way passes %d links", len(v.way)-1)
+	case ModeSwing:
+		return "Colour shows how far each dot swings"
+	}
+	return fmt.Sprintf("%d links in %d pieces", len(v.links), v.pieces)
+}
