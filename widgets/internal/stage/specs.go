@@ -4,7 +4,6 @@ package stage
 // numbers, see [Method] and [Source].
 
 type (
-	BenchSpec     struct{ Source Source }
 	ProjectorSpec struct{ Sources []Source }
 	LineupSpec    struct{ Source Source }
 	PairsSpec     struct{ Source Source }
