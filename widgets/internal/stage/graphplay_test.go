@@ -14,6 +14,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 func recipe(name string, seed uint64) Source {
@@ -317,6 +318,7 @@ func TestSwing(t *testing.T) { // 3.7
 		near(t, fmt.Sprint("sides right at k = ", k), p.meter(p.dial(dialNeighbors, fmt.Sprint(k)), meterSides), want, 0.006)
 	}
 	// It is the second eigenvector: Lu = τDu with uᵀD1 = 0, and no other has a smaller τ.
+	p.dial(dialNeighbors, "20")
 	g := p.s.(*graphPlay)
 	v := &seen{links: g.dots.linked(&g.now)}
 	u, err := g.swing(context.Background(), &g.now, v)
@@ -337,9 +339,9 @@ func TestSwing(t *testing.T) { // 3.7
 		mass += degree[i] * u[i] * u[i]
 	}
 	tau := energy / mass
-	near(t, "uᵀD1", sum, 0, 1e-6)
+	near(t, "uᵀD1", sum, 0, 1e-9)
 	for i := range u {
-		near(t, "Lu − τDu", lu[i], tau*degree[i]*u[i], 1e-6)
+		near(t, "Lu − τDu", lu[i], tau*degree[i]*u[i], 1e-9)
 	}
 	near(t, "the largest", slices.Max(u), 1, 1e-12)
 	// A swing goes up and down, and ends.
@@ -497,5 +499,54 @@ func TestGraphWorkTakesCopies(t *testing.T) {
 	}
 	if p.meter(s, meterSteps) != 0 || !slices.Contains(s.Panels[0].Links, Link{0, 144, Wrong}) || slices.Contains(s.Panels[0].Links, Link{0, 154, Wrong}) {
 		t.Error("work sees what was done after it began")
+	}
+}
+
+func graphRemedies(t *testing.T) []advicetest.Case {
+	try := func(d *data.Data, change func(s *GraphPlaySpec)) error {
+		s := GraphPlaySpec{Source: recipe("moons", 1), From: 1, To: 10, Start: 5, Modes: []string{ModeLinks}}
+		if d != nil {
+			s.Source = Source{}
+		}
+		change(&s)
+		_, err := Spec{GraphPlay: &s}.Open(d)
+		return err
+	}
+	// A case sets one thing to what is refused, and then to what is advised.
+	one := func(cause, says string, bad, good func(s *GraphPlaySpec)) advicetest.Case {
+		return advicetest.Case{Cause: cause, Err: try(nil, bad), Says: says, Advised: func() error { return try(nil, good) }}
+	}
+	same := func(*GraphPlaySpec) {}
+	five := recipes.Recipe{Name: "noise", Seed: 1}.Data()
+	single := recipes.Recipe{Name: "ring", Seed: 1}.Data()
+	carry := func(s *GraphPlaySpec) { s.Modes = []string{ModeCarry} }
+	roll := func(n float64) func(s *GraphPlaySpec) {
+		return func(s *GraphPlaySpec) {
+			s.Source.Recipe = &recipes.Recipe{Name: "roll", With: map[string]float64{"samples": n}}
+			s.Modes = []string{ModeSwing}
+		}
+	}
+	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 1), From: 6, To: 6, Start: 6, Modes: []string{ModeLinks}, Links: 1})
+	p.do(Action{Kind: "link", Pair: [2]int{0, 144}})
+	more := Action{Kind: "link", Pair: [2]int{0, 154}}
+	return []advicetest.Case{
+		one("a slow swing", "give at most 400", roll(401), roll(400)),
+		one("no neighbours", "between 1 and 100", func(s *GraphPlaySpec) { s.From = 0 }, same),
+		one("no mode", "give one to four", func(s *GraphPlaySpec) { s.Modes = nil }, same),
+		one("many cuts", "give up to 500", func(s *GraphPlaySpec) { s.Cuts = 501 }, func(s *GraphPlaySpec) { s.Cuts = 500 }),
+		one("many links", "−1 for any number", func(s *GraphPlaySpec) { s.Links = 501 }, func(s *GraphPlaySpec) { s.Links = -1 }),
+		one("many steps", "give 0 to 1000", func(s *GraphPlaySpec) { carry(s); s.Step = 1001 }, func(s *GraphPlaySpec) { carry(s); s.Step = 1000 }),
+		one("negative labels", "give 0 to 1000", func(s *GraphPlaySpec) { carry(s); s.Labels = -1 }, carry),
+		one("many names", "give at most 12", func(s *GraphPlaySpec) { s.Named = make([]NamedValue, 13) }, func(s *GraphPlaySpec) { s.Named = slices.Repeat([]NamedValue{{"k", 3}}, 12) }),
+		one("a mode twice", "at most once", func(s *GraphPlaySpec) { s.Modes = []string{ModeLinks, ModeLinks} }, same),
+		one("a name for a part", "give a whole number from 1 to 10", func(s *GraphPlaySpec) { s.Named = []NamedValue{{"k", 1.5}} }, func(s *GraphPlaySpec) { s.Named = []NamedValue{{"k", 10}} }),
+		{"many features", try(five, same), "project them by Data.PCA(2)", func() error { return try(five.PCA(2), same) }},
+		one("few samples", "it takes 101 to 1000 samples", func(s *GraphPlaySpec) {
+			roll(200)(s)
+			s.Modes, s.To = []string{ModeLinks}, 100
+			s.Source.Recipe.With["samples"] = 100
+		}, func(s *GraphPlaySpec) { roll(101)(s); s.Modes, s.To = []string{ModeLinks}, 100 }),
+		{"a rumour of one class", try(single, carry), "give samples of two classes or more", func() error { return try(recipes.Recipe{Name: "moons"}.Data(), carry) }},
+		{"a link too many", p.s.Do(more), "press undo to take one back", func() error { p.press(buttonUndo); return p.s.Do(more) }},
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
@@ -326,5 +327,56 @@ func TestHostileLandscapes(t *testing.T) {
 	}
 	if _, err := (Spec{Landscape: &LandscapeSpec{Angle: &AngleSpec{}}}).Open(data.New(mat.NewDense(3000, 2, nil), make([]int, 3000))); err == nil {
 		t.Error("3,000 samples are taken")
+	}
+}
+
+func landscapeRemedies() []advicetest.Case {
+	try := func(s LandscapeSpec, d *data.Data) error {
+		_, err := Spec{Landscape: &s}.Open(d)
+		return err
+	}
+	steps, moons := recipe("steps", 1), recipe("moons", 1)
+	angle, planes := LandscapeSpec{Source: moons, Angle: &AngleSpec{}}, LandscapeSpec{Source: steps, Planes: &PlanesSpec{}}
+	one := func(cause, says string, bad, good LandscapeSpec) advicetest.Case {
+		return advicetest.Case{Cause: cause, Err: try(bad, nil), Says: says, Advised: func() error { return try(good, nil) }}
+	}
+	named := func(n int) LandscapeSpec {
+		s := angle
+		s.Named = slices.Repeat([]NamedValue{{"up", 90}}, n)
+		return s
+	}
+	dial := func(values ...float64) LandscapeSpec {
+		return LandscapeSpec{Source: steps, Planes: &PlanesSpec{Dial: "noise", Values: values}}
+	}
+	cards := func(won, lost []float64) LandscapeSpec {
+		return LandscapeSpec{Cards: &CardsSpec{won, lost}}
+	}
+	many := func(n int) *data.Data {
+		x := mat.NewDense(n, 2, nil)
+		class := make([]int, n)
+		class[0] = 1
+		return data.New(x, class)
+	}
+	here := LandscapeSpec{Angle: &AngleSpec{}}
+	flat := recipes.Recipe{Name: "steps", Seed: 1}.Data()
+	draw := func(e ssdrnb.Estimator) error {
+		st, err := Spec{Landscape: &LandscapeSpec{Source: steps, Root: &RootSpec{MethodOf(e.Spec())}}}.Open(nil)
+		if err != nil {
+			return err
+		}
+		_, err = st.Work()(context.Background())
+		return err
+	}
+	return []advicetest.Case{
+		one("nothing", "give one of an angle, planes, cards and a root", LandscapeSpec{Source: moons}, angle),
+		one("many names", "give at most 12", named(13), named(12)),
+		{"many samples", try(here, many(2001)), "a landscape takes 2000 of 100", func() error { return try(here, many(2000)) }},
+		{"an arrow in space", try(here, flat), "project them by Data.PCA(2)", func() error { return try(here, flat.PCA(2)) }},
+		one("one group", "give samples of two classes or more", LandscapeSpec{Source: recipe("ring", 1), Planes: &PlanesSpec{}}, planes),
+		one("one card", "give the same number, from 2 to 8", cards([]float64{1}, []float64{1}), cards([]float64{1, 2}, []float64{1, 2})),
+		one("negative points", "give 0 to 1e9", cards([]float64{1, 2}, []float64{1, -1}), cards([]float64{1, 2}, []float64{0, 1e9})),
+		one("an arrow at nowhere", "give 0 to 180", LandscapeSpec{Source: moons, Angle: &AngleSpec{Start: 1e9}}, LandscapeSpec{Source: moons, Angle: &AngleSpec{Start: 180}}),
+		one("many values", "give up to 30 of a parameter", dial(slices.Repeat([]float64{1}, 31)...), dial(slices.Repeat([]float64{1}, 30)...)),
+		{"no guesses", draw(ssdrnb.PCA()), "such as TRLDA", func() error { return draw(ssdrnb.TRLDA()) }},
 	}
 }
