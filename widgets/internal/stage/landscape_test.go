@@ -136,9 +136,9 @@ func TestPlanes(t *testing.T) { // 6.3, 6.4, 6.5
 		near(t, "X+Z at "+value, p.meter(s, "ratio of sums"), want, 0.006)
 	}
 	p.press(buttonOther)
-	s := p.press(buttonSummits)
+	p.press(buttonSummits)
 	for value, want := range map[string]float64{"1": 6.3, "0.3": 66.0} {
-		s = p.dial("noise", value)
+		s := p.dial("noise", value)
 		near(t, "summits apart at "+value, p.meter(s, "summits apart"), want, 0.1)
 	}
 	// The summits are those of the library's methods, and no place of a map is higher.
@@ -166,7 +166,7 @@ func TestPlanes(t *testing.T) { // 6.3, 6.4, 6.5
 			t.Errorf("the summit of the %s is %v, a place on the map has %v", scoreNames[k], []float64{sums, ratios}[k], best)
 		}
 	}
-	if s = p.do(Action{Kind: "reset"}); len(s.Panels) != 2 || s.Dials[0] != 0 {
+	if s := p.do(Action{Kind: "reset"}); len(s.Panels) != 2 || s.Dials[0] != 0 {
 		t.Error("reset leaves something")
 	}
 }
