@@ -635,7 +635,6 @@ func matrix(n int, links []weighedLink, value func(weighedLink) float64) (*spars
 	return sparse.FromTriplets(n, n, entries)
 }
 
-func weightOne(weighedLink) float64    { return 1 }
-func lengthOf(l weighedLink) float64   { return l.length }
-func (m *moves) withoutEdits() *moves  { c := *m; c.edits = nil; return &c }
-func (m *moves) at(k, step int) *moves { c := *m; c.k, c.step = k, step; return &c }
+func weightOne(weighedLink) float64   { return 1 }
+func lengthOf(l weighedLink) float64  { return l.length }
+func (m *moves) withoutEdits() *moves { c := *m; c.edits = nil; return &c }

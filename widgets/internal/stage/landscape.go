@@ -183,7 +183,10 @@ func (l *landscape) Setup() Setup {
 	if l.data != nil {
 		n, _ := l.data.X.Dims()
 		legend := look.ClassesOf(l.data, n).Legend()
-		s.Names, s.Colors, s.Symbols = legend.Names, legend.Colors, legend.Symbols
+		s.Colors, s.Symbols = legend.Colors, legend.Symbols
+		if l.spec.Root == nil {
+			s.Names = legend.Names
+		}
 	}
 	for k := len(s.Colors); k < 2; k++ { // of bars
 		s.Colors, s.Symbols = append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(k))

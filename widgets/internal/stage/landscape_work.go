@@ -125,17 +125,18 @@ func (l *landscape) seeAngle(p *place) *State {
 	reach := 0.45 * min(cloud.View.X1-cloud.View.X0, max(cloud.View.Y1-cloud.View.Y0, (cloud.View.X1-cloud.View.X0)/3))
 	angle := degrees(p.angle) * math.Pi / 180
 	tip := [2]float64{s.mean[0] + reach*math.Cos(angle), s.mean[1] + reach*math.Sin(angle)}
+	handle := [2]float64{s.mean[0] + 1.12*reach*math.Cos(angle), s.mean[1] + 1.12*reach*math.Sin(angle)}
 	// The window has room for the arrow at all angles.
-	cloud.View.Y0, cloud.View.Y1 = min(cloud.View.Y0, s.mean[1]-1.1*reach), max(cloud.View.Y1, s.mean[1]+1.1*reach)
-	cloud.View.X0, cloud.View.X1 = min(cloud.View.X0, s.mean[0]-1.1*reach), max(cloud.View.X1, s.mean[0]+1.1*reach)
+	cloud.View.Y0, cloud.View.Y1 = min(cloud.View.Y0, s.mean[1]-1.25*reach), max(cloud.View.Y1, s.mean[1]+1.25*reach)
+	cloud.View.X0, cloud.View.X1 = min(cloud.View.X0, s.mean[0]-1.25*reach), max(cloud.View.X1, s.mean[0]+1.25*reach)
 	cloud.Lines = []Line{{At: [][2]float64{{s.mean[0], s.mean[1]}, tip}, Kind: Must, Class: -1, Arrow: true}}
-	cloud.Marks = []Mark{{At: tip, Index: 0, Class: -1}}
+	cloud.Marks = []Mark{{At: handle, Index: 0, Class: -1}}
 	bars := Panel{Title: "along the arrow", Bars: []Bar{
 		{Name: "between the groups", Value: between, Text: number(between, 3).Text, Class: 0},
 		{Name: "within the groups", Value: within, Text: number(within, 3).Text, Class: 1},
 	}}
 	curve := Panel{Title: "ratio over the angle", View: View{X0: 0, X1: 180, Axes: true, X: "angle, °", Y: "ratio"}}
-	whole, best, angleOfBest := Line{Kind: Plain, Class: 0, Name: "ratio of sums"}, 0.0, 0.0
+	whole, best, angleOfBest := Line{Kind: Plain, Class: 0}, 0.0, 0.0
 	var visited []float64
 	for k := range angleSteps {
 		b, w := ratioAt(degrees(k))
@@ -156,7 +157,8 @@ func (l *landscape) seeAngle(p *place) *State {
 	if p.summit {
 		curve.Lines = append(curve.Lines, whole)
 		if l.spec.Angle.Both { // along one arrow the trace of a ratio is the ratio of traces
-			curve.Lines = append(curve.Lines, Line{Kind: Truth, Class: -1, At: whole.At, Name: "sum of ratios"})
+			curve.Lines = append(curve.Lines, Line{Kind: Truth, Class: -1, At: whole.At})
+			curve.Title = "ratio of sums (blue), sum of ratios (green, dashed)"
 		}
 		curve.Marks = []Mark{{At: [2]float64{angleOfBest, best}, Text: fmt.Sprintf("summit at %g°", angleOfBest), Index: -1, Class: -1}}
 	}
@@ -378,13 +380,14 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	for k := range l.mapsShown(p) {
 		one := Panel{Title: scoreNames[k], Heat: &Heat{Width: mapWidth, Height: mapHeight, Levels: levels(m.score[k]), Colored: true},
 			View:  View{X0: middleTurn - 90, X1: middleTurn + 90, Y0: -90, Y1: 90, Axes: true, X: "turn, °", Y: "tilt, °"},
-			Marks: []Mark{{At: p.normal, Text: "your plane", Index: -1, Class: -1}},
-			Lines: []Line{cross(p.normal)}}
+			Marks: []Mark{{At: below(p.normal), Text: "your plane", Index: -1, Class: -1}}}
+		places := []float64{p.normal[0], p.normal[1]}
 		if p.summit && m.found[k] {
 			at := placeOf(m.summit[k])
-			one.Lines = append(one.Lines, cross(at))
+			places = append(places, at[0], at[1])
 			one.Marks = append(one.Marks, Mark{At: at, Text: "summit", Index: -1, Class: -1})
 		}
+		one.Samples = &Samples{At: pack(places), Of: slices.Repeat([]int{-1}, len(places)/2), Looks: "rr"[:len(places)/2], Size: 8}
 		out.Panels = append(out.Panels, one)
 	}
 	normal := normalAt(p.normal[0], p.normal[1])
@@ -425,11 +428,8 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	return out, nil
 }
 
-// cross marks a place on a map.
-func cross(at [2]float64) Line {
-	const r = 4
-	return Line{Kind: Must, Class: -1, At: [][2]float64{{at[0] - r, at[1]}, {at[0] + r, at[1]}, at, {at[0], at[1] - r}, {at[0], at[1] + r}}}
-}
+// below is a place for words below a place on a map.
+func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
 // root is how a method finds the best ratio of traces.
 type root struct {
@@ -519,7 +519,9 @@ func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	var curve [][2]float64
 	for k := range 61 {
 		lambda := low + (high-low)*float64(k)/60
-		curve = append(curve, [2]float64{lambda, g(lambda)})
+		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // the top of the picture
+			curve = append(curve, [2]float64{lambda, v})
+		}
 	}
 	return curve
 }
@@ -548,11 +550,11 @@ func (l *landscape) seeRoot(ctx context.Context, p *place) (*State, error) {
 	for q := range k + 1 {
 		at = append(at, r.lambda[q], r.g[q])
 		if q > 0 && q == k {
-			panel.Lines = append(panel.Lines, Line{Kind: Tangent, Class: -1, Name: "tangent", At: [][2]float64{{r.lambda[q-1], r.g[q-1]}, {r.lambda[q], 0}}})
+			panel.Lines = append(panel.Lines, Line{Kind: Tangent, Class: -1, At: [][2]float64{{r.lambda[q-1], r.g[q-1]}, {r.lambda[q], 0}}})
 		}
 	}
 	panel.Samples = &Samples{At: pack(at), Of: slices.Repeat([]int{1}, k+1), Size: 9}
-	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k]}, Text: number(r.lambda[k], 5).Text, Index: -1, Class: -1}}
+	panel.Marks = []Mark{{At: [2]float64{r.lambda[k], r.g[k] + 0.07*most}, Text: number(r.lambda[k], 5).Text, Index: -1, Class: -1}}
 	s := &State{Panels: []Panel{panel}, Enabled: []bool{k < len(r.lambda)-1, k > 0},
 		Meters: []Reading{count(k), number(r.lambda[k], 5), number(r.g[k], 5)},
 		Note:   fmt.Sprintf("Guess %d is %s", k+1, number(r.lambda[k], 5).Text)}
