@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -464,10 +465,15 @@ func (d *draws) verdict(b *bench) Reading {
 	return Reading{Value: &mean, Text: fmt.Sprintf("%s: %+.1f ± %.1f points", text, 100*mean, 100*doubt)}
 }
 
+// nameHeight is the height of a name in a curve, as a share of its panel.
+const nameHeight = 0.09
+
 // curve is hidden right over the dial of the curve, at the positions that were visited.
 func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves) (Panel, error) {
 	dial := b.spec.Dials[b.dial(b.spec.Curve)]
-	p := Panel{Title: MeterHidden, View: View{X0: -0.5, X1: float64(len(dial.Values)) - 0.5, Y0: 0, Y1: 1.02, X: dial.Name, Y: MeterHidden}}
+	p := Panel{Title: MeterHidden, View: View{Y0: 0, Y1: 1.02, Axes: true, X: dial.Name}}
+	lo, hi := slices.Min(dial.Values), slices.Max(dial.Values)
+	p.View.X0, p.View.X1 = lo-0.03*(hi-lo), hi+0.25*(hi-lo) // with room for the names
 	visited := slices.Sorted(slices.Values(m.visited))
 	lines := make([]Line, len(b.spec.Bench))
 	for _, position := range visited {
@@ -480,26 +486,24 @@ func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves
 		}
 		for k, all := range right {
 			if len(all) > 0 {
-				lines[k].At = append(lines[k].At, [2]float64{float64(position), stat.Mean(all, nil)})
+				lines[k].At = append(lines[k].At, [2]float64{dial.Values[position], stat.Mean(all, nil)})
 			}
 		}
 	}
+	var taken []float64 // heights of names
 	for k, line := range lines {
 		if len(line.At) == 0 {
 			continue
 		}
-		line.Name, line.Class = b.spec.Bench[k].Name, k
+		line.Class = k
+		slices.SortFunc(line.At, func(a, b [2]float64) int { return cmp.Compare(a[0], b[0]) })
 		p.Lines = append(p.Lines, line)
-		for j, at := range line.At {
-			mark := Mark{At: at, Index: -1, Class: k, Text: "•"}
-			if j == len(line.At)-1 {
-				mark.Text = line.Name
-			}
-			p.Marks = append(p.Marks, mark)
+		at := line.At[len(line.At)-1]
+		for slices.ContainsFunc(taken, func(v float64) bool { return math.Abs(v-at[1]) < nameHeight }) {
+			at[1] -= nameHeight
 		}
-	}
-	for position, v := range dial.Values {
-		p.Marks = append(p.Marks, Mark{At: [2]float64{float64(position), 0.03}, Index: -1, Class: -1, Text: fmt.Sprint(v)})
+		taken = append(taken, at[1])
+		p.Marks = append(p.Marks, Mark{At: at, Index: -1, Class: k, Text: b.spec.Bench[k].Name})
 	}
 	return p, nil
 }
