@@ -224,3 +224,22 @@ func gapRatio(y *mat.Dense, class []int) float64 {
 	mean, _ := groupsOf(y, class, 3)
 	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)
 }
+
+// mostGroups is the largest number of groups that are looked for in a picture.
+const mostGroups = 10
+
+// grouping is the best silhouette of 2 to 10 groups by k-means: how well a picture can be
+// divided at all.
+func grouping(ctx context.Context, y *mat.Dense) (float64, error) {
+	best := -1.0
+	for k := 2; k <= mostGroups; k++ {
+		c, err := metrics.KMeans(ctx, y, k, metrics.KMeansOptions{Starts: 5, Seed: 1})
+		if err != nil {
+			return 0, err
+		}
+		if v := separation(ctx, y, c.Labels); v > best {
+			best = v
+		}
+	}
+	return best, nil
+}

@@ -4,8 +4,6 @@ package stage
 // numbers, see [Method] and [Source].
 
 type (
-	ProjectorSpec struct{ Sources []Source }
-	LineupSpec    struct{ Source Source }
 	PairsSpec     struct{ Source Source }
 	BandSpec      struct{ Source Source }
 	MapSpec       struct{ Source Source }

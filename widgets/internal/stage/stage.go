@@ -276,6 +276,10 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 		return opened(openGraphPlay(context.Background(), *s.GraphPlay, s.Title, d))
 	case s.Landscape != nil:
 		return opened(openLandscape(*s.Landscape, s.Title, d))
+	case s.Lineup != nil:
+		return opened(openLineup(*s.Lineup, s.Title, d))
+	case s.Projector != nil:
+		return opened(openProjector(*s.Projector, s.Title, d))
 	}
 	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
 }
