@@ -168,6 +168,13 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 		}
 		p.first.turns = append(p.first.turns, turnedBy(s.Turned))
 	}
+	reach := 0.0 // of all, so that shadows have one scale
+	for _, c := range p.clouds {
+		reach = max(reach, c.reach)
+	}
+	for _, c := range p.clouds {
+		c.reach = reach
+	}
 	p.first.open = !s.Hidden
 	p.first.mine, p.first.best = p.first.turns[0], p.clouds[0].spread(p.first.turns[0])
 	p.now = p.first.clone()
