@@ -5,7 +5,6 @@ package stage
 
 type (
 	PairsSpec     struct{ Source Source }
-	BandSpec      struct{ Source Source }
 	MapSpec       struct{ Source Source }
 	ChallengeSpec struct{ Wants []Meter }
 )

@@ -270,6 +270,8 @@ type Spec struct {
 // Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	switch {
+	case s.Band != nil:
+		return opened(openBand(*s.Band, s.Title))
 	case s.Bench != nil:
 		return opened(openBench(*s.Bench, s.Title, d))
 	case s.GraphPlay != nil:
