@@ -20,31 +20,35 @@ import (
 // playedEngine answers as the engine does, for a stage with everything that a page draws;
 // what a page did is in its note. The parts of the stage are tested with the engine itself.
 const playedEngine = `
-let n = 0, dial = 2, choice = 0, revision = 1, did = [];
 const pack = at => { const b = new Uint8Array(new Int16Array(at.map(v => Math.round(v * 1000))).buffer); return {steps: btoa(String.fromCharCode(...b)), unit: 0.001}; };
 const places = [...Array(60).keys()].map(i => [Math.cos(i * 2.4) * i / 60 * 3, Math.sin(i * 2.4) * i / 60 * 3]);
 const setup = {title: "Played", names: ["left", "right"], colors: ["#0072b2", "#e69f00"], symbols: ["circle", "triangle"],
 	dials: [{name: "k", values: ["1", "2", "3", "4"], slider: true}, {name: "method", values: ["ruler", "rumour"]}],
 	buttons: [{name: "Step"}, {name: "Back"}], named: [{name: "three neighbours", dials: [2, -1]}],
 	meters: [{name: "hidden right", unit: "%", goal: 0.9}, {name: "<i>pieces</i>"}], hands: ["turn", "pick", "point", "drag", "drop", "link", "part", "cut", "look"]};
-const state = () => ({revision, dials: [dial, choice], hand: 0, enabled: [true, false], note: "You see " + (dial + 1), status: "", meters: [{value: 0.5 + dial / 5, text: (50 + 20 * dial) + " %", met: dial > 1}, {value: null, text: "–"}],
+const parts = {};
+const begun = () => ({dial: 2, choice: 0, revision: 1, did: []});
+const state = ({dial, choice, revision}) => ({revision, dials: [dial, choice], hand: 0, enabled: [true, false], note: "You see " + (dial + 1), status: "", meters: [{value: 0.5 + dial / 5, text: (50 + 20 * dial) + " %", met: dial > 1}, {value: null, text: "–"}],
 	panels: [{title: "Samples", view: {x0: -4, x1: 4, y0: -4, y1: 4, square: true}, samples: {at: pack(places.flatMap(p => [p[0] + dial / 4, p[1]])), of: places.map(p => p[0] > 0 ? 1 : 0), looks: "rxfh" + ".".repeat(56)},
 		links: [...Array(7).keys()].map(k => ({i: 40, j: 41 + k, kind: k}))},
 	{title: "Curves", view: {x0: 0, x1: 10, y0: 0, y1: 1, axes: true, x: "labels", y: "right"}, heat: {width: 2, height: 2, levels: btoa("\0\x55\xaa\xff"), colored: true, smooth: true},
 		lines: [{at: [[0, .5], [5, .9], [10, .7]], low: [.3, .6, .5], kind: 0, class: 0}, {name: "mean", at: [[0, .4], [5, .75], [10, .6]], kind: 0, class: 1, arrow: true}], marks: [{at: [2, .5], text: "drag me", index: 0, class: 1}]},
 	{title: "Bars", view: {x0: 0, x1: 1, y0: 0, y1: 1}, cards: true, bars: [{name: "<b>LDA</b>", value: .8, text: "80 %", class: 0, low: .7, high: .9, dots: [.72, .88]}, {name: "SDA", value: .9, text: "90 %", class: 1, chosen: true}]}]});
 onmessage = e => {
-	if (e.data.module) { postMessage(JSON.stringify({ready: true, engine: "played"})); return; }
-	const m = JSON.parse(e.data);
-	if (m.kind === "hello") { postMessage(JSON.stringify({to: m.client, setup, state: state(), busy: false})); return; }
+	const {module, id, task, text} = e.data, say = m => postMessage({id, text: JSON.stringify(m)});
+	if (module) { return; }
+	if (task) { parts[id] = begun(); say({ready: true, engine: "played"}); return; }
+	if (!text) { delete parts[id]; return; }
+	const m = JSON.parse(text), part = parts[id];
+	if (m.kind === "hello") { say({to: m.client, setup, state: state(part), busy: false}); return; }
 	if (m.kind === "pong") { return; }
-	const a = m.body; did.push(a.kind);
-	if (a.kind === "dial") { a.name === "k" ? dial = a.index : choice = a.index; }
-	if (a.kind === "named") { dial = 2; }
-	if (a.kind === "reset") { dial = 0; }
-	revision++;
-	postMessage(JSON.stringify({to: m.client, ack: m.seq, error: a.kind === "cut" ? "<u>refused</u>" : undefined}));
-	postMessage(JSON.stringify({state: {...state(), won: did.join(" ")}}));
+	const a = m.body; part.did.push(a.kind);
+	if (a.kind === "dial") { part[a.name === "k" ? "dial" : "choice"] = a.index; }
+	if (a.kind === "named") { part.dial = 2; }
+	if (a.kind === "reset") { part.dial = 0; }
+	part.revision++;
+	say({to: m.client, ack: m.seq, error: a.kind === "cut" ? "<u>refused</u>" : undefined});
+	say({state: {...state(part), won: part.did.join(" ")}});
 };`
 
 // writePlayed writes a page of parts of a lesson with the played engine.
