@@ -58,6 +58,12 @@ func writePlayed(t *testing.T, path string, tasks ...interact.Task) {
 	z := gzip.NewWriter(&empty)
 	_, _ = z.Write([]byte("\x00asm\x01\x00\x00\x00"))
 	_ = z.Close()
+	writeLesson(t, path, [2][]byte{empty.Bytes(), []byte(playedEngine)}, tasks...)
+}
+
+// writeLesson writes a page of parts of a lesson with an engine.
+func writeLesson(t *testing.T, path string, engine [2][]byte, tasks ...interact.Task) {
+	t.Helper()
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"></head><body>`)
 	for _, task := range tasks {
@@ -71,7 +77,7 @@ func writePlayed(t *testing.T, path string, tasks ...interact.Task) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := json.Marshal(map[string]any{"exec": playedEngine, "packed": []string{base64.StdEncoding.EncodeToString(empty.Bytes())}})
+	given, err := json.Marshal(map[string]any{"exec": string(engine[1]), "packed": []string{base64.StdEncoding.EncodeToString(engine[0])}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,4 +152,87 @@ func TestLessonInPage(t *testing.T) {
 	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 		t.Errorf("in the page: %s", errors)
 	}
+}
+
+// Eight stages share one engine, in which each is opened when it comes near the window.
+func TestOneEngine(t *testing.T) {
+	needChromium(t)
+	engine, err := builtEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tasks []interact.Task
+	for k := range 8 {
+		spec, _ := GraphPlay(Recipe("moons", uint64(k+1))).Title(fmt.Sprintf("Moons %d", k)).Mode(Links, Carry).stage()
+		tasks = append(tasks, interact.Task{Kind: interact.KindStage, Stage: &spec})
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	writeLesson(t, path, engine, tasks...)
+	o := openTab(t, path, t.TempDir())
+	o.eval(0, `return ""`)
+	o.until(0, isLive)
+	if last := o.eval(7, `return w.dataset.state`); last != "connecting" {
+		t.Errorf("the last stage is %q before it comes near", last)
+	}
+	one := rendererMemory(t)
+	for k := range 8 {
+		o.eval(k, `w.scrollIntoView(); return ""`)
+		o.until(k, isLive)
+	}
+	all := rendererMemory(t)
+	t.Logf("memory of the page: %d MB with the first stage, %d MB with all eight", one>>20, all>>20)
+	// Each stage has a state of its own.
+	for k := range 8 {
+		o.eval(k, fmt.Sprintf(`const s = w.querySelector(".ssdrnb-dial input[type=range]"); s.value = %d; s.dispatchEvent(new Event("input")); return ""`, k+2))
+	}
+	for k := range 8 {
+		o.until(k, fmt.Sprintf(`w.ssdrnb.last().dials[0] === %d && w.dataset.state === "live"`, k+2))
+	}
+	workers, err := proto.TargetGetTargets{}.Call(o.page)
+	o.must(err)
+	n := 0
+	for _, one := range workers.TargetInfos {
+		if one.Type == "worker" {
+			n++
+		}
+	}
+	if n > 1 {
+		t.Errorf("%d engines run", n)
+	}
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
+	}
+}
+
+// rendererMemory returns the bytes of the pages of browsers that this test has started, 0
+// where the system does not tell.
+func rendererMemory(t *testing.T) int {
+	t.Helper()
+	parents, sum := map[string]string{}, 0
+	found, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range found {
+		if raw, err := os.ReadFile(stat); err == nil {
+			if fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:])); len(fields) > 1 {
+				parents[filepath.Base(filepath.Dir(stat))] = fields[1]
+			}
+		}
+	}
+	for pid := range parents {
+		ours := false
+		for at := pid; at != "" && !ours; at = parents[at] {
+			ours = at == fmt.Sprint(os.Getpid())
+		}
+		command, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		if !ours || !bytes.Contains(command, []byte("--type=renderer")) {
+			continue
+		}
+		raw, _ := os.ReadFile("/proc/" + pid + "/smaps_rollup")
+		for line := range strings.Lines(string(raw)) {
+			var kb int
+			if _, err := fmt.Sscanf(line, "Pss: %d kB", &kb); err == nil {
+				sum += kb << 10
+			}
+		}
+	}
+	return sum
 }
