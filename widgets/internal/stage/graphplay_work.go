@@ -443,7 +443,7 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 			out = append(out, Link{I: v.way[k-1], J: v.way[k], Kind: Way})
 		}
 	}
-	if len(out) > 4*maxDrawn {
+	if len(out) > maxDrawn {
 		out = nil
 	}
 	return append(out, red...)
