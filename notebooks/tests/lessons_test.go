@@ -233,13 +233,23 @@ func walkLesson(t *testing.T, page string, parts []part) {
 	b := newBench(t)
 	b.tab = b.tab.Timeout(10 * time.Minute)
 	longest := b.alone()
+	const movable = `document.querySelector(".ssdrnb-ask input, .ssdrnb-ask canvas, .ssdrnb-stage canvas")`
+	_, err := b.tab.EvalOnNewDocument(`(function look() {
+		if (` + movable + ` && !window.firstMovable) { window.firstMovable = performance.now(); }
+		const w = document.querySelector(".ssdrnb-widget");
+		if (w && w.ssdrnb && w.ssdrnb.last && w.ssdrnb.last()) { window.firstLive = performance.now(); return; }
+		requestAnimationFrame(look);
+	})()`)
+	b.must(err)
 	b.open(page)
 	if n := ask[int](t, b.tab, `() => document.querySelectorAll(".ssdrnb-widget").length`); n != len(parts) || n == 0 {
 		t.Fatalf("%d widgets of %d", n, len(parts))
 	}
-	first := ask[float64](t, b.tab, `async () => { for (;;) { const e = document.querySelector(".ssdrnb-ask input, .ssdrnb-ask canvas, .ssdrnb-stage canvas"); if (e) { return performance.now(); } await new Promise(f => setTimeout(f, 5)); } }`)
-	top := ask[float64](t, b.tab, `() => document.querySelector(".ssdrnb-ask input, .ssdrnb-ask canvas, .ssdrnb-stage canvas").getBoundingClientRect().top + scrollY`)
-	t.Logf("the first thing to move is there after %.0f ms, %.0f px from the top; the page was blocked for %.0f ms at most", first, top, longest())
+	b.until(time.Minute, "something can be moved", `() => !!window.firstMovable`)
+	top := ask[float64](t, b.tab, `() => `+movable+`.getBoundingClientRect().top + scrollY`)
+	b.until(time.Minute, "the first stage is live", `() => !!window.firstLive || !document.querySelector(".ssdrnb-place, .ssdrnb-stage")`)
+	t.Logf("the first thing to move is there after %.0f ms, %.0f px from the top, the first stage after %.0f ms; the page was blocked for %.0f ms at most",
+		ask[float64](t, b.tab, `() => window.firstMovable`), top, ask[float64](t, b.tab, `() => window.firstLive || 0`), longest())
 	if top > 600 {
 		t.Errorf("the first thing to move is %.0f px from the top", top)
 	}

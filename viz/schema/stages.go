@@ -56,8 +56,39 @@ var (
 		"Source", stageSource,
 	)}
 
+	stageAngleSpec = &Object{Name: "stage.AngleSpec", Keys: keys(
+		"start", real,
+	), Optional: keys(
+		"both", Flag{},
+	)}
+
+	stagePlanesSpec = &Object{Name: "stage.PlanesSpec", Optional: keys(
+		"dial", Text{Max: 1000},
+		"values", Any{Null{}, list(real, 10000)},
+	)}
+
+	stageCardsSpec = &Object{Name: "stage.CardsSpec", Keys: keys(
+		"won", Any{Null{}, list(real, 10000)},
+		"lost", Any{Null{}, list(real, 10000)},
+	)}
+
+	stageMethod = &Object{Name: "stage.Method", Keys: keys(
+		"method", Text{Max: 1000},
+		"options", Any{Null{}, Map{value, 200}},
+	)}
+
+	stageRootSpec = &Object{Name: "stage.RootSpec", Keys: keys(
+		"method", stageMethod,
+	)}
+
 	stageLandscapeSpec = &Object{Name: "stage.LandscapeSpec", Keys: keys(
-		"Source", stageSource,
+		"source", stageSource,
+	), Optional: keys(
+		"angle", stageAngleSpec,
+		"planes", stagePlanesSpec,
+		"cards", stageCardsSpec,
+		"root", stageRootSpec,
+		"named", Any{Null{}, list(stageNamedValue, 10000)},
 	)}
 
 	stageBandSpec = &Object{Name: "stage.BandSpec", Keys: keys(

@@ -401,7 +401,13 @@ export class Panel {
       if (m.text) {
         c.fillStyle = m.index >= 0 ? ink() : this.#color(m.class);
         c.textAlign = x > 0.75 * this.#size[0] ? "right" : "left";
-        c.fillText(m.text, x + (c.textAlign === "left" ? 10 : -10), y + 4);
+        const left = x + (c.textAlign === "left" ? 10 : -10);
+        if (panel.heat) {
+          c.strokeStyle = dark() ? "#000" : "#fff"; // the words are legible on all colours
+          c.lineWidth = 3;
+          c.strokeText(m.text, left, y + 4);
+        }
+        c.fillText(m.text, left, y + 4);
       }
     }
   }

@@ -178,7 +178,7 @@ func (s *Stage) Work() func(ctx context.Context) func() {
 		return func() {
 			if err != nil {
 				failed := *s.state
-				failed.Error = err.Error()
+				failed.Error, failed.Tick = err.Error(), 0
 				next = &failed
 			}
 			s.state = next

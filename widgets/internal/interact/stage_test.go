@@ -93,6 +93,7 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		{`{"kind":"link","pair":[0,3]}`, false},
 		{`{"kind":"link","pair":[1,1]}`, false},
 		{`{"kind":"link","pair":[-1,1]}`, false},
+		{`{"kind":"tick"}`, false}, // nothing goes on by itself
 		{`{"kind":"reset","more":1}`, false},
 		{`{"kind":"reset"}{}`, false},
 		{`null`, false},
@@ -105,6 +106,11 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		if (err == nil) != c.good || len(inner.did) > 0 != c.good {
 			t.Errorf("%s: the stage did %v, error %v", c.body, inner.did, err)
 		}
+	}
+	runs := stageOf(t, &toy{})
+	runs.state.Tick = 100
+	if _, err := runs.Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil {
+		t.Errorf("a tick that the stage asked for: %v", err)
 	}
 	if _, err := stageOf(t, &toy{}).Event("points", json.RawMessage("{}")); err == nil {
 		t.Error("an unknown event was taken")
@@ -122,9 +128,10 @@ func TestStageShowsOnlyWhatFits(t *testing.T) {
 	} {
 		inner := &toy{}
 		s := stageOf(t, inner)
+		s.state.Tick = 100
 		inner.broken = broken
 		s.Work()(context.Background())()
-		if s.state.Error == "" || len(s.state.Panels) != 1 || s.revision != 1 {
+		if s.state.Error == "" || s.state.Tick != 0 || len(s.state.Panels) != 1 || s.revision != 1 {
 			t.Errorf("%s: error %q, %d panels", name, s.state.Error, len(s.state.Panels))
 		}
 		if _, err := json.Marshal(s.State()); err != nil {

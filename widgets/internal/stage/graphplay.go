@@ -69,7 +69,7 @@ const (
 	maxSwinging = 400  // dense eigenvectors
 	maxEdits    = 500  // links cut and added
 	lastStep    = 1000 // of a rumour
-	maxDrawn    = 2000 // links that are drawn in full
+	maxDrawn    = 8000 // links; of more only those between groups are drawn
 	curveSeeds  = 20
 	phases      = 32 // of a swing
 	swings      = 8  // until the play ends
@@ -635,7 +635,6 @@ func matrix(n int, links []weighedLink, value func(weighedLink) float64) (*spars
 	return sparse.FromTriplets(n, n, entries)
 }
 
-func weightOne(weighedLink) float64    { return 1 }
-func lengthOf(l weighedLink) float64   { return l.length }
-func (m *moves) withoutEdits() *moves  { c := *m; c.edits = nil; return &c }
-func (m *moves) at(k, step int) *moves { c := *m; c.k, c.step = k, step; return &c }
+func weightOne(weighedLink) float64   { return 1 }
+func lengthOf(l weighedLink) float64  { return l.length }
+func (m *moves) withoutEdits() *moves { c := *m; c.edits = nil; return &c }

@@ -392,7 +392,7 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 		p.Samples.Levels = make([]byte, c.n)
 		now := math.Cos(2 * math.Pi * float64(m.phase) / phases)
 		for i, u := range v.swing {
-			p.Samples.Levels[i] = byte(math.Round(127.5 + 127.5*now*u))
+			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u)) // the lowest are too dark on black
 		}
 	case ModeLinks, ModePath:
 		p.Samples.Of = slices.Clone(c.of)
@@ -443,7 +443,7 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 			out = append(out, Link{I: v.way[k-1], J: v.way[k], Kind: Way})
 		}
 	}
-	if len(out) > 4*maxDrawn {
+	if len(out) > maxDrawn {
 		out = nil
 	}
 	return append(out, red...)
@@ -514,7 +514,7 @@ func (c *dots) placed(t turned) []float64 {
 // curve draws the share that is right over k: where the dial has been, and the mean of the
 // seeds that were counted.
 func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
-	p := Panel{Title: "carried right, over k", View: View{X0: float64(g.spec.From) - 1, X1: float64(g.spec.To) + 1, Y0: 0, Y1: 1, Axes: true, X: "k", Y: meterCarried}}
+	p := Panel{Title: "carried right, over k", View: View{X0: float64(g.spec.From) - 1, X1: float64(g.spec.To) + 1, Y0: 0, Y1: 100, Axes: true, X: "k", Y: meterCarried + ", %"}}
 	if m.seeds > 0 {
 		band, mean := Line{Kind: Plain, Class: -1}, Line{Name: fmt.Sprintf("mean of %d", m.seeds), Kind: Truth, Class: -1}
 		for _, k := range g.ks {
@@ -527,8 +527,8 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 				least, most, sum = min(least, r), max(most, r), sum+r
 			}
 			x := float64(k)
-			band.At, band.Low = append(band.At, [2]float64{x, most}), append(band.Low, least)
-			mean.At = append(mean.At, [2]float64{x, sum / float64(m.seeds)})
+			band.At, band.Low = append(band.At, [2]float64{x, 100 * most}), append(band.Low, 100*least)
+			mean.At = append(mean.At, [2]float64{x, 100 * sum / float64(m.seeds)})
 		}
 		p.Lines = append(p.Lines, band, mean)
 	}
@@ -539,8 +539,8 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 		if err != nil {
 			return p, err
 		}
-		mine.At = append(mine.At, [2]float64{float64(k), r})
-		at = append(at, float64(k), r)
+		mine.At = append(mine.At, [2]float64{float64(k), 100 * r})
+		at = append(at, float64(k), 100*r)
 	}
 	if len(mine.At) > 1 {
 		p.Lines = append(p.Lines, mine)

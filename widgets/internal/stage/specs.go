@@ -8,7 +8,6 @@ type (
 	ProjectorSpec struct{ Sources []Source }
 	LineupSpec    struct{ Source Source }
 	PairsSpec     struct{ Source Source }
-	LandscapeSpec struct{ Source Source }
 	BandSpec      struct{ Source Source }
 	MapSpec       struct{ Source Source }
 	ChallengeSpec struct{ Wants []Meter }

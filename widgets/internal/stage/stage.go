@@ -272,6 +272,8 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 	switch {
 	case s.GraphPlay != nil:
 		return opened(openGraphPlay(context.Background(), *s.GraphPlay, s.Title, d))
+	case s.Landscape != nil:
+		return opened(openLandscape(*s.Landscape, s.Title, d))
 	}
 	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
 }

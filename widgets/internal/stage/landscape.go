@@ -1,0 +1,397 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+	"sync/atomic"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// LandscapeSpec is a criterion of directions: how far groups are apart against how wide they
+// are. One of the pointers is not nil.
+type LandscapeSpec struct {
+	Source Source      `json:"source"`
+	Angle  *AngleSpec  `json:"angle,omitempty"`
+	Planes *PlanesSpec `json:"planes,omitempty"`
+	Cards  *CardsSpec  `json:"cards,omitempty"`
+	Root   *RootSpec   `json:"root,omitempty"`
+	// Named are angles in degrees, or values of the dial of planes, with a name.
+	Named []NamedValue `json:"named,omitempty"`
+}
+
+// AngleSpec is one direction in the plane, which the reader turns.
+type AngleSpec struct {
+	Start float64 `json:"start"`          // degrees
+	Both  bool    `json:"both,omitempty"` // the ratio of sums and the sum of ratios
+}
+
+// PlanesSpec are the planes in space, by their normals.
+type PlanesSpec struct {
+	// Dial is a parameter of the recipe with its values, if it has a name.
+	Dial   string    `json:"dial,omitempty"`
+	Values []float64 `json:"values,omitempty"`
+}
+
+// CardsSpec are players, two of whom the reader chooses.
+type CardsSpec struct {
+	Won  []float64 `json:"won"`
+	Lost []float64 `json:"lost"`
+}
+
+// RootSpec is a method that maximises a ratio of traces by guesses.
+type RootSpec struct {
+	Method Method `json:"method"`
+}
+
+// Bounds of a landscape.
+const (
+	maxPoints = 2000
+	maxCards  = 8
+	mapWidth  = 60
+	mapHeight = 30
+)
+
+type landscape struct {
+	spec   LandscapeSpec
+	title  string
+	data   *data.Data // nil for cards
+	first  place
+	now    place
+	memory *landscapeMemory
+}
+
+// place is where the reader is.
+type place struct {
+	angle   int        // of the arrow, in steps of angleStep
+	visited []int      // angles
+	dial    int        // of a recipe
+	normal  [2]float64 // of a plane: turn and tilt, in degrees
+	other   bool       // the second map is shown
+	summit  bool
+	chosen  []int // cards
+	pairs   bool  // all pairs of cards are shown
+	guess   int   // of a root
+}
+
+// landscapeMemory keeps what later states need again. Works share it.
+type landscapeMemory struct {
+	mu      sync.Mutex
+	maps    map[int]*maps // by the position of the dial
+	root    *root
+	guesses atomic.Int32 // of root, 0 until it is known
+}
+
+func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {
+	l := &landscape{spec: s, title: title, memory: &landscapeMemory{maps: map[int]*maps{}}}
+	kinds := 0
+	for _, given := range []bool{s.Angle != nil, s.Planes != nil, s.Cards != nil, s.Root != nil} {
+		if given {
+			kinds++
+		}
+	}
+	if kinds != 1 {
+		return nil, fmt.Errorf("stage: a landscape of %d kinds; give one of an angle, planes, cards and a root", kinds)
+	}
+	if len(s.Named) > maxNamed {
+		return nil, fmt.Errorf("stage: %d named values; give at most %d", len(s.Named), maxNamed)
+	}
+	for _, n := range s.Named {
+		if l.positionOf(n) < 0 {
+			return nil, fmt.Errorf("stage: %.40q stands for %v, which the dial does not have", n.Name, n.Value)
+		}
+	}
+	if s.Cards != nil {
+		return l, s.Cards.check()
+	}
+	d, err := s.Source.open(d)
+	if err != nil {
+		return nil, err
+	}
+	l.data = d
+	switch {
+	case s.Angle != nil:
+		err = l.openAngle(d)
+	case s.Planes != nil:
+		err = l.openPlanes(d)
+	default:
+		err = l.openRoot(d)
+	}
+	l.now = l.first.clone()
+	return l, err
+}
+
+// grouped checks that samples have groups and features.
+func grouped(d *data.Data, dim int) error {
+	if d.X == nil {
+		return fmt.Errorf("stage: %q has no features", d.Name)
+	}
+	n, features := d.X.Dims()
+	switch {
+	case n > maxPoints || features > 100:
+		return fmt.Errorf("stage: %d samples of %d features; a landscape takes %d of 100", n, features, maxPoints)
+	case dim > 0 && features != dim:
+		return advice.Errorf(fmt.Sprintf("project them by Data.PCA(%d)", dim), "stage: directions in %d features are drawn, not in %d", dim, features)
+	}
+	groups := map[int]bool{}
+	for _, c := range look.KnownClasses(d, n) {
+		groups[c] = true
+	}
+	delete(groups, data.Unlabelled)
+	if len(groups) < 2 {
+		return fmt.Errorf("stage: %d groups have no gap; give samples of two classes or more", len(groups))
+	}
+	return nil
+}
+
+func (c *CardsSpec) check() error {
+	if n := len(c.Won); n < 2 || n > maxCards || len(c.Lost) != n {
+		return fmt.Errorf("stage: %d players who won and %d who lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
+	}
+	for _, v := range slices.Concat(c.Won, c.Lost) {
+		if !(v >= 0 && v <= 1e9) {
+			return fmt.Errorf("stage: %v points; give 0 to 1e9", v)
+		}
+	}
+	return nil
+}
+
+func (p place) clone() place {
+	p.visited, p.chosen = slices.Clone(p.visited), slices.Clone(p.chosen)
+	return p
+}
+
+const (
+	buttonCurve   = "show the curve"
+	buttonOther   = "show the other map"
+	buttonSummits = "show the summits"
+	buttonPairs   = "show all pairs"
+	buttonNext    = "next guess"
+	buttonLast    = "guess before"
+	dialAngle     = "angle"
+)
+
+func (l *landscape) Setup() Setup {
+	s := Setup{Title: l.title, Names: []string{}, Colors: []string{}, Symbols: []string{}}
+	if l.data != nil {
+		n, _ := l.data.X.Dims()
+		legend := look.ClassesOf(l.data, n).Legend()
+		s.Colors, s.Symbols = legend.Colors, legend.Symbols
+		if l.spec.Root == nil {
+			s.Names = legend.Names
+		}
+	}
+	for k := len(s.Colors); k < 2; k++ { // of bars
+		s.Colors, s.Symbols = append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(k))
+	}
+	ratios := []Meter{
+		{Name: "ratio of sums", Doc: "between, summed over the directions, divided by within, summed likewise"},
+		{Name: "sum of ratios", Doc: "between divided by within for each direction, summed"},
+	}
+	switch {
+	case l.spec.Angle != nil:
+		dial := Dial{Name: dialAngle, Unit: "°", Doc: "from the first axis to the arrow", Slider: true}
+		for k := range angleSteps {
+			dial.Values = append(dial.Values, strconv.FormatFloat(degrees(k), 'f', -1, 64))
+		}
+		s.Dials, s.Buttons, s.Hands = []Dial{dial}, []Button{{Name: buttonCurve, Doc: "the ratio over all angles, with its summit"}}, []Hand{HandDrag}
+		s.Meters = []Meter{{Name: "between", Doc: "variance of the group means along the arrow"}, {Name: "within", Doc: "variance within the groups along the arrow"}, {Name: "ratio", Doc: "between divided by within"}}
+	case l.spec.Planes != nil:
+		if p := l.spec.Planes; p.Dial != "" {
+			dial := Dial{Name: p.Dial}
+			for _, v := range p.Values {
+				dial.Values = append(dial.Values, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+			s.Dials = []Dial{dial}
+		}
+		s.Buttons, s.Hands = []Button{{Name: buttonOther}, {Name: buttonSummits}}, []Hand{HandPoint}
+		s.Meters = append(ratios, Meter{Name: "same-group neighbours", Doc: "share of samples whose nearest other sample in the shadow is of their group", Unit: "%"},
+			Meter{Name: "summits apart", Doc: "angle between the planes of the two summits", Unit: "°"})
+	case l.spec.Cards != nil:
+		s.Buttons, s.Hands, s.Meters = []Button{{Name: buttonPairs}}, []Hand{HandPick}, ratios
+	default:
+		s.Buttons = []Button{{Name: buttonNext, Doc: "where the tangent meets zero"}, {Name: buttonLast}}
+		s.Meters = []Meter{{Name: "clicks"}, {Name: "guess", Doc: "the ratio λ"}, {Name: "g", Doc: "sum of the largest eigenvalues of between − λ·within; 0 at the best ratio"}}
+	}
+	for _, named := range l.spec.Named {
+		s.Named = append(s.Named, Named{Name: named.Name, Dials: []int{l.positionOf(named)}})
+	}
+	return s
+}
+
+// positionOf is the position of the dial that has a name, −1 for none.
+func (l *landscape) positionOf(n NamedValue) int {
+	switch {
+	case l.spec.Angle != nil && math.Abs(n.Value) <= 360:
+		return stepOf(n.Value)
+	case l.spec.Planes != nil:
+		return slices.Index(l.spec.Planes.Values, n.Value)
+	}
+	return -1
+}
+
+func (l *landscape) Do(a Action) error {
+	next := l.now.clone()
+	if err := l.apply(&next, a); err != nil {
+		return err
+	}
+	l.now = next
+	return nil
+}
+
+func (l *landscape) apply(p *place, a Action) error {
+	switch a.Kind {
+	case "reset":
+		*p = l.first.clone()
+	case "named":
+		l.set(p, l.positionOf(l.spec.Named[a.Index]))
+	case "dial":
+		l.set(p, a.Index)
+	case string(HandDrag):
+		if a.Panel == 0 {
+			mean := scatterOf(l.data).mean
+			p.point(stepOf(math.Atan2(a.At[1]-mean[1], a.At[0]-mean[0]) * 180 / math.Pi))
+		}
+	case string(HandPoint):
+		if a.Panel >= l.mapsShown(p) {
+			return fmt.Errorf("stage: a plane is chosen on a map")
+		}
+		if !(math.Abs(a.At[0]-middleTurn) <= 90 && math.Abs(a.At[1]) <= 90) {
+			return fmt.Errorf("stage: no plane is turned by %v and tilted by %v degrees", a.At[0], a.At[1])
+		}
+		p.normal = a.At
+	case string(HandPick):
+		l.pick(p, a.Index)
+	case "press":
+		return l.press(p, a.Name)
+	}
+	return nil
+}
+
+// set puts the dial to a position.
+func (l *landscape) set(p *place, position int) {
+	if l.spec.Angle != nil {
+		p.point(position)
+		return
+	}
+	p.dial = position
+}
+
+func (l *landscape) press(p *place, name string) error {
+	switch name {
+	case buttonCurve, buttonSummits:
+		p.summit = true
+	case buttonOther:
+		p.other = true
+	case buttonPairs:
+		p.pairs = true
+	case buttonNext:
+		p.guess = min(p.guess+1, max(0, int(l.memory.guesses.Load())-1))
+	case buttonLast:
+		p.guess = max(0, p.guess-1)
+	}
+	return nil
+}
+
+// pick chooses a card, or gives it back; of three cards the first goes.
+func (l *landscape) pick(p *place, card int) {
+	if card < 0 || card >= len(l.spec.Cards.Won) {
+		return
+	}
+	if k := slices.Index(p.chosen, card); k >= 0 {
+		p.chosen = slices.Delete(p.chosen, k, k+1)
+		return
+	}
+	p.chosen = append(p.chosen, card)
+	p.chosen = p.chosen[max(0, len(p.chosen)-2):]
+}
+
+func (l *landscape) Work() func(context.Context) (*State, error) {
+	p := l.now.clone()
+	return func(ctx context.Context) (*State, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		switch {
+		case l.spec.Angle != nil:
+			return l.seeAngle(&p), nil
+		case l.spec.Planes != nil:
+			return l.seePlanes(ctx, &p)
+		case l.spec.Cards != nil:
+			return l.seeCards(&p), nil
+		}
+		return l.seeRoot(ctx, &p)
+	}
+}
+
+// seeCards shows the players, and all pairs once they are asked for.
+func (l *landscape) seeCards(p *place) *State {
+	c := l.spec.Cards
+	table := Panel{Title: "Choose two", Cards: true}
+	for k := range c.Won {
+		table.Bars = append(table.Bars, Bar{Name: c.letter(k), Value: c.Won[k], Class: 0, Chosen: slices.Contains(p.chosen, k),
+			Text: fmt.Sprintf("won %.2f, lost %.2f", c.Won[k], c.Lost[k])})
+	}
+	s := &State{Panels: []Panel{table}, Meters: []Reading{{Text: "–"}, {Text: "–"}}, Enabled: []bool{!p.pairs}, Note: "Choose two cards"}
+	if len(p.chosen) == 2 {
+		i, j := p.chosen[0], p.chosen[1]
+		sums, ratios := c.pair(i, j)
+		s.Meters = []Reading{number(sums, 2), number(ratios, 2)}
+		s.Note = fmt.Sprintf("%s and %s", c.letter(min(i, j)), c.letter(max(i, j)))
+	}
+	if p.pairs {
+		panels := []Panel{{Title: "ratio of sums"}, {Title: "sum of ratios"}}
+		for i := range c.Won {
+			for j := range i {
+				sums, ratios := c.pair(j, i)
+				for k, v := range []float64{sums, ratios} {
+					r := number(v, 2)
+					bar := Bar{Name: c.letter(j) + " + " + c.letter(i), Text: r.Text, Class: k}
+					if r.Value != nil {
+						bar.Value = *r.Value
+					}
+					panels[k].Bars = append(panels[k].Bars, bar)
+				}
+			}
+		}
+		s.Panels = append(s.Panels, panels...)
+	}
+	return s
+}
+
+// letter names a player: X, Y and Z where there are at most three, else from A on.
+func (c *CardsSpec) letter(k int) string {
+	if len(c.Won) <= 3 {
+		return string(rune('X' + k))
+	}
+	return string(rune('A' + k))
+}
+
+// pair returns the two scores of a pair of players.
+func (c *CardsSpec) pair(i, j int) (ratioOfSums, sumOfRatios float64) {
+	return (c.Won[i] + c.Won[j]) / (c.Lost[i] + c.Lost[j]), c.Won[i]/c.Lost[i] + c.Won[j]/c.Lost[j]
+}
+
+// at returns the samples at a position of the dial.
+func (l *landscape) at(dial int) (*data.Data, error) {
+	p := l.spec.Planes
+	if p.Dial == "" {
+		return l.data, nil
+	}
+	r := *l.spec.Source.Recipe
+	with := map[string]float64{p.Dial: p.Values[dial]}
+	for name, v := range r.With {
+		if name != p.Dial {
+			with[name] = v
+		}
+	}
+	d := recipes.Recipe{Name: r.Name, Seed: r.Seed, With: with}.Data()
+	return d, d.Err()
+}
