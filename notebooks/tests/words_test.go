@@ -80,7 +80,8 @@ func piecesOfCode(file *ast.File) []piece {
 			say(c.Args[min(1, len(c.Args)):]) // its number is no word
 		case "Reveal", "Ask":
 			say(c.Args)
-		case "Choice": // an option is a sentence; what follows it was not read before
+		case "Choice": // its options are what is moved
+			out = append(out, piece{movable: true})
 			say(c.Args)
 			out = append(out, piece{movable: true})
 		case "Number", "Point", "Drawing", "Stage":
@@ -147,6 +148,9 @@ func faults(pieces []piece) []string {
 	last := ""
 	for _, p := range pieces {
 		if p.movable {
+			if since > most {
+				out = append(out, fmt.Sprintf("%d words with nothing to move, up to %q", since, last))
+			}
 			since, most, moved = 0, maxBetween, true
 			continue
 		}
@@ -155,14 +159,13 @@ func faults(pieces []piece) []string {
 			if n > maxSentence {
 				out = append(out, fmt.Sprintf("a sentence of %d words: %s", n, s))
 			}
-			if since += n; since > most && since-n <= most {
-				out = append(out, fmt.Sprintf("more than %d words with nothing to move, at %q", most, s))
+			if since += n; n > 0 {
+				last = s
 			}
-			last = s
 		}
 	}
-	if !moved {
-		out = append(out, fmt.Sprintf("nothing can be moved, up to %q", last))
+	if !moved || since > most {
+		out = append(out, fmt.Sprintf("%d words with nothing to move up to the end, %q", since, last))
 	}
 	return out
 }
