@@ -75,6 +75,9 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 	if err := s.check(a); err != nil {
 		return Outcome{}, err
 	}
+	if a.Kind == stage.KindTick && s.state.Tick <= 0 {
+		return Outcome{}, nil // it was on its way when all came to rest
+	}
 	if err := s.stage.Do(a); err != nil {
 		return Outcome{}, err
 	}
@@ -97,9 +100,6 @@ func (s *Stage) check(a stage.Action) error {
 	case "reset":
 		return nil
 	case stage.KindTick:
-		if s.state.Tick <= 0 {
-			return fmt.Errorf("%w: nothing goes on by itself", errMessage)
-		}
 		return nil
 	case "dial":
 		for _, d := range s.setup.Dials {

@@ -93,7 +93,6 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		{`{"kind":"link","pair":[0,3]}`, false},
 		{`{"kind":"link","pair":[1,1]}`, false},
 		{`{"kind":"link","pair":[-1,1]}`, false},
-		{`{"kind":"tick"}`, false}, // nothing goes on by itself
 		{`{"kind":"reset","more":1}`, false},
 		{`{"kind":"reset"}{}`, false},
 		{`null`, false},
@@ -106,6 +105,10 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		if (err == nil) != c.good || len(inner.did) > 0 != c.good {
 			t.Errorf("%s: the stage did %v, error %v", c.body, inner.did, err)
 		}
+	}
+	rests := &toy{}
+	if out, err := stageOf(t, rests).Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil || out.Work || len(rests.did) > 0 {
+		t.Errorf("a tick that comes after all has come to rest: %v, %v, %v", out, rests.did, err)
 	}
 	runs := stageOf(t, &toy{})
 	runs.state.Tick = 100

@@ -602,5 +602,8 @@ func (g *graphPlay) note(m *moves, v *seen) string {
 	case ModeSwing:
 		return "Colour shows how far each dot swings"
 	}
+	if v.pieces == 1 {
+		return fmt.Sprintf("%d links in one piece", len(v.links))
+	}
 	return fmt.Sprintf("%d links in %d pieces", len(v.links), v.pieces)
 }
