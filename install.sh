@@ -65,6 +65,9 @@ usage: ./install.sh              set up
                                  execute a notebook to a page that computes without a
                                  kernel, a server or a network
        ./install.sh site FOLDER  the same for all notebooks, with an index page
+       ./install.sh lessons FOLDER
+                                 execute the lessons to a site for a static host, or for
+                                 a browser from disk
        ./install.sh test         set up and run the tests, notebooks and browser included
        ./install.sh test --all   the same with slow repetitions, the other engines, the race
                                  detector, the modules of their own and the fuzz targets
@@ -372,9 +375,9 @@ for line in (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines():
 app = TrustNotebookApp()
 app.initialize([])
 others = []
-for name in sorted(os.listdir(folder)):
-    path = folder / name
-    if not name.endswith(".ipynb") or not stat.S_ISREG(os.lstat(path).st_mode):
+for path in sorted([*folder.glob("*.ipynb"), *folder.glob("lessons/*.ipynb")]):
+    name = path.relative_to(folder).as_posix()
+    if not stat.S_ISREG(os.lstat(path).st_mode):
         continue
     raw = path.read_bytes()
     if known.get(name) == hashlib.sha256(raw).hexdigest():
@@ -392,7 +395,8 @@ write_sums() {
 	python3 - "$ROOT/notebooks" <<'EOF'
 import hashlib, os, pathlib, sys
 folder = pathlib.Path(sys.argv[1])
-sums = "".join(f"{hashlib.sha256(n.read_bytes()).hexdigest()}  {n.name}\n" for n in sorted(folder.glob("*.ipynb")))
+notebooks = sorted([*folder.glob("*.ipynb"), *folder.glob("lessons/*.ipynb")])
+sums = "".join(f"{hashlib.sha256(n.read_bytes()).hexdigest()}  {n.relative_to(folder).as_posix()}\n" for n in notebooks)
 (folder / "SHA256SUMS.new").write_text(sums, encoding="utf-8")
 os.replace(folder / "SHA256SUMS.new", folder / "SHA256SUMS")
 EOF
@@ -877,12 +881,29 @@ site() {
 	say "the site: $out/index.html ($(du -sh "$out" | cut -f1)); any web server can show the folder, and a browser from disk"
 }
 
+# lessons FOLDER executes the lessons and writes their site.
+lessons() {
+	local out=${1:-} n temp
+	[ -n "$out" ] || fail "no folder is named" "usage: ./install.sh lessons FOLDER"
+	setup
+	temp=$(mktemp -d)
+	for n in "$ROOT"/notebooks/lessons/*.ipynb; do
+		say "executing lessons/$(basename "$n")"
+		quietly execute "$n" "$temp" || fail "$(basename "$n") failed" "see the messages above"
+		python3 "$ROOT/notebooks/clean.py" "$temp/$(basename "$n")"
+	done
+	"$VENV/bin/python" "$ROOT/notebooks/lessons.py" "$temp" "$ROOT/notebooks/lessons/teachers.md" "$WEB" "$out"
+	rm -rf "$temp"
+	say "the lessons: $out/index.html ($(du -sh "$out" | cut -f1)); any web server can show the folder, and a browser from disk"
+}
+
 notebooks() {
 	setup
 	local n
-	for n in "$ROOT"/notebooks/*.ipynb; do
+	for n in "$ROOT"/notebooks/*.ipynb "$ROOT"/notebooks/lessons/*.ipynb; do
+		[ -f "$n" ] || continue
 		say "executing $(basename "$n")"
-		quietly execute "$n" "$ROOT/notebooks" || fail "$(basename "$n") failed" "see the messages above"
+		quietly execute "$n" "$(dirname "$n")" || fail "$(basename "$n") failed" "see the messages above"
 		python3 "$ROOT/notebooks/clean.py" "$n"
 	done
 	write_sums
@@ -1141,6 +1162,7 @@ main() {
 	notebooks) notebooks ;;
 	page) shift && page "$@" ;;
 	site) shift && site "$@" ;;
+	lessons) shift && lessons "$@" ;;
 	test) shift && tests "$@" ;;
 	uninstall) uninstall ;;
 	-h | --help | help) usage ;;

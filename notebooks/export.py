@@ -81,6 +81,12 @@ def engine(web):
     return widgets, workers, [base64.b64encode(packed[k : k + PART]).decode() for k in range(0, len(packed), PART)]
 
 
+def packed_text(web):
+    """The engine as a script and not a file of its own kind: a page from disk can load nothing else."""
+    _, text, parts = engine(web)
+    return f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n"
+
+
 # A dark system has dark pages, except on paper. Without the template's own word on the
 # brightness, figures and widgets follow the system too.
 def follow_system(page, paths):
@@ -150,9 +156,7 @@ def site(notebooks, web, out):
     (shared / "echarts-gl.js").write_text(charts(web, ["echarts-gl.min.js"]), encoding="utf-8")
     (shared / "katex.js").write_text(katex, encoding="utf-8")
     (shared / "katex.css").write_text(style, encoding="utf-8")
-    # A script and not a file of its own kind: a page from disk can load nothing else.
-    widgets, text, parts = engine(web)
-    (shared / "engine.js").write_text(f"{widgets}window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n", encoding="utf-8")
+    (shared / "engine.js").write_text(engine(web)[0] + packed_text(web), encoding="utf-8")
     entries = []
     for notebook in sorted(notebooks.glob("*.ipynb")):
         page = convert(notebook)

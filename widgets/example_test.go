@@ -25,3 +25,34 @@ func ExampleConstraints() {
 	fmt.Println(strings.Contains(err.Error(), "nobody drew this"))
 	// Output: true
 }
+
+// Outside of a notebook a graph is shown in words.
+func ExampleGraphPlay() {
+	moons := widgets.GraphPlay(widgets.Recipe("moons", 1)).Title("Two moons")
+	moons.Neighbors(1, 30, 5).Show()
+	moons.Neighbors(8, 8, 8).Mode(widgets.Carry).Step(20).Show()
+	// Output:
+	// Two moons: 624 links in 2 pieces
+	// pieces: 2
+	// red links: 0
+	// Two moons: With 8 links of each dot, after 20 steps
+	// red links: 0
+	// steps: 20
+	// heard: 100.0 %
+	// carried right: 100.0 %
+	// hidden right: 81.8 %
+}
+
+// The best pair of players need not be the two best.
+func ExampleLandscape() {
+	widgets.Landscape(widgets.Source{}).Title("Three players").Cards([]float64{17.88, 1.72, 0}, []float64{0.96, 0.68, 0.09}).Show()
+	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(90).Show()
+	// Output:
+	// Three players: Choose two cards
+	// ratio of sums: –
+	// sum of ratios: –
+	// Landscape: The arrow points at 90 degrees
+	// between: 1.001
+	// within: 0.062
+	// ratio: 16.211
+}

@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"slices"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
@@ -83,7 +85,7 @@ func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 // Known sets the samples whose labels the links carry. The default is the middle sample, by
 // its number, of each class.
 func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
-	g.spec.Known = samples
+	g.spec.Known = slices.Clone(samples)
 	return g
 }
 

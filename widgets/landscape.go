@@ -1,6 +1,8 @@
 package widgets
 
 import (
+	"slices"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
@@ -56,7 +58,7 @@ func (l LandscapeBuilder) Planes() LandscapeBuilder {
 // Dial adds a dial over a parameter of the recipe. It follows Planes.
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
 	if l.spec.Planes != nil {
-		l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: values}
+		l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: slices.Clone(values)}
 	}
 	return l
 }
@@ -64,7 +66,7 @@ func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBui
 // Cards shows two to eight players by the points that they won and lost, of which the reader
 // chooses two. The source is not used.
 func (l LandscapeBuilder) Cards(won, lost []float64) LandscapeBuilder {
-	l.spec.Cards = &stage.CardsSpec{Won: won, Lost: lost}
+	l.spec.Cards = &stage.CardsSpec{Won: slices.Clone(won), Lost: slices.Clone(lost)}
 	return l
 }
 

@@ -20,31 +20,35 @@ import (
 // playedEngine answers as the engine does, for a stage with everything that a page draws;
 // what a page did is in its note. The parts of the stage are tested with the engine itself.
 const playedEngine = `
-let n = 0, dial = 2, choice = 0, revision = 1, did = [];
 const pack = at => { const b = new Uint8Array(new Int16Array(at.map(v => Math.round(v * 1000))).buffer); return {steps: btoa(String.fromCharCode(...b)), unit: 0.001}; };
 const places = [...Array(60).keys()].map(i => [Math.cos(i * 2.4) * i / 60 * 3, Math.sin(i * 2.4) * i / 60 * 3]);
 const setup = {title: "Played", names: ["left", "right"], colors: ["#0072b2", "#e69f00"], symbols: ["circle", "triangle"],
 	dials: [{name: "k", values: ["1", "2", "3", "4"], slider: true}, {name: "method", values: ["ruler", "rumour"]}],
 	buttons: [{name: "Step"}, {name: "Back"}], named: [{name: "three neighbours", dials: [2, -1]}],
 	meters: [{name: "hidden right", unit: "%", goal: 0.9}, {name: "<i>pieces</i>"}], hands: ["turn", "pick", "point", "drag", "drop", "link", "part", "cut", "look"]};
-const state = () => ({revision, dials: [dial, choice], hand: 0, enabled: [true, false], note: "You see " + (dial + 1), status: "", meters: [{value: 0.5 + dial / 5, text: (50 + 20 * dial) + " %", met: dial > 1}, {value: null, text: "–"}],
+const parts = {};
+const begun = () => ({dial: 2, choice: 0, revision: 1, did: []});
+const state = ({dial, choice, revision}) => ({revision, dials: [dial, choice], hand: 0, enabled: [true, false], note: "You see " + (dial + 1), status: "", meters: [{value: 0.5 + dial / 5, text: (50 + 20 * dial) + " %", met: dial > 1}, {value: null, text: "–"}],
 	panels: [{title: "Samples", view: {x0: -4, x1: 4, y0: -4, y1: 4, square: true}, samples: {at: pack(places.flatMap(p => [p[0] + dial / 4, p[1]])), of: places.map(p => p[0] > 0 ? 1 : 0), looks: "rxfh" + ".".repeat(56)},
 		links: [...Array(7).keys()].map(k => ({i: 40, j: 41 + k, kind: k}))},
 	{title: "Curves", view: {x0: 0, x1: 10, y0: 0, y1: 1, axes: true, x: "labels", y: "right"}, heat: {width: 2, height: 2, levels: btoa("\0\x55\xaa\xff"), colored: true, smooth: true},
 		lines: [{at: [[0, .5], [5, .9], [10, .7]], low: [.3, .6, .5], kind: 0, class: 0}, {name: "mean", at: [[0, .4], [5, .75], [10, .6]], kind: 0, class: 1, arrow: true}], marks: [{at: [2, .5], text: "drag me", index: 0, class: 1}]},
 	{title: "Bars", view: {x0: 0, x1: 1, y0: 0, y1: 1}, cards: true, bars: [{name: "<b>LDA</b>", value: .8, text: "80 %", class: 0, low: .7, high: .9, dots: [.72, .88]}, {name: "SDA", value: .9, text: "90 %", class: 1, chosen: true}]}]});
 onmessage = e => {
-	if (e.data.module) { postMessage(JSON.stringify({ready: true, engine: "played"})); return; }
-	const m = JSON.parse(e.data);
-	if (m.kind === "hello") { postMessage(JSON.stringify({to: m.client, setup, state: state(), busy: false})); return; }
+	const {module, id, task, text} = e.data, say = m => postMessage({id, text: JSON.stringify(m)});
+	if (module) { return; }
+	if (task) { parts[id] = begun(); say({ready: true, engine: "played"}); return; }
+	if (!text) { delete parts[id]; return; }
+	const m = JSON.parse(text), part = parts[id];
+	if (m.kind === "hello") { say({to: m.client, setup, state: state(part), busy: false}); return; }
 	if (m.kind === "pong") { return; }
-	const a = m.body; did.push(a.kind);
-	if (a.kind === "dial") { a.name === "k" ? dial = a.index : choice = a.index; }
-	if (a.kind === "named") { dial = 2; }
-	if (a.kind === "reset") { dial = 0; }
-	revision++;
-	postMessage(JSON.stringify({to: m.client, ack: m.seq, error: a.kind === "cut" ? "<u>refused</u>" : undefined}));
-	postMessage(JSON.stringify({state: {...state(), won: did.join(" ")}}));
+	const a = m.body; part.did.push(a.kind);
+	if (a.kind === "dial") { part[a.name === "k" ? "dial" : "choice"] = a.index; }
+	if (a.kind === "named") { part.dial = 2; }
+	if (a.kind === "reset") { part.dial = 0; }
+	part.revision++;
+	say({to: m.client, ack: m.seq, error: a.kind === "cut" ? "<u>refused</u>" : undefined});
+	say({state: {...state(part), won: part.did.join(" ")}});
 };`
 
 // writePlayed writes a page of parts of a lesson with the played engine.
@@ -54,6 +58,12 @@ func writePlayed(t *testing.T, path string, tasks ...interact.Task) {
 	z := gzip.NewWriter(&empty)
 	_, _ = z.Write([]byte("\x00asm\x01\x00\x00\x00"))
 	_ = z.Close()
+	writeLesson(t, path, [2][]byte{empty.Bytes(), []byte(playedEngine)}, tasks...)
+}
+
+// writeLesson writes a page of parts of a lesson with an engine.
+func writeLesson(t *testing.T, path string, engine [2][]byte, tasks ...interact.Task) {
+	t.Helper()
 	var b strings.Builder
 	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"></head><body>`)
 	for _, task := range tasks {
@@ -67,7 +77,7 @@ func writePlayed(t *testing.T, path string, tasks ...interact.Task) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	given, err := json.Marshal(map[string]any{"exec": playedEngine, "packed": []string{base64.StdEncoding.EncodeToString(empty.Bytes())}})
+	given, err := json.Marshal(map[string]any{"exec": string(engine[1]), "packed": []string{base64.StdEncoding.EncodeToString(engine[0])}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,4 +152,87 @@ func TestLessonInPage(t *testing.T) {
 	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 		t.Errorf("in the page: %s", errors)
 	}
+}
+
+// Eight stages share one engine, in which each is opened when it comes near the window.
+func TestOneEngine(t *testing.T) {
+	needChromium(t)
+	engine, err := builtEngine()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tasks []interact.Task
+	for k := range 8 {
+		spec, _ := GraphPlay(Recipe("moons", uint64(k+1))).Title(fmt.Sprintf("Moons %d", k)).Mode(Links, Carry).stage()
+		tasks = append(tasks, interact.Task{Kind: interact.KindStage, Stage: &spec})
+	}
+	path := filepath.Join(t.TempDir(), "page.html")
+	writeLesson(t, path, engine, tasks...)
+	o := openTab(t, path, t.TempDir())
+	o.eval(0, `return ""`)
+	o.until(0, isLive)
+	if last := o.eval(7, `return w.dataset.state`); last != "connecting" {
+		t.Errorf("the last stage is %q before it comes near", last)
+	}
+	one := rendererMemory(t)
+	for k := range 8 {
+		o.eval(k, `w.scrollIntoView(); return ""`)
+		o.until(k, isLive)
+	}
+	all := rendererMemory(t)
+	t.Logf("memory of the page: %d MB with the first stage, %d MB with all eight", one>>20, all>>20)
+	// Each stage has a state of its own.
+	for k := range 8 {
+		o.eval(k, fmt.Sprintf(`const s = w.querySelector(".ssdrnb-dial input[type=range]"); s.value = %d; s.dispatchEvent(new Event("input")); return ""`, k+2))
+	}
+	for k := range 8 {
+		o.until(k, fmt.Sprintf(`w.ssdrnb.last().dials[0] === %d && w.dataset.state === "live"`, k+2))
+	}
+	workers, err := proto.TargetGetTargets{}.Call(o.page)
+	o.must(err)
+	n := 0
+	for _, one := range workers.TargetInfos {
+		if one.Type == "worker" {
+			n++
+		}
+	}
+	if n > 1 {
+		t.Errorf("%d engines run", n)
+	}
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		t.Errorf("in the page: %s", errors)
+	}
+}
+
+// rendererMemory returns the bytes of the pages of browsers that this test has started, 0
+// where the system does not tell.
+func rendererMemory(t *testing.T) int {
+	t.Helper()
+	parents, sum := map[string]string{}, 0
+	found, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, stat := range found {
+		if raw, err := os.ReadFile(stat); err == nil {
+			if fields := strings.Fields(string(raw[bytes.LastIndexByte(raw, ')')+1:])); len(fields) > 1 {
+				parents[filepath.Base(filepath.Dir(stat))] = fields[1]
+			}
+		}
+	}
+	for pid := range parents {
+		ours := false
+		for at := pid; at != "" && !ours; at = parents[at] {
+			ours = at == fmt.Sprint(os.Getpid())
+		}
+		command, _ := os.ReadFile("/proc/" + pid + "/cmdline")
+		if !ours || !bytes.Contains(command, []byte("--type=renderer")) {
+			continue
+		}
+		raw, _ := os.ReadFile("/proc/" + pid + "/smaps_rollup")
+		for line := range strings.Lines(string(raw)) {
+			var kb int
+			if _, err := fmt.Sscanf(line, "Pss: %d kB", &kb); err == nil {
+				sum += kb << 10
+			}
+		}
+	}
+	return sum
 }

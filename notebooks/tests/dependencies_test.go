@@ -27,9 +27,9 @@ var layers = [][]string{
 	// What methods share, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
-	{"ssdrnb", "datasets/fetch", "datasets/zstd", "datasets/sqltable"},
+	{"ssdrnb", "datasets/fetch", "datasets/recipes", "datasets/zstd", "datasets/sqltable"},
 	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
-	{"viz/chart"},
+	{"viz/chart", "widgets/internal/stage"},
 	{"viz/schema"},
 	{"viz", "widgets/internal/interact"},
 	{"widgets"},

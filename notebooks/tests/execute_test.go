@@ -295,11 +295,12 @@ func begin(t *testing.T, name string) *execution {
 		defer close(e.done)
 		dir := filepath.Join(scratch, "executed")
 		began := time.Now()
-		if out, err := nbconvert(bin, env, offline(), name, dir, name); err != nil {
+		base := filepath.Base(name)
+		if out, err := nbconvert(bin, env, offline(), name, dir, base); err != nil {
 			e.err = fmt.Errorf("%s: %w\n%s", name, err, out)
 			return
 		}
-		e.path, e.took = filepath.Join(dir, name), time.Since(began)
+		e.path, e.took = filepath.Join(dir, base), time.Since(began)
 	}
 	return e
 }

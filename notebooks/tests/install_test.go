@@ -423,6 +423,11 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	lessons, err := filepath.Glob(filepath.Join("lessons", "*.ipynb"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	names = append(names, lessons...)
 	slices.Sort(names)
 	var want strings.Builder
 	for _, name := range names {
@@ -435,7 +440,7 @@ func TestSums(t *testing.T) {
 	got, err := os.ReadFile("SHA256SUMS")
 	if err != nil || string(got) != want.String() {
 		t.Errorf("notebooks/SHA256SUMS is not that of the notebooks, so that set-up would not mark them as trusted (%v).\n"+
-			"Write it anew by ./install.sh notebooks, which executes them, or (cd notebooks && sha256sum *.ipynb >SHA256SUMS)", err)
+			"Write it anew by ./install.sh notebooks, which executes them, or (cd notebooks && sha256sum *.ipynb lessons/*.ipynb >SHA256SUMS)", err)
 	}
 }
 

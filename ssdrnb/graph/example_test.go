@@ -64,3 +64,28 @@ func ExampleConnect() {
 	// 2 [0 0 1 1 1]
 	// [{1 2 2}] 0 10
 }
+
+// Five dots in a row: the last one hears of the first after four steps.
+func ExampleDiffuse() {
+	nb, err := graph.Search(ctx, mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4}), 2, graph.SearchOptions{Method: graph.Exact})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	row, err := nb.Graph(graph.And, graph.Binary())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, steps := range []int{3, 4} {
+		share, err := graph.Diffuse(ctx, row, []int{0, -1, -1, -1, -1}, steps)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(mat.Col(nil, 0, share))
+	}
+	// Output:
+	// [1 0.625 0.25 0.125 0]
+	// [1 0.625 0.375 0.125 0.125]
+}

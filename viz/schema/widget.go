@@ -35,6 +35,16 @@ var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, task
 var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object{Keys: keys("Name", Text{Max: 100}, "Values", list(value, taskCells), "Log", Flag{})}, 2), "splits", whole,
 	"unlabelled", perRow(cell), "test", perRow(cell))}
 
+// The words of a beat are shown as text. Their bounds are those of package interact.
+var (
+	said    = Text{Max: 4000}
+	heights = list(real, 64)
+	ask     = &Object{Name: "ask", Keys: keys("question", said, "kind", Choice{"choice", "number", "point", "drawing"}, "right", Integer{-1, 11}),
+		Optional: keys("options", list(said, 12), "why", list(said, 12), "unit", said, "from", real, "to", real, "answer", real, "tolerance", real, "at", heights,
+			"where", list(Tuple{Number{0, 1}, Number{0, 1}, Number{0, 1}}, 64))}
+	beat = &Object{Name: "beat", Keys: keys("lesson", said, "name", said, "text", said), Optional: keys("reveal", said, "asks", list(ask, 20))}
+)
+
 // Widgets returns the types of the data of widgets that the page computes, by kind. The engine reads
 // their task, and checks its meaning.
 func Widgets() map[string]Type {
@@ -43,11 +53,23 @@ func Widgets() map[string]Type {
 		task := &Object{Keys: keys("kind", one(kind), "spec", spec, "data", taskData, "controls", perRow(Text{Max: 100}), "classes", perRow(words)),
 			Optional: keys("ranges", Map{&Object{Keys: keys("min", real, "max", real)}, 200}, "name", words, "base", packed, "sweep", sweep, "methods", list(spec, 200),
 				"lift", &Object{Keys: keys("dims", whole, "noise", real, "seed", whole)}, "placed", Flag{})}
-		out[kind] = &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
-			"page", &Object{Keys: keys("task", task,
-				// The name of a file.
-				"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},
-				"notebook", Text{Max: 100, Like: `^([\w-]*-[0-9a-f]{8})?$`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
+		out[kind] = pageWidget(kind, task)
+	}
+	for kind, parts := range map[string][]Key{"stage": keys("stage", stageSpec), "beat": keys("stage", stageSpec, "beat", beat), "quiz": keys("beat", beat)} {
+		optional := keys("data", taskData)
+		if kind == "quiz" {
+			optional = nil
+		}
+		out[kind] = pageWidget(kind, &Object{Keys: append(keys("kind", one(kind), "controls", Null{}, "classes", Null{}), parts...), Optional: optional})
 	}
 	return out
+}
+
+// pageWidget is the type of the data of a widget with a task.
+func pageWidget(kind string, task Type) Type {
+	return &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
+		"page", &Object{Keys: keys("task", task,
+			// The name of a file.
+			"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},
+			"notebook", Text{Max: 100, Like: `^([\w-]*-[0-9a-f]{8})?$`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
 }

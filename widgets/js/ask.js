@@ -78,6 +78,8 @@ export class Ask {
   #tries = 0;
   /** Shows a value that was kept. @type {(v: Answer) => void} */
   #set = () => {};
+  /** Empties the fields. @type {() => void} */
+  #clear = () => {};
   /** @type {() => void} */
   #close = () => {};
   #fields = el("div");
@@ -157,6 +159,20 @@ export class Ask {
     this.#end(v, verdict(this.#task, v), why);
   }
 
+  /** restart asks again. */
+  restart() {
+    this.answered = false;
+    this.#value = null;
+    this.#tries = 0;
+    this.#send.disabled = true;
+    for (const e of this.#fields.querySelectorAll("input,button")) {
+      /** @type {HTMLInputElement} */ (e).disabled = false;
+    }
+    this.#say.textContent = "";
+    delete this.#say.dataset.right;
+    this.#clear();
+  }
+
   #choice() {
     const name = `ssdrnb-ask-${Math.random()}`;
     const inputs = (this.#task.options || []).map((_, k) =>
@@ -164,6 +180,11 @@ export class Ask {
     );
     this.#set = (v) => {
       inputs[Number(v)].checked = true;
+    };
+    this.#clear = () => {
+      for (const input of inputs) {
+        input.checked = false;
+      }
     };
     this.#fields.append(
       ...inputs.map((input, k) =>
@@ -199,6 +220,10 @@ export class Ask {
     });
     this.#set = (v) => {
       range.value = number.value = String(v);
+    };
+    this.#clear = () => {
+      range.value = String((from + to) / 2);
+      number.value = "";
     };
     this.#fields.append(el("label", {}, [range, number, el("span", { text: unit || "" })]));
   }
@@ -309,6 +334,14 @@ export class Ask {
       for (const [k, one] of /** @type {number[]} */ (v).entries()) {
         put(k, one, true);
       }
+    };
+    this.#clear = () => {
+      heights.fill(from);
+      set.fill(false);
+      for (const input of fields) {
+        input.value = "";
+      }
+      draw();
     };
     const labels = fields.map((input, k) =>
       el("label", {}, [el("span", { text: `${at[k]}:` }), input, el("span", { text: unit })]),

@@ -53,6 +53,7 @@ function questions(task, changed) {
       lesson.keep(name, answer);
       changed();
     });
+    lesson.onBegin(() => ask.restart());
     const kept = lesson.answer(name);
     if (kept !== undefined && fits(one, kept)) {
       ask.restore(kept);
@@ -85,6 +86,7 @@ export function beat(frame, task) {
   /** @type {StageSetup | null} */
   let setup = null;
   let acted = false;
+  let first = -1; // revision that the reader found
   const asks = questions(task, () => open());
   const points = (task.asks || []).some((a) => a.kind === "point");
   const done = () => asks.every((a) => a.answered);
@@ -128,6 +130,12 @@ export function beat(frame, task) {
     frame.failure,
   ]);
   frame.body.append(node);
+  lesson.onBegin(() => {
+    stage?.act({ kind: "reset" });
+    acted = false;
+    first = -1;
+    open();
+  });
   open();
   return {
     setup(/** @type {unknown} */ s) {
@@ -144,7 +152,6 @@ export function beat(frame, task) {
           k % 2 ? one.named(names.indexOf(part)) : document.createTextNode(part),
         ),
       );
-      let first = -1;
       stage.seen = (state) => {
         first = first < 0 ? state.revision : first;
         acted = acted || state.revision !== first;

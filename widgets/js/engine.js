@@ -16,7 +16,17 @@ import { jupyter } from "../../viz/js/server.js";
  * @property {() => void} abort
  */
 
-/** @typedef {Window & { __ssdrnbEngine?: Loading, __ssdrnbEngineText?: Found }} Page */
+/**
+ * What the worker of the engine is told about a widget: its task, a text for it, or its end.
+ * @typedef {{ id: number, task?: string, stored?: string | null, text?: string }} Order
+ */
+
+/**
+ * Who listens for a widget.
+ * @typedef {{ hear: (text: string) => void, failed: (why: string) => void }} Listener
+ */
+
+/** @typedef {Window & { __ssdrnbEngine?: Loading, __ssdrnbEngineText?: Found, __ssdrnbWorker?: Running }} Page */
 
 const MEGABYTE = 1e6;
 
@@ -79,6 +89,84 @@ export function load(told) {
       }
     },
   };
+}
+
+/** The running engine: one worker that serves all widgets of the page, until the last has ended. */
+class Running {
+  #worker;
+  #next = 0;
+  /** @type {Map<number, Listener>} */
+  #open = new Map();
+
+  /** @param {Compiled} compiled */
+  constructor(compiled) {
+    this.#worker = spawn(compiled.exec);
+    this.#worker.onmessage = (e) => {
+      if (e.data.failed) {
+        this.#fail(e.data.failed);
+      } else {
+        this.#open.get(e.data.id)?.hear(e.data.text);
+      }
+    };
+    this.#worker.onerror = (e) => this.#fail(`the engine failed, ${e.message}`);
+    this.#worker.postMessage({ module: compiled.module });
+  }
+
+  /** @param {Order} order */
+  #tell(order) {
+    this.#worker.postMessage(order);
+  }
+
+  /** @param {string} why */
+  #fail(why) {
+    const all = [...this.#open.values()];
+    this.#open.clear();
+    this.#end();
+    for (const one of all) {
+      one.failed(why);
+    }
+  }
+
+  #end() {
+    this.#worker.terminate();
+    if (page().__ssdrnbWorker === this) {
+      page().__ssdrnbWorker = undefined;
+    }
+  }
+
+  /**
+   * @param {string} task
+   * @param {string | null} stored
+   * @param {Listener} listener
+   */
+  open(task, stored, listener) {
+    const id = ++this.#next;
+    this.#open.set(id, listener);
+    this.#tell({ id, task, stored });
+    return {
+      send: (/** @type {string} */ text) => this.#open.has(id) && this.#tell({ id, text }),
+      close: () => {
+        if (this.#open.delete(id)) {
+          this.#tell({ id });
+          if (this.#open.size === 0) {
+            this.#end();
+          }
+        }
+      },
+    };
+  }
+}
+
+/**
+ * enter opens a widget in the engine of the page, which starts with the first.
+ * @param {Compiled} compiled
+ * @param {string} task
+ * @param {string | null} stored
+ * @param {Listener} listener
+ */
+export function enter(compiled, task, stored, listener) {
+  page().__ssdrnbWorker ??= new Running(compiled);
+  return /** @type {Running} */ (page().__ssdrnbWorker).open(task, stored, listener);
 }
 
 function parsed() {

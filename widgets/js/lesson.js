@@ -39,6 +39,8 @@ export class Lesson {
   #bar = el("progress", { max: 1, value: 0 });
   #text = el("span");
   #placed = false;
+  /** Put the parts of the lesson back to their beginning. @type {(() => void)[]} */
+  #restarts = [];
 
   /** @param {string} title */
   constructor(title) {
@@ -73,6 +75,11 @@ export class Lesson {
     this.#show();
   }
 
+  /** @param {() => void} restart puts a part of the lesson back to its beginning */
+  onBegin(restart) {
+    this.#restarts.push(restart);
+  }
+
   /** @param {string} name */
   answer(name) {
     return this.#answers[name];
@@ -105,7 +112,11 @@ export class Lesson {
     } catch {
       // a page without storage
     }
-    location.reload();
+    this.#answers = answersOf(null);
+    for (const restart of this.#restarts) {
+      restart();
+    }
+    this.#show();
   }
 
   #export() {

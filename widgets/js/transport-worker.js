@@ -1,6 +1,6 @@
-// The way to the engine of the page, in a worker for each widget.
+// The way to the engine of the page, which all its widgets share.
 
-import { load, spawn } from "./engine.js";
+import { enter, load } from "./engine.js";
 
 /**
  * @typedef {import("./types.js").Ear} Ear
@@ -10,19 +10,19 @@ import { load, spawn } from "./engine.js";
 /** @typedef {Window & { __ssdrnbTurn?: Promise<unknown> }} Page */
 
 const PARK = 240; // ticks out of the page after which the engine is given up
-const AWAY = 2; // engines at most of outputs that are out of the page: each has its memory
+const AWAY = 2; // outputs at most that are out of the page and still open in the engine
 const TURN = 10000; // ms that a widget may take to begin before the next does
 const NEAR = "800px";
 
-/** The widgets with an engine that are out of the page, first the longest. @type {Set<WorkerTransport>} */
+/** The widgets in the engine that are out of the page, first the longest. @type {Set<WorkerTransport>} */
 const away = new Set();
 
 /** @implements {Transport} */
 export class WorkerTransport {
   lossy = false;
   remedy = "Reload the page for new ones.";
-  /** @type {Worker | null} */
-  #worker = null;
+  /** @type {ReturnType<typeof enter> | null} */
+  #engine = null;
   /** Counts the starts; a start whose number is not the newest was given up. */
   #start = 0;
   #begun = false;
@@ -91,14 +91,13 @@ export class WorkerTransport {
         return;
       }
       this.ear.starting("Starting the engine", -1);
-      const worker = spawn(compiled.exec);
-      this.#worker = worker;
-      worker.onmessage = (e) => this.#hear(JSON.parse(e.data));
-      worker.onerror = (e) => {
-        this.#ready();
-        this.ear.die(`the engine failed, ${e.message}`);
-      };
-      worker.postMessage({ module: compiled.module, task: JSON.stringify(this.task), stored });
+      this.#engine = enter(compiled, JSON.stringify(this.task), stored, {
+        hear: (text) => this.#hear(JSON.parse(text)),
+        failed: (why) => {
+          this.#ready();
+          this.ear.die(why);
+        },
+      });
     } catch (why) {
       if (!given()) {
         this.ear.unable(`The controls are not live: ${why instanceof Error ? why.message : why}.`);
@@ -128,23 +127,26 @@ export class WorkerTransport {
 
   /** @param {import("./types.js").Message} m */
   #hear(m) {
-    if (m.fatal || m.exit || m.ready) {
+    if (m.fatal || m.ready) {
       this.#ready();
+    }
+    if (m.fatal) {
+      this.#engine?.close();
     }
     this.ear.hear(m);
   }
 
   /** @param {string} text */
   send(text) {
-    this.#worker?.postMessage(text);
+    this.#engine?.send(text);
   }
 
   #give() {
     this.#start++;
     this.#leave();
     this.#ready();
-    this.#worker?.terminate();
-    this.#worker = null;
+    this.#engine?.close();
+    this.#engine = null;
     this.#begun = false;
     away.delete(this);
     this.forget();

@@ -7,7 +7,7 @@ class FakeWorker {
   /** @type {any[]} */
   posted = [];
   ended = false;
-  /** @type {((e: { data: string }) => void) | null} */
+  /** @type {((e: { data: unknown }) => void) | null} */
   onmessage = null;
   /** @type {((e: { message: string }) => void) | null} */
   onerror = null;
@@ -20,6 +20,16 @@ class FakeWorker {
   }
   terminate() {
     this.ended = true;
+  }
+  /** @param {number} id @param {unknown} m */
+  say(id, m) {
+    this.onmessage?.({ data: { id, text: JSON.stringify(m) } });
+  }
+  /** The numbers of the widgets that are open in it. */
+  get open() {
+    const closed = this.posted.filter((o) => o.id && o.task === undefined && o.text === undefined);
+    const opened = this.posted.filter((o) => o.task !== undefined).map((o) => o.id);
+    return opened.filter((id) => !closed.some((o) => o.id === id));
   }
 }
 
@@ -52,32 +62,53 @@ describe("the way to the engine of a page", () => {
     return { t, ear, forget };
   }
 
-  it("gives a worker the module, the task and what is stored", async () => {
+  it("gives the worker the module, and each widget's task and what is stored", async () => {
     const { t, ear } = open();
     t.begin();
     t.begin();
     await settle();
     expect(FakeWorker.all).toHaveLength(1);
     const [w] = FakeWorker.all;
-    expect(w.posted).toEqual([{ module: "module", task: '{"kind":"explorer"}', stored: "stored" }]);
+    expect(w.posted).toEqual([
+      { module: "module" },
+      { id: 1, task: '{"kind":"explorer"}', stored: "stored" },
+    ]);
     t.send("text");
-    expect(w.posted[1]).toBe("text");
-    w.onmessage?.({ data: '{"ready":true,"engine":"SIMD"}' });
+    expect(w.posted[2]).toEqual({ id: 1, text: "text" });
+    w.say(1, { ready: true, engine: "SIMD" });
     expect(ear.hear).toHaveBeenCalledWith({ ready: true, engine: "SIMD" });
   });
 
-  it("lets the first widget be ready before the second begins", async () => {
+  it("lets the first widget be ready before the second begins, in the same worker", async () => {
     const [a, b] = [open(), open()];
     a.t.begin();
     b.t.begin();
     await settle();
-    expect(FakeWorker.all).toHaveLength(1);
-    FakeWorker.all[0].onmessage?.({ data: '{"ready":true}' });
+    expect(FakeWorker.all[0].open).toEqual([1]);
+    FakeWorker.all[0].say(1, { ready: true });
     await settle();
-    expect(FakeWorker.all).toHaveLength(2);
+    expect(FakeWorker.all).toHaveLength(1);
+    expect(FakeWorker.all[0].open).toEqual([1, 2]);
+    FakeWorker.all[0].say(2, { busy: true });
+    expect(b.ear.hear).toHaveBeenCalledWith({ busy: true });
+    expect(a.ear.hear).not.toHaveBeenCalledWith({ busy: true });
   });
 
-  it("lets the next begin where one was stopped before its turn or its worker fails", async () => {
+  it("ends with the last widget", async () => {
+    const [a, b] = [open(), open()];
+    a.t.begin();
+    await settle();
+    FakeWorker.all[0].say(1, { ready: true });
+    b.t.begin();
+    await settle();
+    a.t.close();
+    expect([FakeWorker.all[0].ended, FakeWorker.all[0].open]).toEqual([false, [2]]);
+    FakeWorker.all[0].say(2, { fatal: "no data" });
+    expect(FakeWorker.all[0].ended).toBe(true);
+    expect(b.ear.hear).toHaveBeenCalledWith({ fatal: "no data" });
+  });
+
+  it("lets the next begin where one was stopped before its turn or the worker fails", async () => {
     const [a, b, c] = [open(), open(), open()];
     a.t.begin();
     b.t.begin();
@@ -88,6 +119,9 @@ describe("the way to the engine of a page", () => {
     expect(a.ear.die).toHaveBeenCalledWith("the engine failed, out of memory");
     await settle();
     expect(FakeWorker.all).toHaveLength(2); // of a and c
+    FakeWorker.all[1].onmessage?.({ data: { failed: "the engine has ended" } });
+    expect(c.ear.die).toHaveBeenCalledWith("the engine has ended");
+    expect(a.ear.die).toHaveBeenCalledTimes(1);
   });
 
   it("gives the engine up where its output is out of the page, and goes on when it is back", async () => {
@@ -105,29 +139,29 @@ describe("the way to the engine of a page", () => {
     expect(FakeWorker.all[1].ended).toBe(false);
   });
 
-  it("keeps two engines at most of outputs that are out of the page", async () => {
+  it("keeps two outputs at most open that are out of the page", async () => {
     const five = [open(), open(), open(), open(), open()];
-    for (const { t } of five) {
+    for (const [k, { t }] of five.entries()) {
       t.begin();
       await settle();
-      FakeWorker.all.at(-1)?.onmessage?.({ data: '{"ready":true}' });
+      FakeWorker.all[0].say(k + 1, { ready: true });
       await settle();
     }
-    const out = () => FakeWorker.all.map((w) => w.ended);
     for (const { t } of five.slice(0, 4)) {
       t.tick(2);
     }
-    expect(out()).toEqual([true, true, false, false, false]);
+    expect(FakeWorker.all[0].open).toEqual([3, 4, 5]);
     five[0].t.tick(3); // has none any more
-    five[2].t.tick(0); // is back, with its engine
+    five[2].t.tick(0); // is back, and was open
     five[4].t.tick(2);
-    expect(out()).toEqual([true, true, false, false, false]);
+    expect(FakeWorker.all[0].open).toEqual([3, 4, 5]);
     five[0].t.tick(0);
     await settle();
-    expect(FakeWorker.all).toHaveLength(6);
+    expect(FakeWorker.all[0].open).toEqual([3, 4, 5, 6]);
     for (const { t } of five) {
       t.close();
     }
+    expect(FakeWorker.all.map((w) => w.ended)).toEqual([true]);
   });
 
   it("begins again after a stop", async () => {

@@ -89,7 +89,6 @@ export interface Message {
   ready?: boolean;
   engine?: string;
   fatal?: string;
-  exit?: boolean;
   store?: string;
   passing?: Packed;
   progress?: string;

@@ -232,10 +232,6 @@ class Widget {
   hear(m) {
     if (m.fatal) {
       this.unable(m.fatal);
-    } else if (m.exit) {
-      if (this.#root.dataset.state !== "dead") {
-        this.die("the engine has ended");
-      }
     } else if (m.store !== undefined) {
       this.#store.keep(m.store);
     } else if (m.passing) {

@@ -2,20 +2,25 @@
 
 // Command page is the engine of pages that compute without a kernel: the widgets of
 // package widgets and all methods, as a WebAssembly program in a Web Worker. install.sh
-// builds it; the page starts one for each widget.
+// builds it; a page starts one for all its widgets, which it tells apart by numbers.
 //
-// The worker sets ssdrnbTask, the task as JSON, and ssdrnbStored, what the page has
-// stored of it or null, before the program begins. Afterwards values pass as text: the
-// page's messages through the function ssdrnbReceive, which the program sets, and the
-// answers through postMessage, as between a page and a kernel. Beside these are
+// The program sets the functions
+//
+//	ssdrnbOpen(id, task, stored)  opens a widget: its task as JSON, and what the page has
+//	                              stored of it or null
+//	ssdrnbReceive(id, text)       passes a message of the page
+//	ssdrnbClose(id)               ends it
+//
+// and answers by ssdrnbSay(id, text), as between a page and a kernel. Beside these answers are
 //
 //	{"ready": true, "engine": name}  the first picture is there, by this matrix engine
 //	{"fatal": why}       the task cannot be opened
-//	{"store": text}      to be kept for the next ssdrnbStored
+//	{"store": text}      to be kept for the next time that it is opened
 //
 // and the messages of [interact.Watcher].
 //
-// The program needs no network, no files, and nothing of the page.
+// The program needs no network, no files, and nothing of the page. It is one thread: fits of
+// several widgets take turns.
 package main
 
 import (
@@ -30,45 +35,89 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// links are the open widgets by number.
+var links = map[int]*link{}
+
+// running is the widget whose fit went on last: the events of fits are its.
+var running *link
+
 func main() {
-	l := &link{in: make(chan any, 4096)} // a page waits for the answer to each message
-	js.Global().Set("ssdrnbReceive", js.FuncOf(func(_ js.Value, arguments []js.Value) any {
-		select {
-		case l.in <- arguments[0].String():
-		default:
+	ssdrnb.Observe(func(e ssdrnb.Event) {
+		if running != nil {
+			running.watch.Observe(e)
 		}
+	})
+	provide("ssdrnbOpen", func(id int, given []js.Value) {
+		ctx, cancel := context.WithCancel(context.Background())
+		l := &link{id: id, in: make(chan any, 4096), cancel: cancel} // a page waits for the answer to each message
+		l.watch = interact.Watcher{Say: l.Say, Every: 50 * time.Millisecond}
+		links[id] = l
+		var stored []byte
+		if given[1].Type() == js.TypeString {
+			stored = []byte(given[1].String())
+		}
+		go l.serve(ctx, given[0].String(), stored)
+	})
+	provide("ssdrnbReceive", func(id int, given []js.Value) {
+		if l := links[id]; l != nil {
+			select {
+			case l.in <- given[0].String():
+			default:
+			}
+		}
+	})
+	provide("ssdrnbClose", func(id int, _ []js.Value) {
+		if l := links[id]; l != nil {
+			l.cancel()
+		}
+	})
+	select {}
+}
+
+// provide sets a function whose first argument is the number of a widget.
+func provide(name string, f func(id int, given []js.Value)) {
+	js.Global().Set(name, js.FuncOf(func(_ js.Value, given []js.Value) any {
+		f(given[0].Int(), given[1:])
 		return nil
 	}))
+}
+
+// link connects the session of a widget with the page, and is the store: the page keeps what
+// is written.
+type link struct {
+	id     int
+	in     chan any
+	cancel context.CancelFunc
+	watch  interact.Watcher
+}
+
+// serve opens the task and serves the widget until the context ends.
+func (l *link) serve(ctx context.Context, text string, stored []byte) {
+	defer func() {
+		l.cancel()
+		delete(links, l.id)
+		if running == l {
+			running = nil
+		}
+	}()
 	var task interact.Task
-	if err := json.Unmarshal([]byte(js.Global().Get("ssdrnbTask").String()), &task); err != nil {
+	if err := json.Unmarshal([]byte(text), &task); err != nil {
 		l.Say(map[string]any{"fatal": err.Error()})
 		return
 	}
-	var stored []byte
-	if v := js.Global().Get("ssdrnbStored"); v.Type() == js.TypeString {
-		stored = []byte(v.String())
-	}
-	watch := interact.Watcher{Say: l.Say, Every: 50 * time.Millisecond}
-	stop := ssdrnb.Observe(watch.Observe)
-	defer stop()
-	w, err := task.Open(yielding(context.Background()), l, stored)
+	w, err := task.Open(l.yielding(ctx), l, stored)
 	if err != nil {
 		l.Say(map[string]any{"fatal": err.Error()})
 		return
 	}
+	defer w.Close()
 	if p, ok := w.(interface{ Passing(*mat.Dense) any }); ok {
-		watch.Passing = p.Passing
+		l.watch.Passing = p.Passing
 	}
 	s := interact.NewSession(l, w, 0)
-	s.Patient, s.Around = true, yielding
+	s.Patient, s.Around = true, l.yielding
 	l.Say(map[string]any{"ready": true, "engine": blas.Name()})
-	s.Serve(context.Background())
-}
-
-// link connects the session with the page, and is the store: the page keeps what is
-// written.
-type link struct {
-	in chan any
+	s.Serve(ctx)
 }
 
 func (l *link) In() <-chan any { return l.in }
@@ -80,7 +129,7 @@ func (l *link) Say(v any) {
 	if err != nil {
 		return // a widget's own values; its tests marshal them
 	}
-	js.Global().Call("postMessage", string(raw))
+	js.Global().Call("ssdrnbSay", l.id, string(raw))
 }
 
 // Silence says that there was never a message, so that the session sends no pings.
@@ -96,10 +145,14 @@ func (l *link) Close() {}
 // yielding returns a context that passes control to the worker's other events now and
 // then, whenever it is asked whether it has ended: the program is one thread, and what
 // would end the fit arrives as an event.
-func yielding(ctx context.Context) context.Context { return &yielder{ctx, time.Now()} }
+func (l *link) yielding(ctx context.Context) context.Context {
+	running = l
+	return &yielder{ctx, l, time.Now()}
+}
 
 type yielder struct {
 	context.Context
+	link *link
 	last time.Time
 }
 
@@ -111,6 +164,7 @@ func (y *yielder) Err() error {
 		pause()
 		y.last = time.Now()
 	}
+	running = y.link
 	return y.Context.Err()
 }
 

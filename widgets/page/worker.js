@@ -1,15 +1,16 @@
 // The worker around the engine of pages. install.sh writes this before Go's wasm_exec.js into one
-// file, engine.js, from which pages start their workers. The first message has the compiled
-// module, the task and what is stored of it; all later ones are text for the program, see main.go.
+// file, engine.js, from which pages start their worker. The first message has the compiled module;
+// later ones open a widget, pass a text to it, or close it, see main.go.
 (() => {
   /**
    * What the program and Go's wasm_exec.js find and leave in the worker.
    * @typedef {object} Engine
    * @property {new () => { importObject: Record<string, WebAssembly.ModuleImports>, run(i: WebAssembly.Instance): Promise<void> }} Go
-   * @property {string} ssdrnbTask
-   * @property {string | null} ssdrnbStored
    * @property {(raw: Uint8Array<ArrayBuffer>) => boolean} ssdrnbKernel
-   * @property {(text: string) => void} [ssdrnbReceive]
+   * @property {(id: number, text: string) => void} ssdrnbSay
+   * @property {(id: number, task: string, stored: string | null) => void} [ssdrnbOpen]
+   * @property {(id: number, text: string) => void} [ssdrnbReceive]
+   * @property {(id: number) => void} [ssdrnbClose]
    */
   const worker = /** @type {Window & Engine} */ (/** @type {unknown} */ (self));
 
@@ -59,33 +60,38 @@
     }
   };
 
+  worker.ssdrnbSay = (id, text) => worker.postMessage({ id, text });
+
+  /** @param {import("../js/engine.js").Order} order */
+  function pass(order) {
+    if (order.task !== undefined) {
+      worker.ssdrnbOpen?.(order.id, order.task, order.stored ?? null);
+    } else if (order.text !== undefined) {
+      worker.ssdrnbReceive?.(order.id, order.text);
+    } else {
+      worker.ssdrnbClose?.(order.id);
+    }
+  }
+
   /** @param {MessageEvent} first */
   async function begin(first) {
-    /** @type {string[]} */
+    /** @type {import("../js/engine.js").Order[]} */
     const early = [];
     const go = new worker.Go();
-    worker.ssdrnbTask = first.data.task;
-    worker.ssdrnbStored = first.data.stored;
-    worker.onmessage = (m) => {
-      if (worker.ssdrnbReceive) {
-        worker.ssdrnbReceive(m.data);
-      } else {
-        early.push(m.data);
-      }
-    };
+    worker.onmessage = (m) => (worker.ssdrnbReceive ? pass(m.data) : early.push(m.data));
     go.importObject.ssdrnb = calls;
     try {
       const module = /** @type {WebAssembly.Module} */ (first.data.module);
       const instance = await WebAssembly.instantiate(module, go.importObject);
       memory = instance.exports.mem;
       const done = go.run(instance);
-      for (const text of early) {
-        worker.ssdrnbReceive?.(text);
+      for (const order of early) {
+        pass(order);
       }
       await done;
-      worker.postMessage(JSON.stringify({ exit: true }));
+      worker.postMessage({ failed: "the engine has ended" });
     } catch (why) {
-      worker.postMessage(JSON.stringify({ fatal: `The engine does not run: ${why}` }));
+      worker.postMessage({ failed: `the engine does not run, ${why}` });
     }
   }
   worker.onmessage = begin;

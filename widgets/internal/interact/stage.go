@@ -75,6 +75,9 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 	if err := s.check(a); err != nil {
 		return Outcome{}, err
 	}
+	if a.Kind == stage.KindTick && s.state.Tick <= 0 {
+		return Outcome{}, nil // it was on its way when all came to rest
+	}
 	if err := s.stage.Do(a); err != nil {
 		return Outcome{}, err
 	}
@@ -97,9 +100,6 @@ func (s *Stage) check(a stage.Action) error {
 	case "reset":
 		return nil
 	case stage.KindTick:
-		if s.state.Tick <= 0 {
-			return fmt.Errorf("%w: nothing goes on by itself", errMessage)
-		}
 		return nil
 	case "dial":
 		for _, d := range s.setup.Dials {
@@ -178,7 +178,7 @@ func (s *Stage) Work() func(ctx context.Context) func() {
 		return func() {
 			if err != nil {
 				failed := *s.state
-				failed.Error = err.Error()
+				failed.Error, failed.Tick = err.Error(), 0
 				next = &failed
 			}
 			s.state = next

@@ -106,6 +106,15 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 			t.Errorf("%s: the stage did %v, error %v", c.body, inner.did, err)
 		}
 	}
+	rests := &toy{}
+	if out, err := stageOf(t, rests).Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil || out.Work || len(rests.did) > 0 {
+		t.Errorf("a tick that comes after all has come to rest: %v, %v, %v", out, rests.did, err)
+	}
+	runs := stageOf(t, &toy{})
+	runs.state.Tick = 100
+	if _, err := runs.Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil {
+		t.Errorf("a tick that the stage asked for: %v", err)
+	}
 	if _, err := stageOf(t, &toy{}).Event("points", json.RawMessage("{}")); err == nil {
 		t.Error("an unknown event was taken")
 	}
@@ -122,9 +131,10 @@ func TestStageShowsOnlyWhatFits(t *testing.T) {
 	} {
 		inner := &toy{}
 		s := stageOf(t, inner)
+		s.state.Tick = 100
 		inner.broken = broken
 		s.Work()(context.Background())()
-		if s.state.Error == "" || len(s.state.Panels) != 1 || s.revision != 1 {
+		if s.state.Error == "" || s.state.Tick != 0 || len(s.state.Panels) != 1 || s.revision != 1 {
 			t.Errorf("%s: error %q, %d panels", name, s.state.Error, len(s.state.Panels))
 		}
 		if _, err := json.Marshal(s.State()); err != nil {

@@ -69,7 +69,7 @@ const (
 	maxSwinging = 400  // dense eigenvectors
 	maxEdits    = 500  // links cut and added
 	lastStep    = 1000 // of a rumour
-	maxDrawn    = 2000 // links that are drawn in full
+	maxDrawn    = 8000 // links; of more only those between groups are drawn
 	curveSeeds  = 20
 	phases      = 32 // of a swing
 	swings      = 8  // until the play ends

@@ -443,7 +443,7 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 			out = append(out, Link{I: v.way[k-1], J: v.way[k], Kind: Way})
 		}
 	}
-	if len(out) > 4*maxDrawn {
+	if len(out) > maxDrawn {
 		out = nil
 	}
 	return append(out, red...)
@@ -601,6 +601,9 @@ func (g *graphPlay) note(m *moves, v *seen) string {
 		return fmt.Sprintf("The way passes %d links", len(v.way)-1)
 	case ModeSwing:
 		return "Colour shows how far each dot swings"
+	}
+	if v.pieces == 1 {
+		return fmt.Sprintf("%d links in one piece", len(v.links))
 	}
 	return fmt.Sprintf("%d links in %d pieces", len(v.links), v.pieces)
 }

@@ -171,6 +171,15 @@ func TestPlanes(t *testing.T) { // 6.3, 6.4, 6.5
 	}
 }
 
+// The right place of the question about seed 2, in the notebook of lesson 6, is the summit.
+func TestSummitOfTheQuestion(t *testing.T) {
+	sc := scatterOf(recipes.Recipe{Name: "steps", Seed: 2, With: map[string]float64{"noise": 0.3}}.Data())
+	at, _ := sc.summits()
+	place := placeOf(at[0])
+	near(t, "from the left", (place[0]-middleTurn+90)/180, 0.24, 0.002)
+	near(t, "from below", (place[1]+90)/180, 0.561, 0.002)
+}
+
 // A place on the map and its normal are the same plane.
 func TestPlacesOfPlanes(t *testing.T) {
 	for turn := -44.0; turn < 135; turn += 7 {
