@@ -27,11 +27,11 @@ var layers = [][]string{
 	// What methods share, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
-	{"ssdrnb", "datasets/fetch", "datasets/zstd", "datasets/sqltable"},
-	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
+	{"ssdrnb", "datasets/fetch", "datasets/zstd", "datasets/sqltable", "datasets/recipes"},
+	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet", "widgets/internal/stage"},
 	{"viz/chart"},
 	{"viz/schema"},
-	{"viz", "widgets/internal/interact"},
+	{"viz", "widgets/internal/interact", "widgets/lesson"},
 	{"widgets"},
 }
 
@@ -41,7 +41,7 @@ var knows = map[string][]string{
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot", "datasets"},
 	"golang.org/x/text":          {"viz/internal/plot"},
-	"github.com/janpfeifer/gonb": {"viz", "widgets"},
+	"github.com/janpfeifer/gonb": {"viz", "widgets", "widgets/lesson"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},
 	"net/http":                   {"datasets/fetch"},
 	"database/sql":               {"datasets/sqltable"},
