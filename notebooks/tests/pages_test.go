@@ -81,7 +81,7 @@ func TestCellsOfTheReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants := [][]string{{"1797 samples in 2 dimensions", "data      digits"}, {"344 rows × 17 columns", "Date Egg             date"}}
+	wants := [][]string{{"344 samples in 2 dimensions", "344 rows × 17 columns", "Date Egg             date"}, {"1797 samples in 2 dimensions", "data      digits"}}
 	imports := ""
 	for _, block := range strings.Split(string(page), "```go\n")[1:] {
 		cell, _, _ := strings.Cut(block, "```")
