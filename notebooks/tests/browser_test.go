@@ -277,10 +277,10 @@ func TestJupyterLab(t *testing.T) {
 	address := lab(t, bin, env, root)
 	open(t, tab, address(name), `() => {
 		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
-		return figures.length >= 6 && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
+		return figures.length >= 7 && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
 	}`)
 	kinds := ask[[]string](t, tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => f.dataset.kind || "")`)
-	if want := "[embedding embedding embedding embedding convergence mesh]"; fmt.Sprint(kinds) != want {
+	if want := "[embedding embedding embedding pictures embedding convergence mesh]"; fmt.Sprint(kinds) != want {
 		shot(t, tab, box{0, 0, 1300, 1000}, "lab-window")
 		t.Fatalf("figures %v, want %v", kinds, want)
 	}
@@ -298,7 +298,7 @@ func TestJupyterLab(t *testing.T) {
 			t.Errorf("figure %d (%s) has only %d colours", k, kind, n)
 		}
 		switch {
-		case kind == "embedding" && k == 0:
+		case kind == "embedding" && k == 1: // the digits, whose cards have pictures
 			testHover(t, tab, k, b)
 		case kind == "mesh":
 			testRotation(t, tab, b, picture)

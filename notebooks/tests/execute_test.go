@@ -97,7 +97,7 @@ func (nb *notebook) surfaces() int {
 
 // wanted is the number of figures and of surfaces that each notebook shows.
 var wanted = map[string]struct{ figures, surfaces int }{
-	"00-quickstart.ipynb":        {7, 2},
+	"00-quickstart.ipynb":        {8, 2},
 	"01-trace-ratio.ipynb":       {9, 0},
 	"02-s2lae.ipynb":             {3, 0},
 	"03-lmrag.ipynb":             {3, 2},
