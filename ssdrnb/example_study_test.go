@@ -57,6 +57,25 @@ func ExampleCompare() {
 	// SDA: 0.91 in 2 dimensions
 }
 
+// The same flowers measured twice, in another order: samples are known again by name.
+func ExampleAlign() {
+	iris := datasets.Iris()
+	names := make([]string, iris.Len())
+	order := make([]int, iris.Len())
+	for i := range names {
+		names[i], order[i] = fmt.Sprint("flower ", i), iris.Len()-1-i
+	}
+	first := iris.WithAttribute("flower", names)
+	second := first.Subset(order[:100])
+	a, err := ssdrnb.Align("flower", first, second).Fit()
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(a.Shared[0], "flowers occur in both, and move little:", a.Moved[0] < 0.3)
+	// Output: 100 flowers occur in both, and move little: true
+}
+
 // A method by its name, with options by theirs, for programs that choose at run time.
 func ExampleNew() {
 	method := ssdrnb.New("TR-SDA").With("dims", 1).With("neighbors", 5)

@@ -76,6 +76,11 @@ func (j *job) fit() (*Model, error) {
 	j.start()
 	j.warnOfData()
 	sol, err := j.spec.method.run(j)
+	return j.finish(sol, err)
+}
+
+// finish makes the model of a solution, or completes the error of a fit.
+func (j *job) finish(sol *solution, err error) (*Model, error) {
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
 	if err == nil {

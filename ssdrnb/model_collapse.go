@@ -70,8 +70,8 @@ func (m *Model) warnOfCollapse() {
 	distinct := distinctDimensions(m.y)
 	_, chosen := m.spec.method.Param("dims")
 	parts, _ := m.report.Fact("components") // more than one is warned of with its cause
-	if most := min(fewPoints, n/5); distinct > 0 && m.data.X != nil && parts <= 1 {
-		if points := distinctPoints(m.y, most); points <= most && distinctPoints(m.data.X, points) > points {
+	if distinct > 0 && m.data.X != nil {
+		if points, fewer := m.coincide(parts > 1); fewer {
 			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %d points, although they differ; %s", n, points, m.spread())})
 		}
 	}
@@ -88,6 +88,26 @@ func (m *Model) warnOfCollapse() {
 	case chosen && distinct < asked:
 		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
+}
+
+// coincide reports whether samples that differ lie on few points, and on how many. A graph in
+// parts draws each of them on one point, and its warning has said so, unless the method looks
+// for parts.
+func (m *Model) coincide(parted bool) (points int, fewer bool) {
+	n, _ := m.y.Dims()
+	most := min(fewPoints, n/5)
+	if !parted {
+		points = distinctPoints(m.y, most, samePoint*spreadOf(m.y))
+		if points <= most && distinctPoints(m.data.X, points, samePoint*spreadOf(m.data.X)) > points {
+			return points, true
+		}
+	}
+	if parted && !m.spec.method.has(candidatesOption.Name) {
+		return 0, false
+	}
+	// A sample that lies far away may hide that the others differ by rounding alone.
+	points = distinctPoints(m.y, most, onePoint*largest(m.y))
+	return points, points <= most && distinctPoints(m.data.X, points, 0) > points
 }
 
 // spread returns the remedy for samples on a few points.
@@ -109,19 +129,27 @@ const (
 	samePoint = 1e-6
 )
 
-// distinctPoints returns the number of points on which the rows of y lie, up to samePoint of
-// the largest difference; most+1 if there are more than most.
-func distinctPoints(y *mat.Dense, most int) int {
+// spreadOf returns the largest difference of a coordinate from that of the first row.
+func spreadOf(y *mat.Dense) float64 {
 	n, _ := y.Dims()
-	spread := 0.0
-	differ := func(a, b []float64) float64 { return floats.Distance(a, b, math.Inf(1)) }
+	most := 0.0
 	for i := range n {
-		spread = max(spread, differ(y.RawRowView(0), y.RawRowView(i)))
+		most = max(most, floats.Distance(y.RawRowView(0), y.RawRowView(i), math.Inf(1)))
 	}
+	return most
+}
+
+// largest returns the largest coordinate without its sign.
+func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
+
+// distinctPoints returns the number of points on which the rows of y lie, up to a difference
+// of their coordinates; most+1 if there are more than most.
+func distinctPoints(y *mat.Dense, most int, apart float64) int {
+	n, _ := y.Dims()
 	var points [][]float64
 	for i := range n {
 		row := y.RawRowView(i)
-		if !slices.ContainsFunc(points, func(p []float64) bool { return differ(p, row) <= samePoint*spread }) {
+		if !slices.ContainsFunc(points, func(p []float64) bool { return floats.Distance(p, row, math.Inf(1)) <= apart }) {
 			if points = append(points, row); len(points) > most {
 				break
 			}

@@ -153,6 +153,16 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"LTSA in parts", told("instead of unfolding", ssdrnb.LTSA().Neighbors(5), parts), "raise Neighbors", func() error { return told("instead of unfolding", ssdrnb.LTSA().Neighbors(30), parts) }},
 		{"equal labelled samples of LLE", fit(ssdrnb.SSLLE(), equal), "label samples that differ", func() error { return fit(ssdrnb.SSLLE(), d) }},
 		{"anchors in a small unit", fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, huge)), "give them in a larger unit", func() error { return fit(ssdrnb.SSLLE(), bare.WithAnchors(rows, spread)) }},
+		{"an intersection in parts", told("mean little", ssdrnb.UMAP().Neighbors(5).MixRatio(0), bare), "or set MixRatio above 0", func() error {
+			return told("mean little", ssdrnb.UMAP().Neighbors(5).MixRatio(1), bare)
+		}},
+		{"a sample too far for its tangent space", told("do not determine the coordinates of sample 0", ssdrnb.SSLTSA(), oneFar(60, 1e9)), "leave out samples that lie far from all others", func() error {
+			rest := make([]int, 59)
+			for k := range rest {
+				rest[k] = k + 1
+			}
+			return told("do not determine", ssdrnb.SSLTSA(), oneFar(60, 1e9).Subset(rest))
+		}},
 		{"a part without anchors", fit(ssdrnb.SSLLE().Neighbors(5), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1}))), "raise Neighbors", func() error {
 			return fit(ssdrnb.SSLLE().Neighbors(30), parts.HideLabels().WithAnchors([]int{0, 3, 6}, mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})))
 		}},

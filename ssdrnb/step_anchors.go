@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -102,7 +103,11 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			}
 		}
 		if free != nil {
-			if err := align.Extend(j.ctx, m, y, free); err != nil {
+			err := align.Extend(j.ctx, m, y, free)
+			if errors.Is(err, sparse.ErrNotPositive) {
+				err = extendLoosely(j, m, y, rows, free)
+			}
+			if err != nil {
 				return nil, unsolved(err)
 			}
 		}
@@ -124,6 +129,53 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	}
 	// The known coordinates fix the signs.
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
+}
+
+// looseUnit is the share of the mean of the diagonal of M that draws free samples to the mean
+// of the known ones where M alone does not place them all.
+const looseUnit = 1e-10
+
+// extendLoosely is align.Extend for an alignment that leaves the place of free samples open up
+// to rounding: a sample so far from all others that its own neighbourhood is a line to it.
+func extendLoosely(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
+	n, d := y.Dims()
+	mean := make([]float64, d)
+	for _, i := range rows {
+		floats.AddScaled(mean, 1/float64(len(rows)), y.RawRowView(i))
+	}
+	diagonal := make([]float64, n)
+	for i := range n {
+		diagonal[i] = m.At(i, i)
+	}
+	unit := looseUnit * floats.Sum(diagonal) / float64(n)
+	weight := make([]float64, n)
+	var open []int
+	for _, i := range free {
+		weight[i] = unit
+		if diagonal[i] < unit {
+			open = append(open, i)
+		}
+	}
+	loose, err := sparse.Add(1, m, 1, sparse.Diagonal(weight))
+	if err != nil {
+		return err
+	}
+	shift := func(sign float64) {
+		for i := range n {
+			floats.AddScaled(y.RawRowView(i), sign, mean)
+		}
+	}
+	shift(-1) // M·1 = 0, and free rows are overwritten
+	if err := align.Extend(j.ctx, loose, y, free); err != nil {
+		return err
+	}
+	shift(1)
+	if open == nil {
+		j.warn("the neighbourhoods do not determine all coordinates: what they leave open is drawn to the mean of the known ones")
+		return nil
+	}
+	j.warn("the neighbourhoods do not determine the coordinates of %s: drawn to the mean of the known ones; leave out samples that lie far from all others, or make their coordinates known", listed(open))
+	return nil
 }
 
 // unsolved returns the remedy if the system of the unknown coordinates was not solved.

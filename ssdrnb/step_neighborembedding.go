@@ -124,12 +124,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	case PrincipalStart:
 		return shared(w, coordinatesStep{s.dims})
 	case RandomStart:
-		rng := rand.New(rand.NewPCG(s.seed, 1))
-		y := mat.NewDense(s.graph.Rows, s.dims, nil)
-		for k := range y.RawMatrix().Data {
-			y.RawMatrix().Data[k] = rng.Float64()
-		}
-		return y, nil
+		return randomPositions(s.graph.Rows, s.dims, s.seed), nil
 	}
 	var coarse *mat.Dense // where the components of the graph belong
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
@@ -139,6 +134,16 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 		}
 	}
 	return embed.Spectral(w.ctx, s.graph, coarse, s.dims, s.seed)
+}
+
+// randomPositions returns n places, uniform in the unit cube.
+func randomPositions(n, dims int, seed uint64) *mat.Dense {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	y := mat.NewDense(n, dims, nil)
+	for k := range y.RawMatrix().Data {
+		y.RawMatrix().Data[k] = rng.Float64()
+	}
+	return y
 }
 
 // scoresStep returns the principal components of the samples, n×dims; those beyond the

@@ -1,6 +1,7 @@
 package ssdrnb
 
 import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
@@ -62,42 +63,63 @@ var umap = register(Method{
 })
 
 func fitUMAP(j *job) (*solution, error) {
-	nb, err := nearestNeighbors(j)
+	g, err := edgesOf(j)
 	if err != nil {
 		return nil, err
 	}
-	w, err := fuzzyGraph(j, nb)
+	y0, err := initialPositions(j, g.w)
 	if err != nil {
-		return nil, err
-	}
-	fuzzy := w
-	if !targetWeightOption.auto(j) {
-		if w, err = separated(j, w); err != nil {
-			return nil, err
-		}
-	}
-	y0, err := initialPositions(j, w)
-	if err != nil {
-		return nil, err
-	}
-	o, err := layoutSettings(j)
-	if err != nil {
-		return nil, err
-	}
-	if o.Density, err = densityOf(j, fuzzy, nb); err != nil {
 		return nil, err
 	}
 	if err := j.begin("layout"); err != nil {
 		return nil, err
 	}
-	r, err := embed.Layout(j.ctx, w, embed.Spread(y0, 10, o.Seed, j.data.Start != nil), o)
+	r, err := embed.Layout(j.ctx, g.w, embed.Spread(y0, 10, g.settings.Seed, j.data.Start != nil), g.settings)
 	if r == nil {
 		return nil, err
 	}
+	return g.solution(j, r), err
+}
+
+// edges are what UMAP lays out, and how.
+type edges struct {
+	neighbors *graph.Neighbors
+	w         *sparse.CSR
+	settings  embed.Options
+}
+
+// edgesOf returns the weighted edges of the samples and the settings of their layout.
+func edgesOf(j *job) (edges, error) {
+	nb, err := nearestNeighbors(j)
+	if err != nil {
+		return edges{}, err
+	}
+	w, err := fuzzyGraph(j, nb)
+	if err != nil {
+		return edges{}, err
+	}
+	fuzzy := w
+	if !targetWeightOption.auto(j) {
+		if w, err = separated(j, w); err != nil {
+			return edges{}, err
+		}
+	}
+	o, err := layoutSettings(j)
+	if err != nil {
+		return edges{}, err
+	}
+	if o.Density, err = densityOf(j, fuzzy, nb); err != nil {
+		return edges{}, err
+	}
+	return edges{nb, w, o}, nil
+}
+
+// solution reports the layout and returns it with its rule for new points.
+func (g edges) solution(j *job, r *embed.Result) *solution {
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)
-	tellDensity(j, o.Density, r.Density)
-	return &solution{y: r.Y, graph: w, mapping: placement(j, plainPoints(j), nb, r.Y, 1, o)}, err
+	tellDensity(j, g.settings.Density, r.Density)
+	return &solution{y: r.Y, graph: g.w, mapping: placement(j, plainPoints(j), g.neighbors, r.Y, 1, g.settings)}
 }
 
 // separated returns the graph with the edges between labels weakened.

@@ -56,6 +56,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 		out.Grades = there[0].grades()
 	}
 	contrasts(out, panels)
+	addPlaces(out, panels)
 	return out
 }
 

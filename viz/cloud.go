@@ -26,8 +26,8 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 		return nil, err
 	}
 	p := panels[0]
-	if s.labels || s.named != nil || s.thumbnails || s.density || s.arrows != nil || s.contrast != nil {
-		return nil, fmt.Errorf("viz: Labels, Named, Thumbnails, Density, Arrows and Contrast are for two dimensions, and %s has %d; draw viz.Compare(model)", p.name, p.d)
+	if s.labels || s.named != nil || s.thumbnails || s.density || s.arrows != nil || s.contrast != nil || s.distances != nil {
+		return nil, fmt.Errorf("viz: Labels, Named, Thumbnails, Density, Arrows, Contrast and Distances are for two dimensions, and %s has %d; draw viz.Compare(model)", p.name, p.d)
 	}
 	p.deep = true
 	c := &cloud{panel: p, kept: kept}

@@ -183,19 +183,22 @@ func TestContrastLevels(t *testing.T) {
 	}
 }
 
+// carried returns what a figure of samples carries besides the option of its chart.
+func carried(t *testing.T, f Figure) *chart.Samples {
+	t.Helper()
+	d, err := f.drawn()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, extra := d.(charter).option(f.sheet(d))
+	return extra.(*chart.Samples)
+}
+
 // Figures that do not ask for it carry no features, and those of the same samples carry them once.
 func TestContrastOfFigures(t *testing.T) {
 	iris := datasets.Iris()
 	pca, lda := ssdrnb.PCA().Dims(2).MustFit(iris), ssdrnb.LDA().Dims(2).MustFit(iris)
-	extra := func(f Figure) *chart.Samples {
-		t.Helper()
-		d, err := f.drawn()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, extra := d.(charter).option(f.sheet(d))
-		return extra.(*chart.Samples)
-	}
+	extra := func(f Figure) *chart.Samples { return carried(t, f) }
 	if e := extra(Embedding(pca)); e.Contrasts != nil || e.Panels[0].Contrast != nil {
 		t.Error("a figure carries features unasked")
 	}
@@ -209,7 +212,7 @@ func TestContrastOfFigures(t *testing.T) {
 		t.Errorf("pixels are %v of %v", p.Pixels, p.Image)
 	}
 	for want, f := range map[string]Figure{
-		"Contrast are for two dimensions":  Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Contrast(),
+		"Distances are for two dimensions": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Contrast(),
 		"one dimension; fit it with Dims(": Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Contrast(),
 		"draw a subset with Data.Subset":   Embedding(Samples(ssdrnb.NewData(mat.NewDense(9000, 1000, nil), nil))).Only(1, 2, 3).Contrast(),
 		"Contrast does not apply to":       Contrast(ssdrnb.Contrast(iris, []int{1})).Contrast(),

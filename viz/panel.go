@@ -36,6 +36,7 @@ type panel struct {
 	loadings                 *loadings       // nil without arrows
 	clusters                 []part          // whose names are drawn; nil for none
 	contrast                 *chart.Contrast // what selections are compared by; nil for nothing
+	places                   *chart.Places   // where the samples are in the data; nil if the page need not know
 	k                        int             // index of the panel in the columns of aspects
 	colors, sizes, opacities *aspect         // nil if the style has none
 	size                     float64         // diameter of a point in pixels

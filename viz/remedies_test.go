@@ -308,6 +308,14 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		{"differences of other samples", err(of(placed{d, mat.DenseCopyOf(d.X.Slice(0, 5, 0, 2))}).Contrast()), "fit it again", func() error { return err(of(pca).Contrast()) }},
 		{"differences of 10,001 features", err(of(viz.Samples(wide)).Contrast()), "call ssdrnb.Contrast in a cell", func() error { return viz.Contrast(ssdrnb.Contrast(wide, []int{0, 1})).Err() }},
 		{"differences of 16 million values", err(of(placed{long, line(1700).X}).Contrast()), "draw a subset with Data.Subset", func() error { return err(of(placed{long.Subset(rows(0, 20)), line(20).X}).Contrast()) }},
+		{"distances in one dimension", err(of(one).Distances()), "fit it with Dims(2)", func() error { return err(of(ssdrnb.PCA().Dims(2).MustFit(d)).Distances()) }},
+		{"distances of other samples", err(of(placed{d, mat.DenseCopyOf(d.X.Slice(0, 5, 0, 2))}).Distances()), "fit it again", func() error { return err(of(pca).Distances()) }},
+		{"distances of too many samples", err(of(viz.Samples(line(20_001))).Distances()), "draw a subset with Data.Subset", func() error {
+			return err(of(viz.Samples(line(20_001).Subset(rows(0, 20_000)))).Distances())
+		}},
+		{"distances without features", err(of(placed{data.FromDistances(mat.NewSymDense(3, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0})), mat.NewDense(3, 2, []float64{0, 0, 1, 0, 2, 1})}).Distances()), "draw a model of data with features", func() error {
+			return err(of(pca).Distances())
+		}},
 		{"damaged names of clusters", err(of(ssdrnb.PCA().MustFit(wine)).Named(inWine)), "away", func() error {
 			if failure := os.Rename(names, names+".old"); failure != nil {
 				return failure

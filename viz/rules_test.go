@@ -2,6 +2,7 @@ package viz
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -24,6 +25,7 @@ type rules struct {
 	Grades []gradesCase `json:"grades"`
 	Shades []shadeCase  `json:"shades"`
 	Colors []colorCase  `json:"colors"`
+	Places []placesCase `json:"places"`
 }
 
 // panelsCase is places of panels: left, top, width and height of each.
@@ -55,6 +57,54 @@ type shadeCase struct {
 type colorCase struct {
 	Share float64 `json:"share"`
 	Color [3]int  `json:"color"`
+}
+
+// placesCase is samples by their places in the data, with the distances of the first from all, and
+// the median distance of two samples.
+type placesCase struct {
+	Places   *chart.Places `json:"places"`
+	N        int           `json:"n"`
+	Distance []float64     `json:"distance"`
+	Usual    float64       `json:"usual"`
+}
+
+// apartBy is the distance of two samples by their places.
+func apartBy(p *chart.Places, i, j int) float64 {
+	of, err := base64.StdEncoding.DecodeString(p.Of)
+	if err != nil || i == j {
+		return 0
+	}
+	at := func(i, c int) float64 { return float64(of[i*p.Dims+c]) - 128 }
+	last := p.Dims - 1
+	sum := at(i, last)*at(i, last) + at(j, last)*at(j, last)
+	for c := range last {
+		sum += (at(i, c) - at(j, c)) * (at(i, c) - at(j, c))
+	}
+	return p.Unit * math.Sqrt(sum)
+}
+
+// scattered are places of 20 samples.
+func scattered() placesCase {
+	c := placesCase{Places: &chart.Places{Dims: 3, Unit: 0.25}, N: 20}
+	var of []byte
+	for k := range 3 * c.N {
+		v := byte(37 * k * k % 256)
+		if k%3 == 2 { // a length
+			v = 128 + v/2
+		}
+		of = append(of, v)
+	}
+	c.Places.Of = base64.StdEncoding.EncodeToString(of)
+	var all []float64
+	for i := range c.N {
+		c.Distance = append(c.Distance, apartBy(c.Places, 0, i))
+		for j := range i {
+			all = append(all, apartBy(c.Places, i, j))
+		}
+	}
+	slices.Sort(all)
+	c.Usual = all[len(all)/2]
+	return c
 }
 
 // sharedRules computes the cases.
@@ -107,6 +157,7 @@ func sharedRules() rules {
 		c := look.Between(diverging, share)
 		r.Colors = append(r.Colors, colorCase{share, [3]int{int(c.R), int(c.G), int(c.B)}})
 	}
+	r.Places = []placesCase{scattered()}
 	return r
 }
 
@@ -144,7 +195,7 @@ func decoded(t *testing.T, raw []byte) (v any) {
 
 // onPage applies the functions of the page, in a module, to the cases on the standard input.
 const onPage = `
-const { diverging, marks, panels, shade } = await import(process.argv.at(-1));
+const { diverging, marks, measurer, panels, shade } = await import(process.argv.at(-1));
 let text = "";
 for await (const part of process.stdin) text += part;
 const cases = JSON.parse(text);
@@ -159,6 +210,10 @@ for (const c of cases.grades) {
 }
 for (const c of cases.shades) c.shade = shade(c.count, c.mean);
 for (const c of cases.colors) c.color = diverging(c.share);
+for (const c of cases.places) {
+  const m = measurer(c.places, c.n);
+  Object.assign(c, { distance: c.distance.map((_, i) => m.between(0, i)), usual: m.usual });
+}
 console.log(JSON.stringify(cases));
 `
 

@@ -24,6 +24,7 @@ type style struct {
 	density              bool
 	arrows               *int                        // number of arrows; nil for none
 	contrast             func(panels []*panel) error // sets what selections are compared by; nil for nothing
+	distances            func(panels []*panel) error // sets the places of samples in the data; nil for none
 }
 
 // restyled returns the figure in a changed style.
@@ -500,8 +501,13 @@ func dress(s style, panels []*panel) error {
 			return err
 		}
 	}
-	if s.contrast != nil {
-		return s.contrast(panels)
+	for _, add := range []func([]*panel) error{s.contrast, s.distances} {
+		if add == nil {
+			continue
+		}
+		if err := add(panels); err != nil {
+			return err
+		}
 	}
 	return nil
 }

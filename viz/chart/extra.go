@@ -36,6 +36,8 @@ type Samples struct {
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
 	// Contrasts are what panels compare selections by.
 	Contrasts []*Contrast `json:"contrasts,omitempty" is:"*Panels"`
+	// Places are what distances are computed from.
+	Places []*Places `json:"places,omitempty" is:"*Panels"`
 }
 
 // Short are the names that a legend abbreviates, each with its abbreviation.
@@ -60,6 +62,7 @@ type SamplePanel struct {
 	Facts    []Fact   `json:"facts,omitempty" is:"fact*10000"`
 	Many     *Many    `json:"many,omitempty"`
 	Contrast *int     `json:"contrast,omitempty" is:"index"` // into the contrasts
+	Places   *int     `json:"places,omitempty" is:"index"`   // into the places
 }
 
 // Contrast is the features and attributes of samples, in a byte for each.
@@ -78,6 +81,15 @@ type Compared struct {
 	Names   []string  `json:"names,omitempty" is:"name*255"`
 	Date    bool      `json:"date,omitempty" is:"=true"`    // Levels are days since 1970-01-01
 	Outside bool      `json:"outside,omitempty" is:"=true"` // the picture was not made from it
+}
+
+// Places are the places of samples in the data, at right angles to each other except for the last
+// coordinate: it is the length of what the others leave of a sample, which is at right angles to
+// that of any other sample.
+type Places struct {
+	Dims int     `json:"dims" is:"2..32"`
+	Unit float64 `json:"unit" is:"0..1e308"`
+	Of   string  `json:"of" is:"packed"` // base64 of a byte for each coordinate, sample by sample: 128 is 0, and a step is Unit
 }
 
 // Identity identifies samples, to link figures and to store a selection.

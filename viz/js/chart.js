@@ -331,7 +331,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     if (payload.gl) cameras?.fit(change, at.near);
     view.known = across = width;
     near = at.near;
-    view.place.style.aspectRatio = `${width}/${at.height}`;
+    // The width may have changed while the chart was made, as by a scroll bar.
+    Object.assign(view.place.style, { aspectRatio: `${width}/${at.height}`, height: `${at.height}px` });
     view.chart.resize({ width, height: at.height });
     view.chart.setOption(change);
     gradesOf?.(view, at);

@@ -3,6 +3,7 @@ import { camerasOf } from "./cameras.js";
 import { drawer } from "./chart.js";
 import { curves } from "./curves.js";
 import { differentOf } from "./different.js";
+import { distancesOf } from "./distances.js";
 import { embeddings } from "./embeddings.js";
 import { gradesOf } from "./grades.js";
 import { keyboardOf } from "./keyboard.js";
@@ -24,6 +25,7 @@ const draw = drawer({
       namesOf,
       tableOf: (v, samples) => tableOf(v, samples, differentOf),
       following,
+      distancesOf,
     }),
   gradesOf,
   camerasOf,

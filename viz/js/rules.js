@@ -82,3 +82,32 @@ export function diverging(share) {
   const k = Math.min(Math.floor(at), STOPS.length - 2);
   return STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v)));
 }
+
+/** How many samples, evenly taken, tell how far samples usually are from each other. */
+const ASKED = 200;
+
+/**
+ * measurer computes distances from places in the data, see Places of package viz/chart: the last
+ * coordinate is at right angles to that of any other sample.
+ * @param {{dims: number, unit: number, of: string}} places @param {number} n
+ */
+export function measurer({ dims, unit, of }, n) {
+  const bytes = Uint8Array.from(atob(of), (c) => c.charCodeAt(0));
+  if (bytes.length !== dims * n) return null;
+  const rest = dims - 1;
+  const between = (/** @type {number} */ i, /** @type {number} */ j) => {
+    if (i === j) return 0;
+    let sum = (bytes[i * dims + rest] - 128) ** 2 + (bytes[j * dims + rest] - 128) ** 2;
+    for (let c = 0; c < rest; c++) sum += (bytes[i * dims + c] - bytes[j * dims + c]) ** 2;
+    return unit * Math.sqrt(sum);
+  };
+  /** usual is the median distance of two samples. */
+  const usual = () => {
+    const rows = Array.from({ length: Math.min(n, ASKED) }, (_, k) =>
+      Math.floor((k * n) / Math.min(n, ASKED)),
+    );
+    const all = rows.flatMap((i, k) => rows.slice(k + 1).map((j) => between(i, j))).sort((a, b) => a - b);
+    return all[all.length >> 1] || 1;
+  };
+  return { between, usual: usual() };
+}

@@ -1,4 +1,4 @@
-import { diverging, marks, panels, shade } from "./rules.js";
+import { diverging, marks, measurer, panels, shade } from "./rules.js";
 import written from "./testdata/rules.json";
 
 // Go writes the cases, and checks that they are up to date: see TestSharedRules of package viz.
@@ -41,5 +41,18 @@ describe("rules that Go has too", () => {
   });
   it("colours what is above and below", () => {
     for (const c of cases.colors) expect(diverging(c.share)).toEqual(c.color);
+  });
+  it("measures distances in the data", () => {
+    const { places, n, distance, usual } = cases.places[0];
+    const m = measurer(places, n);
+    expect(m?.usual).toBeCloseTo(usual, 9);
+    distance.forEach((/** @type {number} */ d, /** @type {number} */ i) => {
+      expect(m?.between(0, i)).toBeCloseTo(d, 9);
+    });
+  });
+  it("refuses places of other samples", () => {
+    const { places, n } = cases.places[0];
+    expect(measurer(places, n + 1)).toBeNull();
+    expect(measurer({ ...places, dims: 4 }, n)).toBeNull();
   });
 });

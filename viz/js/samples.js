@@ -49,10 +49,10 @@ export function listOf(series, panel) {
  * samplesOf makes the samples of a view.
  * @param {View} view
  * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, namesOf?: typeof import("./names.js").namesOf, tableOf?: typeof import("./table.js").tableOf,
- *   following?: typeof import("./move.js").following}} parts
+ *   following?: typeof import("./move.js").following, distancesOf?: typeof import("./distances.js").distancesOf}} parts
  * @returns {Linked}
  */
-export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
+export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distancesOf }) {
   const { figure, link } = view;
   /** @type {Spots[] | null} */
   let spots = null; // of the panels; null until they are needed
@@ -118,14 +118,15 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
     /** @type {Spot} */ s,
     /** @type {number[]} */ q,
     /** @type {number} */ alpha,
+    /** @type {string} */ fill = "",
   ) {
     if (s.fill) {
-      paintSymbol(c, q, s.symbol || "", (s.size || 0) / 2, s.fill, s.ring, alpha);
+      paintSymbol(c, q, s.symbol || "", (s.size || 0) / 2, fill || s.fill, s.ring, alpha);
       return;
     }
     looks[s.series] ||= view.chart.getModel().getSeriesByIndex(s.series).getData();
     const look = (/** @type {string} */ what) => looks[s.series].getItemVisual(s.at, what);
-    paintSymbol(c, q, look("symbol"), look("symbolSize") / 2, look("style").fill, s.ring, alpha);
+    paintSymbol(c, q, look("symbol"), look("symbolSize") / 2, fill || look("style").fill, s.ring, alpha);
   }
   function ground() {
     for (let e = /** @type {HTMLElement | null} */ (figure); e; e = e.parentElement) {
@@ -146,8 +147,9 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
   function marked(/** @type {HTMLCanvasElement} */ on) {
     const some = keys().some((key) => page.chosen[key]);
     const travels = !!moving?.on();
-    if (!inked && !some && !travels) return;
-    inked = some || travels;
+    const measured = !travels && !!distances?.on();
+    if (!inked && !some && !travels && !measured) return;
+    inked = some || travels || measured;
     tally();
     const c = /** @type {CanvasRenderingContext2D} */ (on.getContext("2d"));
     let count = 0;
@@ -163,9 +165,10 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
       c.setTransform(scale, 0, 0, scale, 0, 0);
       const shade = view.chart.ground || ground();
       const shown = lister();
-      for (const p of read()) {
+      read().forEach((p, k) => {
         const rows = page.chosen[p.key];
-        if (!p.count || !(rows || travels)) continue;
+        const colours = measured && distances?.shows(k);
+        if (!p.count || !(rows || travels || colours)) return;
         const { left, top, width: w, height: h } = p.box;
         c.save();
         c.beginPath();
@@ -174,14 +177,15 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
         c.globalAlpha = travels ? 0.86 : 0.78;
         c.fillStyle = shade;
         c.fillRect(left, top, w, h);
-        for (const i of travels ? [] : rows) {
+        if (colours) distances?.paint(c, k);
+        for (const i of travels || colours ? [] : rows) {
           const s = p.of(i);
           if (!s || !shown(s.name)) continue;
           dot(c, s, p.place(s), 0.95);
           count++;
         }
         c.restore();
-      }
+      });
       moving?.paint(c);
     }
     figure.dataset.marked = String(count);
@@ -258,7 +262,9 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
     else delete figure.dataset.pointed;
   }
   link.ring = (key, i, from, k) => {
-    if (view.chart && layer && keys().includes(key)) ring(key, i, from === figure ? k : -1);
+    if (!view.chart || !layer || !keys().includes(key)) return;
+    ring(key, i, from === figure ? k : -1);
+    if (distances?.near(key, i)) mark();
   };
   link.change = (key, from) => {
     if (!view.chart || !keys().includes(key)) return;
@@ -559,7 +565,10 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
     settle() {
       spots = null;
     },
-    scheme: () => table?.scheme(),
+    scheme() {
+      table?.scheme();
+      distances?.scheme();
+    },
     unring: () => ring("", -1, -1),
     attached: () => !!layer,
     join() {
@@ -574,11 +583,18 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
       });
       moving?.tools(bar);
       names?.tools(bar);
+      distances?.tools(bar);
     },
     /** width is that of the buttons beside the title. */
-    width: () => (flat() ? 144 + (moving && moving.of().length > 1 ? 24 : 0) + (names?.any() ? 24 : 0) : 96),
+    width: () =>
+      flat()
+        ? 144 +
+          (moving && moving.of().length > 1 ? 24 : 0) +
+          (names?.any() ? 24 : 0) +
+          (distances?.any() ? 24 : 0)
+        : 96,
     /** first is the first table below the chart. */
-    first: () => moving?.node() || table?.node() || null,
+    first: () => moving?.node() || distances?.node() || table?.node() || null,
     /** What keyboard.js asks: keys of the figure that are about samples. */
     keys: {
       hint: () =>
@@ -634,6 +650,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following }) {
   const table = tableOf?.(view, samples);
   const moving = following?.(view, samples);
   const names = namesOf?.(view);
+  const distances = distancesOf?.(view, samples);
   const crowd = crowdOf ? crowdOf(view, samples) : nobody;
   return samples;
 }

@@ -80,6 +80,7 @@ interface Panel {
   facts?: Fact[];
   many?: Packed;
   contrast?: number;
+  places?: number;
 }
 
 interface Sheet {
@@ -96,6 +97,7 @@ interface Extra {
   legend: string;
   many?: boolean;
   contrasts?: { columns: any[]; centers: number[]; image?: [number, number]; pixels?: number[] }[];
+  places?: { dims: number; unit: number; of: string }[];
   short?: [string, string][];
   grades?: { name: string; names: string[]; values: number[]; range: number[] }[];
 }
@@ -263,7 +265,7 @@ interface Linked extends Chartable {
   /** Whether the legend shows a name. */
   listed(name: string): boolean;
   lister(): (name: string) => boolean;
-  dot(c: CanvasRenderingContext2D, s: Spot, q: number[], alpha: number): void;
+  dot(c: CanvasRenderingContext2D, s: Spot, q: number[], alpha: number, fill?: string): void;
   tool(): string;
   keysOf(): string[];
 }

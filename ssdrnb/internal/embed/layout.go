@@ -18,8 +18,7 @@ import (
 type Options struct {
 	// Curve is the similarity by distance; see [FitCurve].
 	Curve Curve
-	// Epochs is the number of passes over the edges; 0 means 500 up to 10,000 samples
-	// and 200 above, as in umap-learn.
+	// Epochs is the number of passes over the edges; 0 means [Epochs] of the samples.
 	Epochs int
 	// LearningRate is the length of the first steps; it goes linearly to 0. 0 means 1.
 	LearningRate float64
@@ -74,6 +73,14 @@ func (p Pins) check(n, d int) error {
 	return nil
 }
 
+// Epochs is the number of passes over the edges of n samples unasked, that of umap-learn.
+func Epochs(n int) int {
+	if n > 10_000 {
+		return 200
+	}
+	return 500
+}
+
 // withDefaults returns the options with their defaults in place of zeros for so many
 // samples, or what is wrong with them.
 func (o Options) withDefaults(n int) (Options, error) {
@@ -81,10 +88,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 		return o, err
 	}
 	if o.Epochs == 0 {
-		o.Epochs = 500
-		if n > 10_000 {
-			o.Epochs = 200
-		}
+		o.Epochs = Epochs(n)
 	}
 	if o.LearningRate == 0 {
 		o.LearningRate = 1
@@ -143,6 +147,33 @@ const measured = 50
 //
 // When ctx ends, the result has the positions reached, and err is the context's.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
+	l, err := newLayout(w, y0, opt)
+	if err != nil {
+		return nil, err
+	}
+	for epoch := 1; epoch <= l.opt.Epochs; epoch++ {
+		if ctx.Err() != nil {
+			return l.result, ctx.Err()
+		}
+		l.advance(epoch)
+		l.record(epoch)
+	}
+	return l.finish()
+}
+
+// layout is a layout under way.
+type layout struct {
+	opt    Options
+	y      *mat.Dense // the positions, which those of p follow
+	rounds [][][]edge
+	forces moves.Forces
+	p      *positions
+	spread *spreading // nil without density
+	cost   *objective
+	result *Result
+}
+
+func newLayout(w *sparse.CSR, y0 *mat.Dense, opt Options) (*layout, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
 	}
@@ -168,55 +199,70 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 			y.SetRow(i, opt.Pins.Y.RawRowView(k))
 		}
 	}
-	rounds := schedule(w, opt)
-	f := newForces(opt)
-	p := newPositions(y, held)
-	var spread *spreading
+	l := &layout{opt: opt, y: y, rounds: schedule(w, opt), forces: newForces(opt), p: newPositions(y, held), cost: newObjective(w, opt)}
 	if opt.Density.on() {
-		spread = newSpreading(w, opt)
+		l.spread = newSpreading(w, opt)
 	}
-	cost := newObjective(w, opt)
-	r := &Result{Y: y, History: []float64{cost.of(y)}}
-	for epoch := 1; epoch <= opt.Epochs; epoch++ {
-		if ctx.Err() != nil {
-			return r, ctx.Err()
-		}
-		alpha := opt.LearningRate * (1 - float64(epoch-1)/float64(opt.Epochs))
-		f.Rate = float32(alpha)
-		copy(p.rest, p.at)
-		for round, pairs := range rounds {
-			par.Blocks(len(pairs), 1, func(t, _ int) {
-				p.advance(&f, pairs[t], newStream(opt.Seed, epoch, round*len(rounds)+t))
-			})
-		}
-		p.write(y)
-		if opt.Density.begins(epoch, opt.Epochs) {
-			spread.advance(y, p, alpha)
-		}
-		if opt.Pins.Pull < 1 {
-			for k, i := range opt.Pins.Rows {
-				at := y.RawRowView(i)
-				for c, v := range opt.Pins.Y.RawRowView(k) {
-					at[c] += opt.Pins.Pull * alpha / opt.LearningRate * (v - at[c])
-				}
-				p.read(i, at)
-			}
-		}
-		r.Epochs = epoch
-		if epoch == opt.Epochs || epoch%max(1, opt.Epochs/measured) == 0 {
-			r.History = append(r.History, cost.of(y))
-		}
-		if opt.Progress != nil {
-			opt.Progress(epoch, opt.Epochs, y, r.History[len(r.History)-1])
+	l.result = &Result{Y: y, History: []float64{l.cost.of(y)}}
+	return l, nil
+}
+
+// rate is the length of the steps of an epoch.
+func (l *layout) rate(epoch int) float64 {
+	return l.opt.LearningRate * (1 - float64(epoch-1)/float64(l.opt.Epochs))
+}
+
+// advance does the moves of an epoch.
+func (l *layout) advance(epoch int) {
+	alpha := l.rate(epoch)
+	l.forces.Rate = float32(alpha)
+	copy(l.p.rest, l.p.at)
+	for round, pairs := range l.rounds {
+		par.Blocks(len(pairs), 1, func(t, _ int) {
+			l.p.advance(&l.forces, pairs[t], newStream(l.opt.Seed, epoch, round*len(l.rounds)+t))
+		})
+	}
+	l.p.write(l.y)
+	if l.opt.Density.begins(epoch, l.opt.Epochs) {
+		l.spread.advance(l.y, l.p, alpha)
+	}
+	if pins := l.opt.Pins; pins.Pull < 1 {
+		for k, i := range pins.Rows {
+			l.pull(i, pins.Y.RawRowView(k), pins.Pull*alpha/l.opt.LearningRate)
 		}
 	}
-	if err := checkPositions(y, n); err != nil {
+}
+
+// pull moves sample i by a share of the way to a place.
+func (l *layout) pull(i int, to []float64, share float64) {
+	at := l.y.RawRowView(i)
+	for c, v := range to {
+		at[c] += share * (v - at[c])
+	}
+	l.p.read(i, at)
+}
+
+// record ends an epoch: it takes the objective now and then, and tells of the progress.
+func (l *layout) record(epoch int) {
+	r, epochs := l.result, l.opt.Epochs
+	r.Epochs = epoch
+	if epoch == epochs || epoch%max(1, epochs/measured) == 0 {
+		r.History = append(r.History, l.cost.of(l.y))
+	}
+	if l.opt.Progress != nil {
+		l.opt.Progress(epoch, epochs, l.y, r.History[len(r.History)-1])
+	}
+}
+
+// finish returns the result after the last epoch.
+func (l *layout) finish() (*Result, error) {
+	if err := checkPositions(l.y, l.y.RawMatrix().Rows); err != nil {
 		return nil, fmt.Errorf("%w; lower the learning rate", err)
 	}
-	if spread != nil {
-		r.Density = spread.reached(y)
+	if l.spread != nil {
+		l.result.Density = l.spread.reached(l.y)
 	}
-	return r, nil
+	return l.result, nil
 }
 
 // objective is the minimised value, see [Result.History].

@@ -30,6 +30,10 @@ func TestRemedies(t *testing.T) {
 	pins := func(pull float64, rows ...int) error {
 		return layout(1, Options{Epochs: 1, Pins: Pins{Rows: rows, Y: mat.NewDense(len(rows), 1, nil), Pull: pull}})
 	}
+	aligned := func(hold float64) error {
+		slice := Slice{pair(1), start, Options{Epochs: 1, Curve: Curve{A: 1, B: 1}}}
+		return is(Aligned(ctx, []Slice{slice, slice}, []Tie{{0, 0, 1, 0}}, hold))
+	}
 	nb, err := graph.Search(ctx, mat.NewDense(4, 1, []float64{0, 1, 3, 7}), 2, graph.SearchOptions{})
 	if err != nil {
 		t.Fatal(err)
@@ -50,6 +54,7 @@ func TestRemedies(t *testing.T) {
 		{"a mix of 2", fuzzy(1, 2), "the second between 0 and 1", func() error { return errors.Join(fuzzy(0, 0), fuzzy(1, 1)) }},
 		{"a negative distance of labels", labels(-1), "it must be at least 0", func() error { return labels(0) }},
 		{"a target weight of 2", distance(2), "it must lie between 0 and 1", func() error { return errors.Join(distance(0), distance(1)) }},
+		{"a hold of 2", aligned(2), "it must be from 0 to 1", func() error { return errors.Join(aligned(0), aligned(1)) }},
 		{"pins without a pull", pins(0, 0), "it must be above 0 and at most 1", func() error { return errors.Join(pins(0.5, 0), pins(1, 0)) }},
 		{"a density of −1", layout(1, Options{Epochs: 1, Density: Density{Lambda: -1}}), "it must be finite and at least 0", func() error {
 			return layout(1, Options{Epochs: 1, Density: Density{Lambda: 1, Graph: pair(1), Radius: []float64{0, 1}}})

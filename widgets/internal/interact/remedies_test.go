@@ -156,7 +156,8 @@ func TestRemedies(t *testing.T) {
 		"; no label reaches %d samples":                                      "states what the labels tell",
 		"; above %d samples the picture stays":                               "states what the picture does",
 		"%d labels added; %d samples have another class there: see Disputed": "states what was done",
-		"; %d disputed": "counts",
+		"; %d disputed":           "counts",
+		"; Undo brings them back": "states what was done; undoing is tested beside painting",
 		"the %s label of sample %d is %d; there are %d samples and %d classes": "a part of the error of damaged constraints",
 	}, []advicetest.Case{
 		{"101 classes of a labeler", is(labelerOf(shelf{}, iris).Classes(names(101)...).open(ctx)), "name fewer with Classes", func() error { return is(labelerOf(shelf{}, iris).Classes(names(100)...).open(ctx)) }},

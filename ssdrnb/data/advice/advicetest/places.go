@@ -101,10 +101,11 @@ func Places(dir string) ([]Place, error) {
 			}
 		}
 	}
+	words := constants(parsed)
 	var places []Place
 	for i, f := range parsed {
 		for _, d := range f.Decls {
-			s := scan{set: set, makers: makers, at: names[i]}
+			s := scan{set: set, makers: makers, at: names[i], words: words}
 			if fn, ok := d.(*ast.FuncDecl); ok {
 				s.at, s.within = names[i]+": "+fn.Name.Name, makers[fn.Name.Name]
 				s.makers = withClosures(fn, makers)
@@ -148,14 +149,55 @@ type scan struct {
 	makers map[string]bool
 	at     string
 	within bool // the function makes errors for others, with a remedy of theirs
+	words  map[string]string
 	found  []Place
+}
+
+// constants returns the texts that have a name in the package.
+func constants(files []*ast.File) map[string]string {
+	words := map[string]string{}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			g, ok := d.(*ast.GenDecl)
+			if !ok || g.Tok != token.CONST {
+				continue
+			}
+			for _, spec := range g.Specs {
+				v := spec.(*ast.ValueSpec)
+				for k, value := range v.Values {
+					if texts := literals([]ast.Expr{value}, nil); len(texts) == 1 {
+						words[v.Names[k].Name] = texts[0]
+					}
+				}
+			}
+		}
+	}
+	return words
+}
+
+// assigned adds a place for each text that a variable named remedy, or one that ends so, gets
+// in a function: the call that takes the variable does not show them.
+func (s *scan) assigned(to ast.Expr, value ast.Expr) {
+	id, ok := to.(*ast.Ident)
+	if !ok || !strings.HasSuffix(strings.ToLower(id.Name), "remedy") {
+		return
+	}
+	if texts := literals([]ast.Expr{value}, s.words); len(texts) > 0 {
+		s.add(value, texts)
+	}
 }
 
 func (s *scan) visit(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.AssignStmt:
+		if len(n.Lhs) == len(n.Rhs) {
+			for k, to := range n.Lhs {
+				s.assigned(to, n.Rhs[k])
+			}
+		}
 	case *ast.CallExpr:
 		name, of := called(n)
-		texts := literals(n.Args)
+		texts := literals(n.Args, s.words)
 		switch {
 		case name == "With" || name == "Errorf":
 			if of == "advice" {
@@ -186,7 +228,7 @@ func (s *scan) visit(n ast.Node) bool {
 					}
 				}
 				if id, ok := kv.Value.(*ast.Ident); !ok || !s.within || id.Name != "remedy" {
-					s.add(n, literals(values))
+					s.add(n, literals(values, s.words))
 				}
 				return false
 			}
@@ -217,8 +259,8 @@ func called(c *ast.CallExpr) (name, of string) {
 }
 
 // literals returns the texts in the arguments, those of calls of fmt.Sprintf and the like
-// included; what is joined by + stays one text.
-func literals(args []ast.Expr) []string {
+// included; what is joined by + stays one text. words are the constants of the package.
+func literals(args []ast.Expr, words map[string]string) []string {
 	var texts []string
 	for _, a := range args {
 		switch a := a.(type) {
@@ -228,11 +270,15 @@ func literals(args []ast.Expr) []string {
 					texts = append(texts, s)
 				}
 			}
+		case *ast.Ident:
+			if text, ok := words[a.Name]; ok {
+				texts = append(texts, text)
+			}
 		case *ast.BinaryExpr:
-			texts = append(texts, literals([]ast.Expr{a.X, a.Y})...)
+			texts = append(texts, literals([]ast.Expr{a.X, a.Y}, words)...)
 		case *ast.CallExpr:
 			if name, _ := called(a); formats[name] || name == "With" {
-				texts = append(texts, literals(a.Args)...)
+				texts = append(texts, literals(a.Args, words)...)
 			}
 		}
 	}

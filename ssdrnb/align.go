@@ -1,0 +1,335 @@
+package ssdrnb
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// AlignBuilder holds the settings of a series of layouts, see [Align]. It is a value: a
+// half-built one can be branched. Fit returns the error of the first bad argument.
+type AlignBuilder struct {
+	id     string
+	slices []*data.Data
+	spec   Spec
+	hold   float64
+	err    error
+}
+
+// Alignment is a series of embeddings in which a sample that occurs more than once stays
+// about where it was.
+type Alignment struct {
+	// Models are those of the slices, in their order. viz.Compare(a.Models...) draws them, and
+	// moves the samples from one to the next where all slices have the same samples.
+	Models []*Model
+	// Shared has, for each slice but the last, how many of its samples occur in the next one.
+	Shared []int
+	// Moved has, for each slice but the last, how far these have moved on the way to the next:
+	// the root mean square distance, divided by the root mean square distance of the samples of
+	// both slices from their centre. 0 is not at all, and of unrelated pictures it is about √2.
+	Moved []float64
+}
+
+// heldUnasked is the share by which samples are held unless Hold says otherwise.
+const heldUnasked = 0.1
+
+// Align returns the builder of a series of layouts: data sets such as the days of a study,
+// laid out together by [UMAP], so that a sample that several of them have stays about where
+// it was. id names the attribute by which a sample is known again, see
+// [data.Data.WithAttribute]; with "" row i is the same sample in all slices. Samples without
+// a value are not known again.
+//
+//	a, err := ssdrnb.Align("patient", monday, tuesday, friday).Fit()
+//
+// Source: Dadu, Satone, Kaur et al., "Application of Aligned-UMAP to longitudinal biomedical
+// studies", Patterns 4(6), 2023; the method is that of umap-learn's AlignedUMAP. Samples are
+// known again by names here, not by dictionaries of row numbers, also over a slice that lacks
+// them.
+//
+// Method: each slice has its own neighbours and edges. All begin at the eigenvectors of one
+// graph, in which a sample occurs once with the edges of all slices. The layouts advance in
+// step. After each epoch a sample moves towards where the slice before and the slice after
+// have it, by half of the share that Hold sets, which diminishes as the learning rate does.
+//
+// Cost: that of the layouts; the eigenvectors are those of the joint graph.
+//
+// Defaults: UMAP's; hold 0.1, with which the digits of four noisy days kept as many of their
+// neighbours as in pictures of their own (0.72), moved less than half as far as from a common
+// start alone, and lay among their kind where they had become another digit.
+//
+// Fails: what is held looks more alike than it is. Compare it with separate fits, or with
+// Hold(0), where only the start is common.
+func Align(id string, slices ...*data.Data) AlignBuilder {
+	return AlignBuilder{id: id, slices: slices, spec: UMAP().Spec(), hold: heldUnasked}
+}
+
+// By sets the options of the layouts, as in By(ssdrnb.UMAP().Neighbors(30)). Other methods
+// are refused.
+func (b AlignBuilder) By(e Estimator) AlignBuilder {
+	b.spec = specOf(e)
+	return b
+}
+
+// Hold sets by which share of their distance the places of a sample approach each other in
+// an early epoch, from 0 for not at all to 1. It is 0.1 unasked.
+func (b AlignBuilder) Hold(share float64) AlignBuilder {
+	if !(share >= 0 && share <= 1) {
+		b.err = cmpErr(b.err, alignFault("Hold", share, fmt.Errorf("%w: it is a share", ErrOption), "give a share from 0 to 1"))
+		return b
+	}
+	b.hold = share
+	return b
+}
+
+// alignFault is an error of the arguments of Align.
+func alignFault(param string, value any, err error, remedy string) error {
+	return &Error{Method: "Align", Param: param, Value: value, Err: err, Remedy: remedy}
+}
+
+// Fit is FitContext without a context.
+func (b AlignBuilder) Fit() (*Alignment, error) { return b.FitContext(context.Background()) }
+
+// MustFit is Fit for notebook cells: it prints a failure in one sentence and ends the cell.
+func (b AlignBuilder) MustFit() *Alignment {
+	ctx, stop := interruptible()
+	defer stop()
+	a, err := b.FitContext(ctx)
+	must(err)
+	return a
+}
+
+// FitContext lays out the slices. When ctx ends, it returns an error that wraps
+// [ErrCancelled]. Alignments are not remembered.
+func (b AlignBuilder) FitContext(ctx context.Context) (*Alignment, error) {
+	ctx = par.Context(ctx)
+	jobs, names, err := b.check(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids, count := identities(names)
+	all := make([]edges, len(jobs))
+	slicesOf := make([]embed.Slice, len(jobs))
+	most := 0 // samples of a slice
+	for s, j := range jobs {
+		j.start()
+		j.warnOfData()
+		if all[s], err = edgesOf(j); err != nil {
+			return nil, j.explain(err)
+		}
+		slicesOf[s] = embed.Slice{W: all[s].w, Options: all[s].settings}
+		most = max(most, j.data.Len())
+	}
+	first := jobs[0]
+	y0, err := commonStart(first, all, ids, count)
+	if err != nil {
+		return nil, first.explain(err)
+	}
+	for s, j := range jobs {
+		if err := j.begin("layout"); err != nil {
+			return nil, j.explain(err)
+		}
+		o := &slicesOf[s].Options
+		if o.Epochs == 0 {
+			o.Epochs = embed.Epochs(most)
+		}
+		slicesOf[s].Y0 = mat.NewDense(len(ids[s]), y0.RawMatrix().Cols, nil)
+		for i, id := range ids[s] {
+			slicesOf[s].Y0.SetRow(i, y0.RawRowView(id))
+		}
+	}
+	ties := tiesOf(ids, count)
+	results, err := embed.Aligned(ctx, slicesOf, ties, b.hold)
+	if err != nil {
+		return nil, first.explain(err)
+	}
+	a := &Alignment{Models: make([]*Model, len(jobs))}
+	for s, j := range jobs {
+		if a.Models[s], err = j.finish(all[s].solution(j, results[s]), nil); err != nil {
+			return nil, err
+		}
+	}
+	a.compare(ids)
+	return a, nil
+}
+
+// check returns a checked job for each slice, and the names of its samples.
+func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
+	switch {
+	case b.err != nil:
+		return nil, nil, b.err
+	case len(b.slices) < 2:
+		return nil, nil, alignFault("slices", len(b.slices), fmt.Errorf("%w: there is nothing to align", ErrData), "give two data sets or more")
+	case b.spec.err != nil:
+		return nil, nil, b.spec.err
+	case b.spec.method != umap:
+		return nil, nil, alignFault("By", b.spec.method.Name, fmt.Errorf("%w: only the layouts of UMAP can be aligned", ErrOption), "take UMAP with its options")
+	case fmt.Sprint(b.spec.Value(initialOption.Name)) == string(PrincipalStart) && slices.Contains(b.spec.Changed(), initialOption.Name):
+		return nil, nil, alignFault("By", "start", fmt.Errorf("%w: the common start is that of a graph, which has no principal components", ErrOption), "leave Start out, or set Start(RandomStart)")
+	}
+	jobs, names := make([]*job, len(b.slices)), make([][]string, len(b.slices))
+	for s, d := range b.slices {
+		jobs[s] = newJob(ctx, b.spec, d, newCache())
+		if err := jobs[s].check(); err != nil {
+			return nil, nil, fmt.Errorf("slice %d of %d: %w", s+1, len(b.slices), err)
+		}
+		var err error
+		if names[s], err = b.names(s); err != nil {
+			return nil, nil, err
+		}
+	}
+	return jobs, names, nil
+}
+
+// names returns what the samples of a slice are known by.
+func (b AlignBuilder) names(s int) ([]string, error) {
+	d := b.slices[s]
+	if b.id == "" {
+		if n := b.slices[0].Len(); d.Len() != n {
+			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, the first %d: rows do not tell which are the same", ErrData, s+1, d.Len(), n),
+				"name the samples by WithAttribute, and give Align the name of the attribute")
+		}
+		rows := make([]string, d.Len())
+		for i := range rows {
+			rows[i] = fmt.Sprint(i)
+		}
+		return rows, nil
+	}
+	names := d.Attribute(b.id)
+	if names == nil {
+		var have []string
+		for _, a := range d.Attributes {
+			have = append(have, a.Name)
+		}
+		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no such attribute; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name one that all slices have, or add it by WithAttribute")
+	}
+	seen := map[string]int{}
+	for i, name := range names {
+		if at, twice := seen[name]; twice && name != "" {
+			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d are both called %.40q", ErrData, at, i, s+1, name), "take an attribute that names each sample once; samples with an empty name are not known again")
+		}
+		seen[name] = i
+	}
+	return names, nil
+}
+
+// identities numbers the different samples of all slices from 0. Samples without a name are
+// each their own.
+func identities(names [][]string) (ids [][]int, count int) {
+	known := map[string]int{}
+	ids = make([][]int, len(names))
+	for s, slice := range names {
+		ids[s] = make([]int, len(slice))
+		for i, name := range slice {
+			id, ok := known[name]
+			if !ok {
+				id = count
+				count++
+				if name != "" {
+					known[name] = id
+				}
+			}
+			ids[s][i] = id
+		}
+	}
+	return ids, count
+}
+
+// commonStart lays out the graph in which each sample occurs once, with the edges that it has
+// in all slices, and returns the places where the layouts begin.
+func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error) {
+	var entries []sparse.Triplet
+	for s, g := range all {
+		for i := range g.w.Rows {
+			cols, vals := g.w.Row(i)
+			for k, c := range cols {
+				entries = append(entries, sparse.Triplet{Row: ids[s][i], Col: ids[s][c], Value: vals[k]})
+			}
+		}
+	}
+	w, err := sparse.FromTriplets(count, count, entries)
+	if err != nil {
+		return nil, err
+	}
+	if err := j.begin("initial positions"); err != nil {
+		return nil, err
+	}
+	seed := uint64(layoutSeedOption.of(j))
+	var y *mat.Dense
+	if startKind(j) == RandomStart {
+		y = randomPositions(count, dimsOption.of(j), seed)
+	} else if y, err = embed.Spectral(j.ctx, w, nil, dimsOption.of(j), seed); err != nil {
+		return nil, err
+	}
+	return embed.Spread(y, 10, seed, false), nil
+}
+
+// tiesOf joins each sample to itself in the next slice that has it.
+func tiesOf(ids [][]int, count int) []embed.Tie {
+	last := make([][2]int, count) // slice and row, counted from 1
+	var ties []embed.Tie
+	for s, slice := range ids {
+		for i, id := range slice {
+			if at := last[id]; at[0] > 0 {
+				ties = append(ties, embed.Tie{A: at[0] - 1, I: at[1] - 1, B: s, J: i})
+			}
+			last[id] = [2]int{s + 1, i + 1}
+		}
+	}
+	return ties
+}
+
+// compare fills in how many samples are shared, and how far they move.
+func (a *Alignment) compare(ids [][]int) {
+	for s := range len(ids) - 1 {
+		next := map[int]int{}
+		for j, id := range ids[s+1] {
+			next[id] = j
+		}
+		shared, square := 0, 0.0
+		for i, id := range ids[s] {
+			if j, ok := next[id]; ok {
+				d := floats.Distance(a.Models[s].y.RawRowView(i), a.Models[s+1].y.RawRowView(j), 2)
+				square += d * d
+				shared++
+			}
+		}
+		a.Shared = append(a.Shared, shared)
+		spread := math.Sqrt((extentSquare(a.Models[s].y) + extentSquare(a.Models[s+1].y)) / 2)
+		a.Moved = append(a.Moved, math.Sqrt(square/float64(shared))/spread)
+	}
+}
+
+// extentSquare is the mean square distance of the rows from their centre.
+func extentSquare(y *mat.Dense) float64 {
+	_, c := dense.Center(y)
+	n, _ := c.Dims()
+	return math.Pow(mat.Norm(c, 2), 2) / float64(n)
+}
+
+// String says how far the samples move from slice to slice.
+func (a *Alignment) String() string {
+	var b strings.Builder
+	for s, m := range a.Models {
+		n, _ := m.y.Dims()
+		fmt.Fprintf(&b, "%d: %s, %s", s+1, m.data.Name, plural(n, "sample"))
+		if s < len(a.Shared) {
+			fmt.Fprintf(&b, "; %d of them are in the next slice", a.Shared[s])
+			if a.Shared[s] > 0 {
+				fmt.Fprintf(&b, " and move by %.2f of the spread", a.Moved[s])
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}

@@ -1,0 +1,125 @@
+package embed
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Slice is a part of a series that [Aligned] lays out: a graph, where its layout begins, and
+// how it goes. All slices have the same number of dimensions and epochs.
+type Slice struct {
+	W       *sparse.CSR
+	Y0      *mat.Dense
+	Options Options
+}
+
+// Tie says that sample I of slice A is sample J of slice B, at another time.
+type Tie struct{ A, I, B, J int }
+
+// Aligned lays out the slices of a series by [Layout] in step. After each epoch both ends of
+// a tie move towards each other by the share hold of half their distance, which diminishes as
+// the learning rate does: with hold 1 they meet at first. A sample with several ties takes the
+// mean of its moves. Samples of different slices do not push each other, as they are not in
+// one picture.
+//
+// When ctx ends, the results have the positions reached, and err is the context's.
+func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*Result, error) {
+	if len(slices) == 0 {
+		return nil, fmt.Errorf("%w: no slices", ErrShape)
+	}
+	if !(hold >= 0 && hold <= 1) {
+		return nil, fmt.Errorf("%w: hold = %v; it must be from 0 to 1", ErrOption, hold)
+	}
+	layouts, results := make([]*layout, len(slices)), make([]*Result, len(slices))
+	for s, slice := range slices {
+		l, err := newLayout(slice.W, slice.Y0, slice.Options)
+		if err != nil {
+			return nil, fmt.Errorf("slice %d: %w", s, err)
+		}
+		layouts[s], results[s] = l, l.result
+		if a, b := l.y.RawMatrix(), layouts[0].y.RawMatrix(); a.Cols != b.Cols || l.opt.Epochs != layouts[0].opt.Epochs {
+			return nil, fmt.Errorf("%w: slice %d has %d dimensions and %d epochs, slice 0 %d and %d", ErrShape, s, a.Cols, l.opt.Epochs, b.Cols, layouts[0].opt.Epochs)
+		}
+	}
+	drawn, err := newTethers(layouts, ties)
+	if err != nil {
+		return nil, err
+	}
+	for epoch := 1; epoch <= layouts[0].opt.Epochs; epoch++ {
+		if ctx.Err() != nil {
+			return results, ctx.Err()
+		}
+		for _, l := range layouts {
+			l.advance(epoch)
+		}
+		drawn.pull(layouts, hold*layouts[0].rate(epoch)/layouts[0].opt.LearningRate)
+		for _, l := range layouts {
+			l.record(epoch)
+		}
+	}
+	for s, l := range layouts {
+		if results[s], err = l.finish(); err != nil {
+			return nil, fmt.Errorf("slice %d: %w", s, err)
+		}
+	}
+	return results, nil
+}
+
+// tethers are the ties of some layouts, with room for the moves that they ask for.
+type tethers struct {
+	ties  []Tie
+	count [][]float64 // of the ties of each sample
+	sum   [][]float64 // of the places at their other ends, n×d
+}
+
+func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
+	t := &tethers{ties: ties}
+	for _, l := range layouts {
+		n, d := l.y.Dims()
+		t.count, t.sum = append(t.count, make([]float64, n)), append(t.sum, make([]float64, n*d))
+	}
+	for _, e := range ties {
+		for _, end := range [][2]int{{e.A, e.I}, {e.B, e.J}} {
+			if s := end[0]; s < 0 || s >= len(layouts) || e.A == e.B || end[1] < 0 || end[1] >= len(t.count[s]) {
+				return nil, fmt.Errorf("%w: the tie %v", ErrShape, e)
+			}
+			t.count[end[0]][end[1]]++
+		}
+	}
+	return t, nil
+}
+
+// pull moves the ends of all ties towards each other by a share of half their distances, all
+// from where they were before.
+func (t *tethers) pull(layouts []*layout, share float64) {
+	for _, sum := range t.sum {
+		clear(sum)
+	}
+	add := func(s, i, from, j int) {
+		at := layouts[from].y.RawRowView(j)
+		for c, v := range at {
+			t.sum[s][i*len(at)+c] += v
+		}
+	}
+	for _, e := range t.ties {
+		add(e.A, e.I, e.B, e.J)
+		add(e.B, e.J, e.A, e.I)
+	}
+	for s, l := range layouts {
+		_, d := l.y.Dims()
+		for i, count := range t.count[s] {
+			if count == 0 {
+				continue
+			}
+			to := t.sum[s][i*d:][:d]
+			for c := range to {
+				to[c] /= count
+			}
+			l.pull(i, to, share/2)
+		}
+	}
+}
