@@ -157,7 +157,7 @@ func colored(y *mat.Dense, labels, truth []int) (color []int, right float64) {
 func drawn(frames []frame) []byte {
 	var b bytes.Buffer
 	whole := float64(len(frames))*(hold+turn) + hold
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="system-ui,sans-serif">`+"\n", width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" role="img" font-family="system-ui,sans-serif">`+"\n", width, height)
 	last := frames[len(frames)-1]
 	fmt.Fprintf(&b, "<title>344 penguins: five are named, and the map follows until %.0f %% of the others have the colour of their species</title>\n<style>\n", 100*last.right)
 	b.WriteString("svg{background:#fff}text{fill:#222}.s{font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px}.r{fill-opacity:0;stroke:#222;stroke-width:2}\n")
