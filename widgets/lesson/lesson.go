@@ -29,6 +29,7 @@ import (
 	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
@@ -189,6 +190,7 @@ func (r Result) Show() {
 		fmt.Println(r)
 		return
 	}
-	gonbui.DisplayHTML(r.page())
+	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: r.page(), protocol.MIMETextPlain: r.String()}})
+	// Without Sync the result can be lost when the cell's process ends.
 	gonbui.Sync()
 }
