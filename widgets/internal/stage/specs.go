@@ -4,7 +4,6 @@ package stage
 // numbers, see [Method] and [Source].
 
 type (
-	PairsSpec     struct{ Source Source }
-	MapSpec       struct{ Source Source }
-	ChallengeSpec struct{ Wants []Meter }
+	PairsSpec struct{ Source Source }
+	MapSpec   struct{ Source Source }
 )

@@ -269,6 +269,15 @@ type Spec struct {
 
 // Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
+	if s.Challenge != nil {
+		around := *s.Challenge
+		s.Challenge = nil
+		inner, err := s.Open(d)
+		if err != nil {
+			return nil, err
+		}
+		return opened(openChallenge(around, inner))
+	}
 	switch {
 	case s.Band != nil:
 		return opened(openBand(*s.Band, s.Title))
