@@ -4,6 +4,5 @@ package stage
 // numbers, see [Method] and [Source].
 
 type (
-	PairsSpec struct{ Source Source }
-	MapSpec   struct{ Source Source }
+	MapSpec struct{ Source Source }
 )
