@@ -50,7 +50,8 @@ def clean(path):
     }
     for k, cell in enumerate(nb["cells"]):
         cell["id"] = f"cell-{k:02d}"
-        folded = cell["metadata"].get("jupyter", {}).get("source_hidden") is True
+        # Code that is folded in the committed notebook stays folded.
+        folded = (cell.get("metadata") or {}).get("jupyter", {}).get("source_hidden") is True
         cell["metadata"] = {"jupyter": {"source_hidden": True}} if folded else {}
         # An output is neither GoNB's own front-end, which stays where no page
         # answered it, nor the place of a bar that has ended.

@@ -13,6 +13,7 @@ import pathlib
 import re
 import sys
 
+from jinja2 import DictLoader
 from nbconvert import HTMLExporter
 
 # Bytes of the engine that are one element of a page, a multiple of 3: between elements
@@ -87,6 +88,15 @@ def packed_text(web):
     return f"window.__ssdrnbEngineText = {json.dumps({'exec': text, 'packed': parts})};\n"
 
 
+# Code that is folded in the notebook is folded in the page.
+FOLDED = """{%- extends "lab/index.html.j2" -%}
+{%- block input_group -%}
+{%- if cell.metadata.get("jupyter", {}).get("source_hidden") -%}
+<details class="ssdrnb-folded"><summary style="margin-left:calc(var(--jp-cell-prompt-width) + 10px);font:13px var(--jp-ui-font-family);color:var(--jp-ui-font-color2);cursor:pointer">Code</summary>{{ super() }}</details>
+{%- else -%}{{ super() }}{%- endif -%}
+{%- endblock input_group -%}
+"""
+
 # A dark system has dark pages, except on paper. Without the template's own word on the
 # brightness, figures and widgets follow the system too.
 def follow_system(page, paths):
@@ -98,7 +108,7 @@ def follow_system(page, paths):
 
 def convert(notebook):
     # Without these addresses the template asks for nothing from outside.
-    exporter = HTMLExporter(template_name="lab", require_js_url="", mathjax_url="", jquery_url="", mermaid_js_url="")
+    exporter = HTMLExporter(template_name="lab", template_file="folded.html.j2", extra_loaders=[DictLoader({"folded.html.j2": FOLDED})], require_js_url="", mathjax_url="", jquery_url="", mermaid_js_url="")
     page, _ = exporter.from_filename(str(notebook))
     page = re.sub(r'<script[^>]*src=""[^>]*>\s*</script>', "", page)
     page = re.sub(r'<script type="module">.*?mermaid.*?</script>', "", page, flags=re.S)

@@ -1,13 +1,32 @@
-// Package ssdrnb reduces the dimension of data with few labels. It has semi-supervised
-// methods, the supervised and unsupervised methods with which papers compare them, and
-// tools for experiments.
+// Package ssdrnb draws maps of data of which a few samples are labelled. Samples that are alike
+// lie together, and the labels shape the map. It has semi-supervised methods, which use labelled
+// and unlabelled samples, the supervised and unsupervised methods with which papers compare them,
+// and tools for experiments.
 //
 // A method is a builder with its options, and Fit makes a [Model]:
 //
-//	digits := datasets.Digits().KeepLabels(20).Seed(1)
-//	model, err := ssdrnb.TRSDA().Dims(2).Neighbors(8).Fit(digits)
-//	y := model.Embedding()                  // n×2, one sample per row
-//	z, err := model.Transform(more)         // new samples, as many features
+//	digits := datasets.Digits().KeepLabels(5).Seed(1) // 5 labels per class, the rest are hidden
+//	model, err := ssdrnb.S2NE().Fit(digits)
+//	y := model.Embedding()          // n×2, the place of each sample on the map, one per row
+//	z, err := model.Transform(more) // new samples, as many features
+//
+// [S2NE] draws islands and needs no labels at all. [SDA] has axes that can be explained. [Recommend]
+// tries methods on your data and ranks them by labels that it hides.
+//
+// # Words
+//
+//   - Embedding: the map, one row of coordinates for each sample.
+//   - Linear map: each coordinate is a weighted sum of the features. [Model.Projection] has the
+//     weights.
+//   - Neighbourhood graph: each sample is linked to its most similar ones.
+//   - Manifold weight, option Manifold: how much neighbours count against labels. At 0 only labels
+//     count. A large weight hurts where neighbours differ in class.
+//   - Between and within: the gap between classes along a direction, and their width. LDA adds up
+//     the ratio of both over directions; methods with TR in their name (trace ratio) divide the sums.
+//   - Ridge, options Ridge and RidgeScale: a small width added to all directions, so that none wins
+//     just because nothing varies along it.
+//   - Kernel map: samples are compared by a function of their distance, of width Scale, which gives
+//     curved boundaries.
 //
 // # Methods by the knowledge they use
 //

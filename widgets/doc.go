@@ -16,6 +16,8 @@
 //	%%
 //	widgets.Paint("moons").Show()                // and widgets.Painted("moons") later
 //
+// Package lesson checks the exercises of the lessons.
+//
 // # In the page
 //
 // Show draws the picture and ends its cell. The page then fits models by itself, with an

@@ -277,10 +277,10 @@ func TestJupyterLab(t *testing.T) {
 	address := lab(t, bin, env, root)
 	open(t, tab, address(name), `() => {
 		const figures = Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure"));
-		return figures.length >= 5 && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
+		return figures.length >= 7 && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
 	}`)
 	kinds := ask[[]string](t, tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => f.dataset.kind || "")`)
-	if want := "[embedding embedding embedding convergence mesh]"; fmt.Sprint(kinds) != want {
+	if want := "[embedding embedding embedding pictures embedding convergence mesh]"; fmt.Sprint(kinds) != want {
 		shot(t, tab, box{0, 0, 1300, 1000}, "lab-window")
 		t.Fatalf("figures %v, want %v", kinds, want)
 	}
@@ -298,7 +298,7 @@ func TestJupyterLab(t *testing.T) {
 			t.Errorf("figure %d (%s) has only %d colours", k, kind, n)
 		}
 		switch {
-		case kind == "embedding" && k == 0:
+		case kind == "embedding" && k == 1: // the digits, whose cards have pictures
 			testHover(t, tab, k, b)
 		case kind == "mesh":
 			testRotation(t, tab, b, picture)
@@ -380,14 +380,14 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 		Trusted: Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.type === "code" && c.trusted && c.outputs.length).length,
 		Widget: (document.querySelector(".ssdrnb-widget[data-page]") || {dataset: {}}).dataset.state || "",
 	})`)
-	if want := (found{6, 7, 0, "live"}); got != want {
+	if want := (found{8, 9, 0, "live"}); got != want {
 		t.Errorf("the untrusted notebook has %+v, want %+v", got, want)
 	}
-	testHover(t, tab, 0, ask[box](t, tab, figureAt, 0))
+	testHover(t, tab, 1, ask[box](t, tab, figureAt, 1))
 	// The pointer goes over the samples and the title of the harmful figure.
-	b := ask[box](t, tab, figureAt, 5)
+	b := ask[box](t, tab, figureAt, 7)
 	shot(t, tab, b, "lab-harmful")
-	at := ask[[]float64](t, tab, firstSample, 5)
+	at := ask[[]float64](t, tab, firstSample, 7)
 	for _, p := range []proto.Point{{X: b.X + at[0] - 3, Y: b.Y + at[1]}, {X: b.X + at[0], Y: b.Y + at[1]}, {X: b.X + b.Width/2, Y: b.Y + 14}} {
 		if err := tab.Mouse.MoveTo(p); err != nil {
 			t.Fatal(err)
@@ -402,7 +402,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 		Tip              bool
 	}
 	if got, want := ask[state](t, tab, `() => {
-		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[5];
+		const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[7];
 		return {Harmed: window.harmed || "", Position: getComputedStyle(f).position, Tip: f.innerText.includes("onerror")};
 	}`), (state{"", "relative", true}); got != want {
 		t.Errorf("the harmful figure: %+v, want %+v", got, want)

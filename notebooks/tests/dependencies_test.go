@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"viz/look", "viz/store", "viz/bounds", "viz/js", "viz/internal/plot", "ssdrnb/experiment", "datasets/parquet"},
 	{"viz/chart", "widgets/internal/stage"},
 	{"viz/schema"},
-	{"viz", "widgets/internal/interact"},
+	{"viz", "widgets/internal/interact", "widgets/lesson"},
 	{"widgets"},
 }
 
@@ -41,7 +41,7 @@ var knows = map[string][]string{
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
 	"golang.org/x/image":         {"viz/internal/plot", "datasets"},
 	"golang.org/x/text":          {"viz/internal/plot"},
-	"github.com/janpfeifer/gonb": {"viz", "widgets"},
+	"github.com/janpfeifer/gonb": {"viz", "widgets", "widgets/lesson"},
 	"github.com/ebitengine":      {"ssdrnb/blas"},
 	"net/http":                   {"datasets/fetch"},
 	"database/sql":               {"datasets/sqltable"},

@@ -97,12 +97,12 @@ func (nb *notebook) surfaces() int {
 
 // wanted is the number of figures and of surfaces that each notebook shows.
 var wanted = map[string]struct{ figures, surfaces int }{
-	"00-quickstart.ipynb":        {6, 2},
+	"00-quickstart.ipynb":        {8, 2},
 	"01-trace-ratio.ipynb":       {9, 0},
 	"02-s2lae.ipynb":             {3, 0},
-	"03-lmrag.ipynb":             {2, 2},
-	"04-s3rmm.ipynb":             {11, 1},
-	"05-ssgplvm.ipynb":           {10, 0},
+	"03-lmrag.ipynb":             {3, 2},
+	"04-s3rmm.ipynb":             {10, 1},
+	"05-ssgplvm.ipynb":           {7, 0},
 	"06-hands-on.ipynb":          {5, 0},
 	"07-your-own-data.ipynb":     {7, 0},
 	"08-method-gallery.ipynb":    {3, 0},

@@ -412,3 +412,41 @@ func TestSite(t *testing.T) {
 	}
 	b.clean()
 }
+
+// Code that is folded in a notebook stays so when clean.py writes it, and in an exported page.
+func TestFolded(t *testing.T) {
+	t.Parallel()
+	const name, mark = "03-lmrag.ipynb", `"source_hidden": true`
+	bin, _ := jupyter(t)
+	before, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	folded := strings.Count(string(before), mark)
+	if folded < 2 {
+		t.Fatalf("%d folded cells", folded)
+	}
+	copied := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(copied, before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if said, err := exec.Command(filepath.Join(bin, "python"), "clean.py", copied).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, said)
+	}
+	after, err := os.ReadFile(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(string(after), mark); got != folded {
+		t.Errorf("clean.py leaves %d of %d cells folded", got, folded)
+	}
+	page := filepath.Join(t.TempDir(), "page.html")
+	export(t, copied, "WEB", page)
+	html, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Count(string(html), `<details class="ssdrnb-folded">`); got != folded {
+		t.Errorf("%d of %d cells are folded in the page", got, folded)
+	}
+}

@@ -2,6 +2,7 @@ package tests
 
 import (
 	"compress/gzip"
+	"encoding/json"
 	"io"
 	"os"
 	"os/exec"
@@ -81,7 +82,7 @@ func TestCellsOfTheReadme(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wants := [][]string{{"1797 samples in 2 dimensions", "data      digits"}, {"344 rows × 17 columns", "Date Egg             date"}}
+	wants := [][]string{{"344 samples in 2 dimensions", "344 rows × 17 columns", "Date Egg             date"}, {"1797 samples in 2 dimensions", "data      digits"}}
 	imports := ""
 	for _, block := range strings.Split(string(page), "```go\n")[1:] {
 		cell, _, _ := strings.Cut(block, "```")
@@ -120,5 +121,47 @@ func TestCellsOfTheReadme(t *testing.T) {
 	}
 	if len(wants) > 0 {
 		t.Errorf("%d cells are missing", len(wants))
+	}
+}
+
+// Notebooks 00 to 09 begin with what they show and for whom, in words before any formula, and their
+// checks, which nobody reads first, are folded.
+func TestNotebooksBegin(t *testing.T) {
+	books, err := filepath.Glob("0*.ipynb")
+	if err != nil || len(books) != 10 {
+		t.Fatalf("%d notebooks: %v", len(books), err)
+	}
+	for _, book := range books {
+		raw, err := os.ReadFile(book)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var nb struct {
+			Cells []struct {
+				Source   []string `json:"source"`
+				Metadata struct {
+					Jupyter struct {
+						Hidden bool `json:"source_hidden"`
+					} `json:"jupyter"`
+				} `json:"metadata"`
+			} `json:"cells"`
+		}
+		if err := json.Unmarshal(raw, &nb); err != nil {
+			t.Fatal(err)
+		}
+		first := strings.Join(nb.Cells[0].Source, "")
+		_, rest, found := strings.Cut(first, "\n\n**What this shows, and for whom.** ")
+		if !found {
+			t.Errorf("%s does not begin with what it shows and for whom:\n%.200s", book, first)
+			continue
+		}
+		if opening, _, _ := strings.Cut(rest, "\n\n"); strings.Contains(opening, "$") {
+			t.Errorf("%s begins with a formula: %s", book, opening)
+		}
+		for k, c := range nb.Cells {
+			if strings.Contains(strings.Join(c.Source, ""), "// Checks of the statements above.") && !c.Metadata.Jupyter.Hidden {
+				t.Errorf("%s, cell %d: the checks are not folded", book, k)
+			}
+		}
 	}
 }

@@ -4,11 +4,7 @@ package stage
 // numbers, see [Method] and [Source].
 
 type (
-	BenchSpec     struct{ Source Source }
-	ProjectorSpec struct{ Sources []Source }
-	LineupSpec    struct{ Source Source }
 	PairsSpec     struct{ Source Source }
-	BandSpec      struct{ Source Source }
 	MapSpec       struct{ Source Source }
 	ChallengeSpec struct{ Wants []Meter }
 )

@@ -270,10 +270,18 @@ type Spec struct {
 // Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	switch {
+	case s.Band != nil:
+		return opened(openBand(*s.Band, s.Title))
+	case s.Bench != nil:
+		return opened(openBench(*s.Bench, s.Title, d))
 	case s.GraphPlay != nil:
 		return opened(openGraphPlay(context.Background(), *s.GraphPlay, s.Title, d))
 	case s.Landscape != nil:
 		return opened(openLandscape(*s.Landscape, s.Title, d))
+	case s.Lineup != nil:
+		return opened(openLineup(*s.Lineup, s.Title, d))
+	case s.Projector != nil:
+		return opened(openProjector(*s.Projector, s.Title, d))
 	}
 	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
 }

@@ -1,0 +1,243 @@
+// Moving makes the moving picture of the README, notebooks/moving.svg: five penguins are named one
+// after the other, and the map follows.
+//
+//	go run ./notebooks/moving > notebooks/moving.svg
+//
+// The library chooses whom to name: each time the penguin that ssdrnb.Suggest asks for. Maps follow
+// each other without jumps, because each is turned and scaled onto the one before it.
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"math"
+	"os"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+func main() {
+	frames, err := film()
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := os.Stdout.Write(drawn(frames)); err != nil {
+		log.Fatal(err)
+	}
+}
+
+const (
+	asked         = 5 // labels
+	width, height = 640, 400
+	margin, top   = 26, 62
+	hold, turn    = 1.6, 0.9 // seconds
+)
+
+// frame is the map after some labels.
+type frame struct {
+	at    *mat.Dense // n×2
+	color []int      // class of the nearest labelled sample in the map; −1 while fewer than two are known
+	label []int      // −1 where hidden
+	name  []string   // of the classes
+	count int
+	right float64 // share of hidden labels that the colours have
+}
+
+// film fits a map without labels and then one after each new label.
+func film() ([]frame, error) {
+	birds, err := datasets.Penguins().Data(datasets.Label("Species"), datasets.Without("Sample Number", "Comments"))
+	if err != nil {
+		return nil, err
+	}
+	d := birds.HideLabels()
+	labels := make([]int, d.Len())
+	for i := range labels {
+		labels[i] = -1
+	}
+	var frames []frame
+	for count := 0; ; {
+		// A class needs a second one beside it; until then the map is that of PCA.
+		m, err := ssdrnb.PCA().Fit(d)
+		if classes(labels) > 1 {
+			m, err = ssdrnb.TRSDA().Fit(d)
+		}
+		if err != nil {
+			return nil, err
+		}
+		f := frame{at: mat.DenseCopyOf(m.Embedding()), label: append([]int(nil), labels...), count: count}
+		centre(f.at)
+		if len(frames) > 0 {
+			turned(f.at, frames[len(frames)-1].at)
+		}
+		f.color, f.right = colored(f.at, labels, birds.Truth)
+		f.name = birds.ClassNames
+		frames = append(frames, f)
+		if count == asked {
+			return frames, nil
+		}
+		next, err := ssdrnb.Suggest(context.Background(), d, 1)
+		if err != nil {
+			return nil, err
+		}
+		labels[next[0]] = birds.Truth[next[0]]
+		d = d.WithLabels(append([]int(nil), labels...))
+		count++
+	}
+}
+
+func classes(labels []int) int {
+	seen := map[int]bool{}
+	for _, l := range labels {
+		if l >= 0 {
+			seen[l] = true
+		}
+	}
+	return len(seen)
+}
+
+// centre subtracts the mean and divides by the root mean square distance to it.
+func centre(y *mat.Dense) {
+	n, _ := y.Dims()
+	for k := range 2 {
+		mean := mat.Sum(y.ColView(k)) / float64(n)
+		for i := range n {
+			y.Set(i, k, y.At(i, k)-mean)
+		}
+	}
+	if size := mat.Norm(y, 2); size > 0 {
+		y.Scale(math.Sqrt(float64(n))/size, y)
+	}
+}
+
+// turned turns and mirrors y onto the map before it.
+func turned(y, before *mat.Dense) {
+	var product, r, u, v mat.Dense
+	product.Mul(y.T(), before)
+	var svd mat.SVD
+	if !svd.Factorize(&product, mat.SVDFull) {
+		return
+	}
+	svd.UTo(&u)
+	svd.VTo(&v)
+	r.Mul(&u, v.T())
+	y.Mul(mat.DenseCopyOf(y), &r)
+}
+
+func colored(y *mat.Dense, labels, truth []int) (color []int, right float64) {
+	n, _ := y.Dims()
+	color = make([]int, n)
+	hidden, several := 0.0, classes(labels) > 1
+	for i := range n {
+		best := math.Inf(1)
+		color[i] = -1
+		for j, l := range labels {
+			if dist := math.Hypot(y.At(i, 0)-y.At(j, 0), y.At(i, 1)-y.At(j, 1)); l >= 0 && dist < best && (several || i == j) {
+				best, color[i] = dist, l
+			}
+		}
+		if labels[i] < 0 {
+			hidden++
+			if color[i] == truth[i] {
+				right++
+			}
+		}
+	}
+	return color, right / hidden
+}
+
+// drawn writes the frames as an SVG that moves by its style alone, without scripts. Where the
+// reader asks for less motion it shows the last map.
+func drawn(frames []frame) []byte {
+	var b bytes.Buffer
+	whole := float64(len(frames))*(hold+turn) + hold
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%[1]d" height="%[2]d" viewBox="0 0 %[1]d %[2]d" role="img" font-family="system-ui,sans-serif">`+"\n", width, height)
+	last := frames[len(frames)-1]
+	fmt.Fprintf(&b, "<title>344 penguins: five are named, and the map follows until %.0f %% of the others have the colour of their species</title>\n<style>\n", 100*last.right)
+	b.WriteString("svg{background:#fff}text{fill:#222}.s{font-weight:600;paint-order:stroke;stroke:#fff;stroke-width:3px}.r{fill-opacity:0;stroke:#222;stroke-width:2}\n")
+	b.WriteString("@media(prefers-color-scheme:dark){svg{background:#111}text{fill:#eee}.s{stroke:#111}.r{stroke:#fff}}\n")
+	share := func(s float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", 100*s/whole), ".0") + "%" }
+	var move, caption bytes.Buffer
+	for k := range frames {
+		from, to := float64(k)*(hold+turn), float64(k)*(hold+turn)+hold
+		if k == len(frames)-1 {
+			to = whole
+		}
+		fmt.Fprintf(&move, "%s,%s{transform:translate(var(--x%d),var(--y%d));fill:var(--c%d)}", share(from), share(to), k, k, k)
+		// The name and its ring come first, then the map moves.
+		began, ended := share(max(from-turn, 0)), share(to)
+		if k == len(frames)-1 {
+			ended = "100%"
+		}
+		fmt.Fprintf(&caption, "@keyframes t%d{0%%{opacity:%d}%s{opacity:1}%s{opacity:%d}}.t%[1]d{animation:t%[1]d %.1[6]fs infinite step-end}\n", k, bit(k == 0), began, ended, bit(k == len(frames)-1), whole)
+		fmt.Fprintf(&caption, "@keyframes r%d{0%%{opacity:%d}%s{opacity:1}}.r%[1]d{animation:m %.1[4]fs infinite ease-in-out,r%[1]d %.1[4]fs infinite step-end}\n", k, bit(k == 0), began, whole)
+	}
+	fmt.Fprintf(&b, "@keyframes m{%s}\ncircle{animation:m %.1fs infinite ease-in-out}\n%s", move.String(), whole, caption.String())
+	fmt.Fprintf(&b, "@media(prefers-reduced-motion:reduce){circle,circle.r{animation:none;transform:translate(var(--x%d),var(--y%[1]d));fill:var(--c%[1]d)}.s{animation:none;opacity:1;transform:translate(var(--x%[1]d),var(--y%[1]d));fill:var(--c%[1]d)}.r{opacity:1}.t{animation:none;opacity:0}.t%[1]d{opacity:1}}\n", len(frames)-1)
+	b.WriteString("</style>\n")
+	for k, f := range frames {
+		said := "344 penguins, no name: the map shows where they vary most"
+		if classes(f.label) > 1 {
+			said = fmt.Sprintf("%d named: %.0f %% of the others have the colour of their species", f.count, 100*f.right)
+		} else if f.count > 0 {
+			said = fmt.Sprintf("%d named: one species cannot be told from another yet", f.count)
+		}
+		fmt.Fprintf(&b, `<text class="t t%d" x="%d" y="36" font-size="19">%s</text>`+"\n", k, margin, said)
+	}
+	palette := []string{"#0072b2", "#e69f00", "#009e73"}
+	n, _ := last.at.Dims()
+	var above bytes.Buffer // rings and names
+	named := map[int]bool{}
+	for i := range n {
+		var style []string
+		for k, f := range frames {
+			color := "#999"
+			if f.color[i] >= 0 {
+				color = palette[f.color[i]]
+			}
+			scale, mid := box(f.at)
+			x := width/2 + scale*(f.at.At(i, 0)-mid[0])
+			y := top + (height-top-margin)/2 - scale*(f.at.At(i, 1)-mid[1])
+			style = append(style, fmt.Sprintf("--x%d:%.0fpx;--y%d:%.0fpx;--c%d:%s", k, x, k, y, k, color))
+		}
+		fmt.Fprintf(&b, `<circle r="3.5" fill-opacity=".8" style="%s"/>`+"\n", strings.Join(style, ";"))
+		for k, f := range frames {
+			if f.label[i] >= 0 { // named in frame k
+				fmt.Fprintf(&above, `<circle class="r r%d" r="8" style="%s"/>`+"\n", k, strings.Join(style, ";"))
+				if class := f.label[i]; !named[class] {
+					named[class] = true
+					name, _, _ := strings.Cut(f.name[class], " ")
+					fmt.Fprintf(&above, `<text class="s r%d" x="12" y="5" font-size="15" style="%s">%s</text>`+"\n", k, strings.Join(style, ";"), name)
+				}
+				break
+			}
+		}
+	}
+	b.Write(above.Bytes())
+	b.WriteString("</svg>\n")
+	return b.Bytes()
+}
+
+func bit(on bool) int {
+	if on {
+		return 1
+	}
+	return 0
+}
+
+// box returns the scale and the middle that place a map into the picture.
+func box(y *mat.Dense) (scale float64, mid [2]float64) {
+	scale = math.Inf(1)
+	for k, room := range []float64{width - 2*margin, height - top - margin} {
+		column := mat.Col(nil, k, y)
+		lo, hi := slices.Min(column), slices.Max(column)
+		mid[k], scale = lo/2+hi/2, min(scale, room/(hi-lo))
+	}
+	return scale, mid
+}

@@ -1,0 +1,86 @@
+package widgets
+
+import (
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// BandBuilder collects the options of [Band]. Its methods return changed copies.
+type BandBuilder struct {
+	title string
+	spec  stage.BandSpec
+}
+
+// Band returns the builder of a Gaussian process of one feature, from 0 to 10: the reader
+// measures a hidden curve by clicks, drags and removes points, and sees the best guess with a
+// band of twice its standard deviation. The hidden curve is recipes.Curve of a seed, of length
+// and height 1.
+//
+//	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
+func Band(seed uint64) BandBuilder {
+	return BandBuilder{title: "A best guess and its band", spec: stage.BandSpec{Seed: seed, Length: 1, Noise: 0.1}}
+}
+
+// Title sets the title; the default is "A best guess and its band".
+func (b BandBuilder) Title(title string) BandBuilder {
+	b.title = title
+	return b
+}
+
+// At sets where the curve is measured at first.
+func (b BandBuilder) At(x ...float64) BandBuilder {
+	b.spec.At = x
+	return b
+}
+
+// Noise sets the standard deviation of a measurement, which the model knows; the default is 0.1.
+func (b BandBuilder) Noise(deviation float64) BandBuilder {
+	b.spec.Noise = deviation
+	return b
+}
+
+// Lengths adds a slider over the length that the model believes, which begins at start.
+func (b BandBuilder) Lengths(start float64, lengths ...float64) BandBuilder {
+	b.spec.Length, b.spec.Lengths = start, lengths
+	return b
+}
+
+// Repeats adds a slider over the number of measurements at a place.
+func (b BandBuilder) Repeats(at float64, numbers ...int) BandBuilder {
+	b.spec.RepeatAt, b.spec.Repeats = at, numbers
+	return b
+}
+
+// Jump lets the hidden curve jump at a place by a height.
+func (b BandBuilder) Jump(at, height float64) BandBuilder {
+	b.spec.Jump, b.spec.JumpHeight = at, height
+	return b
+}
+
+// Open shows the hidden curve; else it is a switch.
+func (b BandBuilder) Open() BandBuilder {
+	b.spec.Open = true
+	return b
+}
+
+// Game bounds the questions, and lets the page ask as many afterwards: each where its band is
+// widest.
+func (b BandBuilder) Game(questions int) BandBuilder {
+	b.spec.Questions = questions
+	return b
+}
+
+// Meters sets the numbers below: "half-width among the points", "half-width in the gap",
+// "half-width far away", "half-width of the curve there", "half-width of the next measurement",
+// "inside in the gap", "inside near the jump", "your error", "error of the page".
+func (b BandBuilder) Meters(names ...string) BandBuilder {
+	b.spec.Meters = names
+	return b
+}
+
+// Show shows the band on its own.
+func (b BandBuilder) Show() { showStage(b) }
+
+func (b BandBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	return stage.Spec{Title: b.title, Band: &b.spec}, nil
+}

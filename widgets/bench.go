@@ -1,0 +1,177 @@
+package widgets
+
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// BenchBuilder collects the options of [Bench]. Its methods return changed copies.
+type BenchBuilder struct {
+	source Source
+	title  string
+	spec   stage.BenchSpec
+}
+
+// Bench returns the builder of methods side by side on data that the reader changes: up to
+// 1,000 samples, by dials over the data, the labels and the options, with numbers beside the
+// pictures. A beat needs at least one method, see [BenchBuilder.Method] and
+// [BenchBuilder.Rule].
+//
+//	widgets.Bench(widgets.Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA()).Method("LDA", ssdrnb.LDA()).
+//		Labels(5).Dial("height", 1, 2, 3, 4, 5).Meters("same-group neighbours").Show()
+func Bench(source Source) BenchBuilder {
+	return BenchBuilder{source: source, title: "Methods side by side", spec: stage.BenchSpec{Source: source.source}}
+}
+
+// Title sets the title; the default is "Methods side by side".
+func (b BenchBuilder) Title(title string) BenchBuilder {
+	b.title = title
+	return b
+}
+
+// Method adds a method with its options and the name above its picture, up to six.
+func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
+	m := stage.MethodOf(e.Spec())
+	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Method: &m})
+	return b
+}
+
+// Rule is what can stand beside methods.
+type Rule string
+
+// The rules of [BenchBuilder.Rule].
+const (
+	// Ruler gives each sample the class of the nearest labelled one in the data.
+	Ruler Rule = stage.RuleRuler
+	// Rumour carries the labels along links of the eight nearest samples, see graph.Diffuse.
+	Rumour Rule = stage.RuleRumour
+	// AsTheyAre shows the first two features.
+	AsTheyAre Rule = stage.RuleData
+)
+
+// Rule adds a rule as if it were a method.
+func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
+	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
+	return b
+}
+
+// Or adds a recipe, between which and those before it the dial "data" chooses: give this its
+// name, and the first one its own by name.
+func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
+	if other.source.Recipe != nil {
+		b.spec.Name = first
+		b.spec.Others = append(slices.Clone(b.spec.Others), stage.NamedRecipe{Name: name, Recipe: *other.source.Recipe})
+	}
+	return b
+}
+
+// Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or
+// of "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes
+// by a coin, so many per cent labelled), "coin classes", "standardise" (0, 1), "data" and
+// "method" (indices). It starts at the first value.
+func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
+	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
+	return b
+}
+
+// Words names the values of the last dial, which becomes a menu or a switch.
+func (b BenchBuilder) Words(words ...string) BenchBuilder {
+	return b.last(func(d *stage.BenchDial) { d.Words = words })
+}
+
+// Start sets the value at which the last dial starts.
+func (b BenchBuilder) Start(value float64) BenchBuilder {
+	return b.last(func(d *stage.BenchDial) { d.Start = max(0, slices.Index(d.Values, value)) })
+}
+
+// last changes the last dial.
+func (b BenchBuilder) last(change func(d *stage.BenchDial)) BenchBuilder {
+	if n := len(b.spec.Dials); n > 0 {
+		b.spec.Dials = slices.Clone(b.spec.Dials)
+		change(&b.spec.Dials[n-1])
+	}
+	return b
+}
+
+// Named gives a value of a dial a name, which the text of a beat links.
+func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
+	b.spec.Named = append(slices.Clone(b.spec.Named), stage.NamedSetting{Name: name, Values: map[string]float64{dial: value}})
+	return b
+}
+
+// Meters sets the numbers beside the pictures: "spread kept", "same-group neighbours", "hidden
+// right", "kept neighbours", "islands", "agreement of the runs", "separation", "torn", "size
+// ratio", "gap ratio", "pieces".
+func (b BenchBuilder) Meters(names ...string) BenchBuilder {
+	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
+	return b
+}
+
+// Labels sets how many samples of each class are labelled, 0 for all and −1 for none, where no
+// dial does. The default is all.
+func (b BenchBuilder) Labels(perClass int) BenchBuilder {
+	b.spec.Labels = perClass
+	return b
+}
+
+// Runs shows up to nine runs of the first method that differ in their random start, one more
+// at each press of "again".
+func (b BenchBuilder) Runs() BenchBuilder {
+	b.spec.Runs = true
+	return b
+}
+
+// Islands colours by the islands of the first picture instead of the classes.
+func (b BenchBuilder) Islands() BenchBuilder {
+	b.spec.Islands = true
+	return b
+}
+
+// Answers shows the first two features in the colours of the answers: the class of the nearest
+// labelled sample in the picture, or what a rule says.
+func (b BenchBuilder) Answers() BenchBuilder {
+	b.spec.Answers = true
+	return b
+}
+
+// Weights shows what the first direction of each linear method is made of.
+func (b BenchBuilder) Weights() BenchBuilder {
+	b.spec.Weights = true
+	return b
+}
+
+// Draws adds a button that draws the labels so many times, up to 20, and judges the second
+// method against the first: a difference counts above twice its standard error.
+func (b BenchBuilder) Draws(n int) BenchBuilder {
+	b.spec.Draws = n
+	return b.Meters(stage.MeterVerdict)
+}
+
+// Curve draws "hidden right" over a dial, as the mean over draws of the labels. It fills in as
+// the reader visits values.
+func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
+	b.spec.Curve, b.spec.CurveDraws = dial, draws
+	return b
+}
+
+// Movable puts labels at places in the first two features, which the reader drags; each labels
+// the sample that is nearest.
+func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
+	b.spec.Marks = places
+	return b
+}
+
+// Arranged names other places of the labels of Movable, which the text of a beat links.
+func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
+	b.spec.Arranged = append(slices.Clone(b.spec.Arranged), stage.Arranged{Name: name, Marks: places})
+	return b
+}
+
+// Show shows the bench on its own.
+func (b BenchBuilder) Show() { showStage(b) }
+
+func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	return stage.Spec{Title: b.title, Bench: &b.spec}, b.source.data
+}

@@ -1,0 +1,473 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+)
+
+// BandSpec is a Gaussian process of one feature: measurements, a best guess and a band.
+type BandSpec struct {
+	// Seed is that of the hidden curve, see recipes.Curve.
+	Seed uint64 `json:"seed"`
+	// At are where the curve is measured at first.
+	At []float64 `json:"at,omitempty"`
+	// Jump is where the hidden curve jumps by JumpHeight.
+	Jump       float64 `json:"jump,omitempty"`
+	JumpHeight float64 `json:"jumpHeight,omitempty"`
+	// Length and Noise are what the model believes, and Noise is that of the measurements too.
+	Length float64 `json:"length"`
+	Noise  float64 `json:"noise"`
+	// Lengths are values of a dial; Repeats of another one, which measures so often at RepeatAt.
+	Lengths  []float64 `json:"lengths,omitempty"`
+	Repeats  []int     `json:"repeats,omitempty"`
+	RepeatAt float64   `json:"repeatAt,omitempty"`
+	// Open shows the hidden curve; else it is a switch.
+	Open bool `json:"open,omitempty"`
+	// Questions may be asked by the reader, then by the page; 0 for any number.
+	Questions int      `json:"questions,omitempty"`
+	Meters    []string `json:"meters,omitempty"`
+}
+
+// Meters of a band.
+const (
+	MeterAmong     = "half-width among the points"
+	MeterGap       = "half-width in the gap"
+	MeterFar       = "half-width far away"
+	MeterNext      = "half-width of the next measurement"
+	MeterHere      = "half-width of the curve there"
+	MeterInside    = "inside in the gap"
+	MeterNearJump  = "inside near the jump"
+	MeterYourError = "your error"
+	MeterPageError = "error of the page"
+)
+
+var bandMeters = []Meter{
+	{Name: MeterAmong, Doc: "twice the standard deviation, at x = 1.75"},
+	{Name: MeterGap, Doc: "twice the standard deviation, at x = 5"},
+	{Name: MeterFar, Doc: "twice the standard deviation, three units beyond the right end"},
+	{Name: MeterHere, Doc: "twice the standard deviation where it is measured again"},
+	{Name: MeterNext, Doc: "twice the standard deviation of a further measurement there"},
+	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside of the band", Unit: "%"},
+	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside of the band", Unit: "%"},
+	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
+	{Name: MeterPageError, Doc: "the same of the page, which asks where its band is widest"},
+}
+
+const (
+	bandEnd       = 10.0 // of x; it begins at 0
+	bandSteps     = 200
+	maxMeasured   = 60
+	dialLength    = "length"
+	dialRepeats   = "measurements there"
+	dialHidden    = "hidden curve"
+	buttonPage    = "page"
+	buttonNothing = "no points"
+)
+
+// Process is a Gaussian process of one feature with a kernel of height 1, exp(−d²/2ℓ²), and
+// measurements of the same noise.
+type Process struct {
+	x      []float64
+	length float64
+	noise  float64
+	chol   mat.Cholesky
+	alpha  *mat.VecDense // K⁻¹y
+}
+
+// NewProcess conditions a process on measurements y at x.
+func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
+	p := &Process{x: x, length: length, noise: noise}
+	n := len(x)
+	if n == 0 {
+		return p, nil
+	}
+	k := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i + 1 {
+			k.SetSym(i, j, p.kernel(x[i], x[j]))
+		}
+		k.SetSym(i, i, 1+noise*noise+1e-10)
+	}
+	if !p.chol.Factorize(k) {
+		return nil, fmt.Errorf("stage: the covariance of %d measurements is not positive definite", n)
+	}
+	p.alpha = mat.NewVecDense(n, nil)
+	return p, p.chol.SolveVecTo(p.alpha, mat.NewVecDense(n, slices.Clone(y)))
+}
+
+func (p *Process) kernel(a, b float64) float64 {
+	d := (a - b) / p.length
+	return math.Exp(-d * d / 2)
+}
+
+// At returns the mean of the curve at a place and its standard deviation.
+func (p *Process) At(at float64) (mean, deviation float64) {
+	n := len(p.x)
+	if n == 0 {
+		return 0, 1
+	}
+	k := mat.NewVecDense(n, nil)
+	for i, x := range p.x {
+		k.SetVec(i, p.kernel(at, x))
+	}
+	var v mat.VecDense
+	if err := p.chol.SolveVecTo(&v, k); err != nil {
+		return 0, 1
+	}
+	return mat.Dot(k, p.alpha), math.Sqrt(max(0, 1-mat.Dot(k, &v)))
+}
+
+// bandMoves are what the reader changed.
+type bandMoves struct {
+	x, y            []float64
+	length, repeats int
+	open            bool
+	page            bool // the page has asked
+}
+
+func (m bandMoves) clone() bandMoves {
+	m.x, m.y = slices.Clone(m.x), slices.Clone(m.y)
+	return m
+}
+
+type band struct {
+	spec  BandSpec
+	title string
+	curve func(float64) float64
+	noise []float64 // of the measurements, in the order in which they are made
+	first bandMoves
+	now   bandMoves
+}
+
+func openBand(s BandSpec, title string) (*band, error) {
+	bad := func(v float64, lo, hi float64) bool { return !(v >= lo && v <= hi) }
+	switch {
+	case len(s.At) > maxMeasured || len(s.Lengths) > maxValues || len(s.Repeats) > maxValues || len(s.Meters) > len(bandMeters):
+		return nil, fmt.Errorf("stage: a band with %d points, %d lengths and %d repeats; give at most %d, %d and %d", len(s.At), len(s.Lengths), len(s.Repeats), maxMeasured, maxValues, maxValues)
+	case s.Questions < 0 || s.Questions > maxMeasured || bad(s.Jump, 0, bandEnd) || bad(s.JumpHeight, -10, 10) || bad(s.RepeatAt, 0, bandEnd):
+		return nil, fmt.Errorf("stage: %d questions, a jump of %v at %v; give up to %d, −10 to 10, and 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
+	case bad(s.Noise, 0, 2):
+		return nil, fmt.Errorf("stage: the noise %v; give 0 to 2", s.Noise)
+	}
+	for _, l := range append([]float64{s.Length}, s.Lengths...) {
+		if bad(l, 0.05, 20) {
+			return nil, fmt.Errorf("stage: the length %v; give 0.05 to 20", l)
+		}
+	}
+	for _, r := range s.Repeats {
+		if r < 0 || r > 200 {
+			return nil, fmt.Errorf("stage: %d measurements at one place; give 0 to 200", r)
+		}
+	}
+	for _, x := range s.At {
+		if bad(x, 0, bandEnd) {
+			return nil, fmt.Errorf("stage: a measurement at %v; give 0 to %v", x, bandEnd)
+		}
+	}
+	for _, m := range s.Meters {
+		if !slices.ContainsFunc(bandMeters, func(b Meter) bool { return b.Name == m }) {
+			return nil, fmt.Errorf("stage: a band has no meter %.40q", m)
+		}
+	}
+	b := &band{spec: s, title: title}
+	smooth := recipes.Curve(s.Seed)
+	b.curve = func(x float64) float64 {
+		if s.JumpHeight != 0 && x > s.Jump {
+			return smooth(x) + s.JumpHeight
+		}
+		return smooth(x)
+	}
+	r := generator(s.Seed + 1)
+	for range 4 * maxMeasured {
+		b.noise = append(b.noise, r.NormFloat64())
+	}
+	b.first.open = s.Open
+	b.first.length = max(0, slices.Index(s.Lengths, s.Length))
+	for _, x := range s.At {
+		b.measure(&b.first, x)
+	}
+	b.now = b.first.clone()
+	return b, nil
+}
+
+// measure asks for the curve at a place.
+func (b *band) measure(m *bandMoves, x float64) {
+	m.y = append(m.y, b.curve(x)+b.spec.Noise*b.noise[len(m.x)])
+	m.x = append(m.x, x)
+}
+
+func (b *band) Setup() Setup {
+	s := Setup{Title: b.title, Names: []string{"you", "page"}, Colors: []string{"#0072b2", "#d55e00"}, Symbols: []string{"circle", "triangle"},
+		Hands: []Hand{HandPoint, HandDrag, HandDrop}}
+	if b.spec.Questions > 0 {
+		s.Hands = []Hand{HandPoint}
+		s.Buttons = []Button{{Name: buttonPage, Doc: "lets the page ask as many questions"}}
+	} else {
+		s.Buttons = []Button{{Name: buttonNothing, Doc: "removes all points"}}
+	}
+	if len(b.spec.Lengths) > 0 {
+		d := Dial{Name: dialLength, Doc: "how smooth the model believes the curve to be", Slider: true}
+		for _, l := range b.spec.Lengths {
+			d.Values = append(d.Values, fmt.Sprint(l))
+		}
+		s.Dials = append(s.Dials, d)
+	}
+	if len(b.spec.Repeats) > 0 {
+		d := Dial{Name: dialRepeats, Slider: true}
+		for _, r := range b.spec.Repeats {
+			d.Values = append(d.Values, fmt.Sprint(r))
+		}
+		s.Dials = append(s.Dials, d)
+	}
+	if !b.spec.Open {
+		s.Dials = append(s.Dials, Dial{Name: dialHidden, Values: []string{"hidden", "shown"}})
+	}
+	for _, name := range b.spec.Meters {
+		s.Meters = append(s.Meters, bandMeters[slices.IndexFunc(bandMeters, func(m Meter) bool { return m.Name == name })])
+	}
+	return s
+}
+
+func (b *band) Do(a Action) error {
+	m := b.now.clone()
+	if err := b.apply(&m, a); err != nil {
+		return err
+	}
+	b.now = m
+	return nil
+}
+
+func (b *band) apply(m *bandMoves, a Action) error {
+	switch a.Kind {
+	case "reset":
+		*m = b.first.clone()
+	case "dial":
+		switch {
+		case a.Name == dialLength && a.Index >= 0 && a.Index < len(b.spec.Lengths):
+			m.length = a.Index
+		case a.Name == dialRepeats && a.Index >= 0 && a.Index < len(b.spec.Repeats):
+			m.repeats = a.Index
+		case a.Name == dialHidden && !b.spec.Open && a.Index >= 0 && a.Index < 2:
+			m.open = a.Index == 1
+		default:
+			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+		}
+	case string(HandPoint):
+		switch n := len(m.x); {
+		case b.spec.Questions > 0 && n >= b.spec.Questions:
+			return fmt.Errorf("stage: all %d questions are asked", n)
+		case n >= maxMeasured:
+			return fmt.Errorf("stage: %d measurements are enough; remove one first", n)
+		case !(a.At[0] >= 0 && a.At[0] <= bandEnd):
+			return fmt.Errorf("stage: measure from 0 to %v", bandEnd)
+		}
+		b.measure(m, a.At[0])
+	case string(HandDrag):
+		if a.Index < 0 || a.Index >= len(m.x) || b.spec.Questions > 0 {
+			return fmt.Errorf("stage: no point %d to drag", a.Index)
+		}
+		m.x[a.Index], m.y[a.Index] = min(max(a.At[0], 0), bandEnd), min(max(a.At[1], -10), 10)
+	case string(HandDrop):
+		if a.Index < 0 || a.Index >= len(m.x) || b.spec.Questions > 0 {
+			return fmt.Errorf("stage: no point %d to remove", a.Index)
+		}
+		m.x, m.y = slices.Delete(m.x, a.Index, a.Index+1), slices.Delete(m.y, a.Index, a.Index+1)
+	case "press":
+		switch a.Name {
+		case buttonPage:
+			m.page, m.open = true, true
+		case buttonNothing:
+			m.x, m.y = nil, nil
+		}
+	}
+	return nil
+}
+
+func (b *band) Work() func(context.Context) (*State, error) {
+	m := b.now.clone()
+	return func(ctx context.Context) (*State, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return b.see(&m)
+	}
+}
+
+// length is what the model believes.
+func (b *band) length(m *bandMoves) float64 {
+	if len(b.spec.Lengths) > 0 {
+		return b.spec.Lengths[m.length]
+	}
+	return b.spec.Length
+}
+
+// asked are the places that the page asks for one after the other: where its band is widest.
+func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
+	m := &bandMoves{}
+	for range n {
+		p, err := NewProcess(m.x, m.y, length, b.spec.Noise)
+		if err != nil {
+			return nil, nil, err
+		}
+		widest, at := -1.0, 0.0
+		for k := range bandSteps + 1 {
+			x := bandEnd * float64(k) / bandSteps
+			// The middle first, where all is equally unknown.
+			if _, sd := p.At(x); sd > widest+1e-9 || sd > widest-1e-9 && math.Abs(x-bandEnd/2) < math.Abs(at-bandEnd/2) {
+				widest, at = max(sd, widest), x
+			}
+		}
+		b.measure(m, at)
+	}
+	p, err := NewProcess(m.x, m.y, length, b.spec.Noise)
+	return m, p, err
+}
+
+func (b *band) see(m *bandMoves) (*State, error) {
+	x, y := slices.Clone(m.x), slices.Clone(m.y)
+	if len(b.spec.Repeats) > 0 {
+		for k := range b.spec.Repeats[m.repeats] {
+			x, y = append(x, b.spec.RepeatAt), append(y, b.curve(b.spec.RepeatAt)+b.spec.Noise*b.noise[k])
+		}
+	}
+	p, err := NewProcess(x, y, b.length(m), b.spec.Noise)
+	if err != nil {
+		return nil, err
+	}
+	s := &State{}
+	if len(b.spec.Lengths) > 0 {
+		s.Dials = append(s.Dials, m.length)
+	}
+	if len(b.spec.Repeats) > 0 {
+		s.Dials = append(s.Dials, m.repeats)
+	}
+	if !b.spec.Open {
+		open := 0
+		if m.open {
+			open = 1
+		}
+		s.Dials = append(s.Dials, open)
+	}
+	panel := Panel{Title: "measurements", View: View{X0: 0, X1: bandEnd, Y0: -3.5, Y1: 3.5, Axes: true, X: "x"}}
+	if b.spec.JumpHeight != 0 {
+		panel.View.Y0, panel.View.Y1 = -5, 5
+	}
+	panel.Lines = append(panel.Lines, drawnBand(p, 0)...)
+	var other *Process
+	var others *bandMoves
+	if b.spec.Questions > 0 && m.page {
+		if others, other, err = b.asked(b.spec.Questions, b.length(m)); err != nil {
+			return nil, err
+		}
+		panel.Lines = append(panel.Lines, drawnBand(other, 1)...)
+	}
+	if m.open {
+		hidden := Line{Name: "hidden curve", Kind: Truth, Class: -1}
+		for k := range bandSteps + 1 {
+			at := bandEnd * float64(k) / bandSteps
+			hidden.At = append(hidden.At, [2]float64{at, b.curve(at)})
+		}
+		panel.Lines = append(panel.Lines, hidden)
+	}
+	for k := range m.x {
+		panel.Marks = append(panel.Marks, Mark{At: [2]float64{m.x[k], m.y[k]}, Index: k, Class: 0})
+	}
+	if others != nil {
+		for k := range others.x {
+			panel.Marks = append(panel.Marks, Mark{At: [2]float64{others.x[k], others.y[k]}, Index: -1, Class: 1, Text: "page"})
+		}
+	}
+	if len(b.spec.Repeats) > 0 {
+		for k := len(m.x); k < len(x) && k < len(m.x)+64; k++ {
+			panel.Marks = append(panel.Marks, Mark{At: [2]float64{x[k], y[k]}, Index: -1, Class: 0, Text: "·"})
+		}
+	}
+	s.Panels = []Panel{panel}
+	if b.spec.Questions > 0 {
+		s.Enabled = []bool{len(m.x) == b.spec.Questions && !m.page}
+		s.Note = fmt.Sprintf("%d of %d questions asked", len(m.x), b.spec.Questions)
+	} else {
+		s.Enabled = []bool{len(m.x) > 0}
+		s.Note = fmt.Sprintf("%d measurements", len(x))
+	}
+	for _, name := range b.spec.Meters {
+		s.Meters = append(s.Meters, b.read(name, p, other, m))
+	}
+	return s, nil
+}
+
+// drawnBand is the best guess and the band of twice the standard deviation.
+func drawnBand(p *Process, class int) []Line {
+	band, line := Line{Class: class}, Line{Class: class}
+	for k := range bandSteps + 1 {
+		x := bandEnd * float64(k) / bandSteps
+		mean, sd := p.At(x)
+		band.At, band.Low = append(band.At, [2]float64{x, mean + 2*sd}), append(band.Low, mean-2*sd)
+		line.At = append(line.At, [2]float64{x, mean})
+	}
+	return []Line{band, line}
+}
+
+// read reads a meter.
+func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
+	half := func(x float64) float64 {
+		_, sd := p.At(x)
+		return 2 * sd
+	}
+	switch name {
+	case MeterAmong:
+		return number(half(1.75), 2)
+	case MeterGap:
+		return number(half(5), 2)
+	case MeterFar:
+		return number(half(bandEnd+3), 2)
+	case MeterHere:
+		return number(half(b.spec.RepeatAt), 3)
+	case MeterNext:
+		h := half(b.spec.RepeatAt) / 2
+		return number(2*math.Sqrt(h*h+b.spec.Noise*b.spec.Noise), 3)
+	case MeterInside:
+		return share(b.inside(p, 3.5, 6.5))
+	case MeterNearJump:
+		return share(b.inside(p, max(0, b.spec.Jump-1), min(bandEnd, b.spec.Jump+1)))
+	case MeterYourError:
+		if b.spec.Questions > 0 && len(m.x) < b.spec.Questions {
+			return Reading{Text: "–"}
+		}
+		return number(b.error(p), 2)
+	case MeterPageError:
+		if other != nil {
+			return number(b.error(other), 2)
+		}
+	}
+	return Reading{Text: "–"}
+}
+
+// inside is the share of the hidden curve between two places that is inside of the band.
+func (b *band) inside(p *Process, from, to float64) float64 {
+	in := 0
+	for k := range bandSteps + 1 {
+		x := from + (to-from)*float64(k)/bandSteps
+		if mean, sd := p.At(x); math.Abs(b.curve(x)-mean) <= 2*sd {
+			in++
+		}
+	}
+	return float64(in) / (bandSteps + 1)
+}
+
+// error is the root mean square distance of the best guess from the hidden curve.
+func (b *band) error(p *Process) float64 {
+	sum := 0.0
+	for k := range bandSteps + 1 {
+		x := bandEnd * float64(k) / bandSteps
+		mean, _ := p.At(x)
+		sum += (b.curve(x) - mean) * (b.curve(x) - mean)
+	}
+	return math.Sqrt(sum / (bandSteps + 1))
+}

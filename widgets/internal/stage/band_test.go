@@ -1,0 +1,164 @@
+package stage
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+var twoSides = []float64{0.5, 1, 1.5, 2, 2.5, 3, 7, 7.5, 8, 8.5, 9, 9.5}
+
+func banded(t *testing.T, s BandSpec, actions ...Action) (*band, *State) {
+	t.Helper()
+	b, err := openBand(s, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range actions {
+		if err := b.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state, err := b.Work()(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, state
+}
+
+// near compares meters with what the lesson says.
+func nearTo(t *testing.T, what string, s *State, tolerance float64, want ...float64) {
+	t.Helper()
+	for k, w := range want {
+		if s.Meters[k].Value == nil || math.Abs(*s.Meters[k].Value-w) > tolerance {
+			t.Errorf("%s, meter %d: %s, wanted %v", what, k, s.Meters[k].Text, w)
+		}
+	}
+}
+
+// TestBeatsOfBand asks for the numbers of lesson 7; those of widths need no chance.
+func TestBeatsOfBand(t *testing.T) {
+	widths := []string{MeterAmong, MeterGap, MeterFar}
+	spec := BandSpec{Seed: 1, At: twoSides, Length: 1, Noise: 0.1, Meters: widths}
+	_, s := banded(t, spec)
+	nearTo(t, "7.1", s, 0.006, 0.15, 1.89, 2)
+	_, s = banded(t, spec, Action{Kind: string(HandDrag), Index: 3, At: [2]float64{2, 3}})
+	nearTo(t, "7.2, a point dragged up", s, 0.006, 0.15, 1.89, 2)
+	repeats := BandSpec{Seed: 1, Length: 1, Noise: 0.3, Repeats: []int{1, 64}, RepeatAt: 5, Meters: []string{MeterHere, MeterNext}}
+	_, s = banded(t, repeats)
+	nearTo(t, "7.4, once", s, 0.001, 2*0.2874, 2*0.4155)
+	_, s = banded(t, repeats, Action{Kind: "dial", Name: dialRepeats, Index: 1})
+	nearTo(t, "7.4, 64 times", s, 0.001, 2*0.0375, 2*0.3023)
+	everywhere := []float64{}
+	for x := 0.5; x < 10; x += 0.5 {
+		everywhere = append(everywhere, x)
+	}
+	for _, c := range []struct {
+		what         string
+		at           []float64
+		jump, length float64
+		want         float64
+	}{
+		{"7.3", twoSides, 0, 0.3, 0.96}, {"7.3", twoSides, 0, 1, 0.96}, {"7.3", twoSides, 0, 2, 0.39}, {"7.3", twoSides, 0, 5, 0.12},
+		{"7.6", everywhere, 2, 0.5, 0.62}, {"7.6", everywhere, 2, 1, 0.42}, {"7.6", everywhere, 2, 2, 0.12},
+	} {
+		mean := 0.0
+		for seed := range uint64(50) {
+			b, _ := banded(t, BandSpec{Seed: seed, At: c.at, Length: c.length, Noise: 0.1, Jump: 5, JumpHeight: c.jump})
+			p, err := NewProcess(b.now.x, b.now.y, c.length, 0.1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			from, to := 3.5, 6.5
+			if c.jump != 0 {
+				from, to = 4, 6
+			}
+			mean += b.inside(p, from, to) / 50
+		}
+		if math.Abs(mean-c.want) > 0.07 {
+			t.Errorf("%s at length %v: %.3f inside, wanted %.2f", c.what, c.length, mean, c.want)
+		}
+	}
+}
+
+// TestGameOfBand asks eight questions, then lets the page ask: its places are far apart.
+func TestGameOfBand(t *testing.T) {
+	spec := BandSpec{Seed: 1, Length: 1, Noise: 0.1, Questions: 8, Meters: []string{MeterYourError, MeterPageError}}
+	var asked []Action
+	for k := range 8 {
+		asked = append(asked, Action{Kind: string(HandPoint), At: [2]float64{float64(k) * 0.5, 0}})
+	}
+	b, s := banded(t, spec, asked...)
+	if s.Meters[0].Value == nil || s.Meters[1].Value != nil || !s.Enabled[0] {
+		t.Errorf("after eight questions: %+v, %v", s.Meters, s.Enabled)
+	}
+	if err := b.Do(asked[0]); err == nil {
+		t.Error("a ninth question is answered")
+	}
+	_, s = banded(t, spec, append(asked, Action{Kind: "press", Name: buttonPage})...)
+	if *s.Meters[1].Value >= *s.Meters[0].Value || s.Dials[0] != 1 {
+		t.Errorf("the page has error %s, eight questions on one side %s", s.Meters[1].Text, s.Meters[0].Text)
+	}
+}
+
+// TestProcess compares a process with two measurements with its closed form.
+func TestProcess(t *testing.T) {
+	p, err := NewProcess([]float64{0, 1}, []float64{1, -1}, 1, 0.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	k, v := math.Exp(-0.5), 1.25+1e-10
+	det := v*v - k*k
+	// At x = 0 the covariances with the measurements are 1 and k.
+	wantMean := (1*(v+k) + k*(-k-v)) / det
+	wantVar := 1 - (1*(v*1-k*k)+k*(v*k-k*1))/det
+	mean, sd := p.At(0)
+	if math.Abs(mean-wantMean) > 1e-9 || math.Abs(sd*sd-wantVar) > 1e-9 {
+		t.Errorf("mean %v, variance %v; wanted %v and %v", mean, sd*sd, wantMean, wantVar)
+	}
+	if none, _ := NewProcess(nil, nil, 1, 0.1); none != nil {
+		if mean, sd := none.At(3); mean != 0 || sd != 1 {
+			t.Errorf("without measurements: %v ± %v", mean, sd)
+		}
+	}
+}
+
+// TestBandRefuses tries specs and actions from elsewhere.
+func TestBandRefuses(t *testing.T) {
+	good := BandSpec{Seed: 1, Length: 1, Noise: 0.1, At: twoSides, Lengths: []float64{1, 2}}
+	for name, change := range map[string]func(s *BandSpec){
+		"no length": func(s *BandSpec) { s.Length = 0 }, "a NaN": func(s *BandSpec) { s.Noise = math.NaN() }, "a length of −1": func(s *BandSpec) { s.Lengths = []float64{-1} },
+		"a point outside": func(s *BandSpec) { s.At = []float64{11} }, "many points": func(s *BandSpec) { s.At = make([]float64, 1000) }, "a meter of no use": func(s *BandSpec) { s.Meters = []string{"magic"} },
+		"many repeats": func(s *BandSpec) { s.Repeats = []int{1e6} }, "a jump outside": func(s *BandSpec) { s.Jump = -1 }, "many questions": func(s *BandSpec) { s.Questions = 1e6 },
+	} {
+		s := good
+		change(&s)
+		if _, err := openBand(s, "test"); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	b, _ := banded(t, good)
+	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: "dial", Name: dialLength, Index: 2}, {Kind: string(HandDrag), Index: 12}, {Kind: string(HandDrop), Index: -1}, {Kind: string(HandPoint), At: [2]float64{-1, 0}}} {
+		if err := b.Do(a); err == nil {
+			t.Errorf("%+v is taken", a)
+		}
+	}
+	// Equal places are allowed, up to the most.
+	for range maxMeasured - len(twoSides) {
+		if err := b.Do(Action{Kind: string(HandPoint), At: [2]float64{5, 0}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := b.Do(Action{Kind: string(HandPoint), At: [2]float64{5, 0}}); err == nil {
+		t.Error("61 measurements are taken")
+	}
+	if _, err := b.Work()(context.Background()); err != nil {
+		t.Errorf("many measurements at one place: %v", err)
+	}
+	if err := b.Do(Action{Kind: "press", Name: buttonNothing}); err != nil || len(b.now.x) != 0 {
+		t.Errorf("no points: %v", err)
+	}
+	if err := b.Do(Action{Kind: "reset"}); err != nil || len(b.now.x) != len(twoSides) {
+		t.Errorf("reset: %v", err)
+	}
+}

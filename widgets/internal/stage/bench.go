@@ -1,0 +1,692 @@
+package stage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// BenchSpec is methods side by side on data that the reader changes by dials.
+type BenchSpec struct {
+	Source Source `json:"source"`
+	// Others are more recipes, between which the dial "data" chooses; Name is that of the first.
+	Name   string         `json:"name,omitempty"`
+	Others []NamedRecipe  `json:"others,omitempty"`
+	Bench  []BenchMethod  `json:"methods"`
+	Dials  []BenchDial    `json:"dials,omitempty"`
+	Named  []NamedSetting `json:"named,omitempty"`
+	Meters []string       `json:"meters,omitempty"`
+	// Labels is how many of each class are labelled where no dial says it: 0 for all, −1 for none.
+	Labels int `json:"labels,omitempty"`
+	// Runs shows up to nine runs of the first method with other random starts, one more at each
+	// press of "again".
+	Runs bool `json:"runs,omitempty"`
+	// Answers shows the first two features in the colours of the answers instead of the picture.
+	Answers bool `json:"answers,omitempty"`
+	// Islands colours by the islands of the first picture instead of the classes.
+	Islands bool `json:"islands,omitempty"`
+	// Weights shows what the first direction of each method is made of instead of the picture.
+	Weights bool `json:"weights,omitempty"`
+	// Draws of labels, at the press of a button, with a verdict of the second method against
+	// the first; 0 for none.
+	Draws int `json:"draws,omitempty"`
+	// Curve shows hidden right over a dial, as the mean over CurveDraws draws of labels.
+	Curve      string `json:"curve,omitempty"`
+	CurveDraws int    `json:"curveDraws,omitempty"`
+	// Marks are places of labels in the first two features, which the reader drags; the nearest
+	// sample is labelled. Arranged are more arrangements by name.
+	Marks    [][2]float64 `json:"marks,omitempty"`
+	Arranged []Arranged   `json:"arranged,omitempty"`
+}
+
+// NamedRecipe is a recipe with a name in a menu.
+type NamedRecipe struct {
+	Name   string         `json:"name"`
+	Recipe recipes.Recipe `json:"recipe"`
+}
+
+// Rules of a [BenchMethod] that are no methods of the library.
+const (
+	RuleRuler  = "ruler"  // the class of the nearest labelled sample in the data
+	RuleRumour = "rumour" // labels are carried along links of the eight nearest samples
+	RuleData   = "data"   // the data as they are, in the first two features
+)
+
+// BenchMethod is a method, or one of the rules.
+type BenchMethod struct {
+	Name   string  `json:"name"`
+	Method *Method `json:"method,omitempty"`
+	Rule   string  `json:"rule,omitempty"`
+}
+
+// Names of dials that are neither a parameter of a recipe nor an option of a method.
+const (
+	DialLabels      = "labels"       // of each class
+	DialDraw        = "draw"         // which labels
+	DialWrong       = "wrong names"  // so many labels are those of another class
+	DialTold        = "tosses told"  // classes are tossed by a coin, and so many per cent are labelled
+	DialTossed      = "coin classes" // so many classes are tossed, half of each are labelled
+	DialStandardise = "standardise"  // 0 or 1
+	DialData        = "data"         // the index of the recipe
+	DialMethod      = "method"       // shows one of the methods
+)
+
+// BenchDial is a dial of a bench. Words stand for the values, if there are any.
+type BenchDial struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+	Words  []string  `json:"words,omitempty"`
+	Start  int       `json:"start,omitempty"`
+	Doc    string    `json:"doc,omitempty"`
+}
+
+// NamedSetting is values of dials with a name that the text can link.
+type NamedSetting struct {
+	Name   string             `json:"name"`
+	Values map[string]float64 `json:"values"`
+}
+
+// Arranged is places of labels with a name.
+type Arranged struct {
+	Name  string       `json:"name"`
+	Marks [][2]float64 `json:"marks"`
+}
+
+// Meters of a bench.
+const (
+	MeterSpread     = "spread kept"
+	MeterSame       = "same-group neighbours"
+	MeterHidden     = "hidden right"
+	MeterKept       = "kept neighbours"
+	MeterIslands    = "islands"
+	MeterAgreement  = "agreement of the runs"
+	MeterSeparation = "separation"
+	MeterTorn       = "torn"
+	MeterSizes      = "size ratio"
+	MeterGaps       = "gap ratio"
+	MeterPieces     = "pieces"
+	MeterVerdict    = "verdict"
+)
+
+// benchMeters says what each meter is.
+var benchMeters = map[string]Meter{
+	MeterSpread:     {Doc: "variance of the picture divided by that of the data", Unit: "%"},
+	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
+	MeterHidden:     {Doc: "share of samples without a label that have the class of the nearest labelled sample in the picture", Unit: "%"},
+	MeterKept:       {Doc: "mean share of the 15 nearest neighbours that are also among the 15 nearest in the picture", Unit: "%"},
+	MeterIslands:    {Doc: "groups of at least 5 samples, joined where they lie nearer than 3 times the median distance to the nearest"},
+	MeterAgreement:  {Doc: "adjusted Rand index of 5 groups by k-means in two runs: 0 by chance, 1 the same; the mean over the other runs"},
+	MeterSeparation: {Doc: "silhouette by group: 0 mixed, 1 far apart"},
+	MeterTorn:       {Doc: "samples with one of their 5 nearest neighbours farther than a quarter of the picture's width"},
+	MeterSizes:      {Doc: "how many times wider the second group is than the first"},
+	MeterGaps:       {Doc: "the gap between the second and the third group divided by that between the first and the second"},
+	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
+	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
+}
+
+// Bounds of a bench.
+const (
+	maxBenched   = 1000 // samples
+	maxBenchDims = 200
+	maxMethods   = 6
+	maxDials     = 4
+	maxValues    = 60
+	maxDraws     = 20
+	maxMarks     = 12
+	maxKept      = 200 // results that later states need again
+)
+
+// benchMoves are what the reader changed.
+type benchMoves struct {
+	dials   []int
+	runs    int
+	draws   int // so many draws are shown
+	drawing bool
+	visited []int // positions of the curve's dial
+	whole   bool  // the rest of the curve follows
+	marks   [][2]float64
+}
+
+func (m benchMoves) clone() benchMoves {
+	m.dials, m.visited, m.marks = slices.Clone(m.dials), slices.Clone(m.visited), slices.Clone(m.marks)
+	return m
+}
+
+type bench struct {
+	spec    BenchSpec
+	title   string
+	data    *data.Data // that travelled, nil for recipes
+	methods []ssdrnb.Spec
+	legend  look.Legend
+	first   benchMoves
+	now     benchMoves
+	memory  *benchMemory
+}
+
+// benchMemory keeps results that later states need again. Works share it.
+type benchMemory struct {
+	mu      sync.Mutex
+	results map[string]*result
+}
+
+func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
+	b := &bench{spec: s, title: title, data: d, memory: &benchMemory{results: map[string]*result{}}}
+	if err := b.check(); err != nil {
+		return nil, err
+	}
+	b.first = benchMoves{dials: make([]int, len(s.Dials)), runs: 1, marks: slices.Clone(s.Marks)}
+	for k, dial := range s.Dials {
+		b.first.dials[k] = dial.Start
+		if dial.Name == s.Curve {
+			b.first.visited = []int{dial.Start}
+		}
+	}
+	b.now = b.first.clone()
+	first, err := b.dataAt(b.settings(&b.first), &b.first)
+	if err != nil {
+		return nil, err
+	}
+	if n, dims := first.d.Len(), first.d.Dim(); n > maxBenched || dims > maxBenchDims || first.d.X == nil {
+		return nil, fmt.Errorf("stage: %d samples of %d features are more than a bench takes, %d and %d", n, dims, maxBenched, maxBenchDims)
+	}
+	n := first.d.Len()
+	b.legend = look.ClassesOf(first.d.WithLabels(first.truth), n).Legend()
+	return b, nil
+}
+
+// check checks what does not depend on the samples.
+func (b *bench) check() error {
+	s := &b.spec
+	switch {
+	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
+		return fmt.Errorf("stage: %d methods; give 1 to %d", len(s.Bench), maxMethods)
+	case len(s.Dials) > maxDials:
+		return fmt.Errorf("stage: %d dials; give at most %d", len(s.Dials), maxDials)
+	case s.Labels < -1 || s.Labels > maxBenched:
+		return fmt.Errorf("stage: %d labels of each class; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
+	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
+		return fmt.Errorf("stage: %d draws, and %d for the curve; give at most %d", s.Draws, s.CurveDraws, maxDraws)
+	case s.Draws > 0 && len(s.Bench) < 2:
+		return fmt.Errorf("stage: a verdict over draws needs two methods")
+	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
+		return fmt.Errorf("stage: a bench with too many marks, names, recipes or meters; give at most %d each, and 4 recipes", maxNamed)
+	}
+	for _, m := range s.Bench {
+		if m.Method == nil {
+			if !slices.Contains([]string{RuleRuler, RuleRumour, RuleData}, m.Rule) {
+				return fmt.Errorf("stage: %.40q is neither a method nor a rule", m.Rule)
+			}
+			b.methods = append(b.methods, ssdrnb.Spec{})
+			continue
+		}
+		spec, err := m.Method.Spec()
+		if err != nil {
+			return err
+		}
+		b.methods = append(b.methods, spec)
+	}
+	for k, dial := range s.Dials {
+		if err := b.checkDial(dial); err != nil {
+			return err
+		}
+		if slices.ContainsFunc(s.Dials[:k], func(d BenchDial) bool { return d.Name == dial.Name }) {
+			return fmt.Errorf("stage: the dial %q twice", dial.Name)
+		}
+	}
+	for _, name := range s.Meters {
+		if _, ok := benchMeters[name]; !ok {
+			return fmt.Errorf("stage: no meter %.40q; there are %v", name, meterNames())
+		}
+	}
+	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
+		return fmt.Errorf("stage: the meter %q and draws belong together", MeterVerdict)
+	}
+	if s.Curve != "" && b.dial(s.Curve) < 0 {
+		return fmt.Errorf("stage: a curve over %.40q, which is no dial", s.Curve)
+	}
+	for _, a := range s.Arranged {
+		if len(a.Marks) != len(s.Marks) {
+			return fmt.Errorf("stage: the arrangement %.40q has %d marks of %d", a.Name, len(a.Marks), len(s.Marks))
+		}
+	}
+	for _, named := range s.Named {
+		for name, v := range named.Values {
+			k := b.dial(name)
+			if k < 0 || !slices.Contains(s.Dials[k].Values, v) {
+				return fmt.Errorf("stage: %.40q stands for %.40s = %v, which no dial has", named.Name, name, v)
+			}
+		}
+	}
+	return nil
+}
+
+// checkDial checks that a dial changes something, in its range.
+func (b *bench) checkDial(d BenchDial) error {
+	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
+		return fmt.Errorf("stage: the dial %.40q has %d values and %d words and starts at %d; give 2 to %d values, as many words or none, and one of them", d.Name, n, len(d.Words), d.Start, maxValues)
+	}
+	within := func(lo, hi float64) error {
+		for _, v := range d.Values {
+			if !(v >= lo && v <= hi) || v != math.Trunc(v) {
+				return fmt.Errorf("stage: %v for the dial %q; give whole numbers from %v to %v", v, d.Name, lo, hi)
+			}
+		}
+		return nil
+	}
+	switch d.Name {
+	case DialLabels:
+		return within(1, maxBenched)
+	case DialDraw:
+		return within(0, 1e6)
+	case DialWrong:
+		return within(0, 100)
+	case DialTold:
+		return within(0, 100)
+	case DialTossed:
+		return within(2, 10)
+	case DialStandardise:
+		return within(0, 1)
+	case DialData:
+		return within(0, float64(len(b.spec.Others)))
+	case DialMethod:
+		return within(0, float64(len(b.spec.Bench)-1))
+	}
+	if r := b.spec.Source.Recipe; r != nil {
+		if info, ok := recipes.Find(r.Name); ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == d.Name }) {
+			return nil
+		}
+	}
+	known := false
+	for k, m := range b.spec.Bench {
+		if m.Method == nil {
+			continue
+		}
+		if _, ok := b.methods[k].Method().Param(d.Name); ok {
+			known = true
+			for _, v := range d.Values {
+				if err := b.methods[k].With(d.Name, v).Err(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	if !known {
+		return fmt.Errorf("stage: the dial %.40q changes nothing: it is neither a parameter of the recipe nor an option of a method", d.Name)
+	}
+	return nil
+}
+
+// meterNames are the names of all meters.
+func meterNames() (names []string) {
+	for name := range benchMeters {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// with returns a copy of settings with another value of one.
+func with(set map[string]float64, name string, v float64) map[string]float64 {
+	out := map[string]float64{name: v}
+	for other, v := range set {
+		if other != name {
+			out[other] = v
+		}
+	}
+	return out
+}
+
+// dial returns the index of a dial, −1 for none.
+func (b *bench) dial(name string) int {
+	return slices.IndexFunc(b.spec.Dials, func(d BenchDial) bool { return d.Name == name })
+}
+
+// settings are the values of the dials.
+func (b *bench) settings(m *benchMoves) map[string]float64 {
+	set := map[string]float64{}
+	for k, d := range b.spec.Dials {
+		set[d.Name] = d.Values[m.dials[k]]
+	}
+	return set
+}
+
+const (
+	buttonAgain = "again"
+	buttonFill  = "whole curve"
+	buttonReset = "labels back"
+)
+
+func buttonDraws(n int) string { return words(n) + " draws" }
+
+// words writes a small number.
+func words(n int) string {
+	if n == 10 {
+		return "ten"
+	}
+	return strconv.Itoa(n)
+}
+
+func (b *bench) Setup() Setup {
+	s := Setup{Title: b.title, Names: b.legend.Names, Colors: b.legend.Colors, Symbols: b.legend.Symbols}
+	if b.spec.Islands || len(s.Colors) < 2 { // the islands of a picture, or the lines of curves
+		for k := len(s.Colors); k < 24; k++ {
+			s.Names, s.Colors, s.Symbols = append(s.Names, fmt.Sprint("island ", k+1)), append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(0))
+		}
+	}
+	for _, d := range b.spec.Dials {
+		dial := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
+		if len(d.Words) == 0 {
+			for _, v := range d.Values {
+				dial.Values = append(dial.Values, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+		s.Dials = append(s.Dials, dial)
+	}
+	for _, n := range b.buttons() {
+		s.Buttons = append(s.Buttons, Button{Name: n})
+	}
+	for _, n := range b.spec.Named {
+		named := Named{Name: n.Name, Dials: slices.Repeat([]int{-1}, len(b.spec.Dials))}
+		for name, v := range n.Values {
+			k := b.dial(name)
+			named.Dials[k] = slices.Index(b.spec.Dials[k].Values, v)
+		}
+		s.Named = append(s.Named, named)
+	}
+	for _, a := range b.spec.Arranged {
+		s.Named = append(s.Named, Named{Name: a.Name, Dials: slices.Repeat([]int{-1}, len(b.spec.Dials))})
+	}
+	for _, name := range b.meters() {
+		s.Meters = append(s.Meters, name.meter)
+	}
+	if len(b.spec.Marks) > 0 {
+		s.Hands = []Hand{HandDrag}
+	}
+	return s
+}
+
+func (b *bench) buttons() (names []string) {
+	if b.spec.Runs {
+		names = append(names, buttonAgain)
+	}
+	if b.spec.Draws > 0 {
+		names = append(names, buttonDraws(b.spec.Draws))
+	}
+	if b.spec.Curve != "" {
+		names = append(names, buttonFill)
+	}
+	if len(b.spec.Marks) > 0 {
+		names = append(names, buttonReset)
+	}
+	return names
+}
+
+// benchMeter is a meter of one of the methods, or of all for −1.
+type benchMeter struct {
+	meter  Meter
+	name   string
+	method int
+}
+
+// meters are those of each method, named after it where there are several.
+func (b *bench) meters() (all []benchMeter) {
+	for _, name := range b.spec.Meters {
+		m := benchMeters[name]
+		if name == MeterVerdict || name == MeterAgreement || b.dial(DialMethod) >= 0 || len(b.spec.Bench) == 1 {
+			m.Name = name
+			all = append(all, benchMeter{m, name, -1})
+			continue
+		}
+		for k, one := range b.spec.Bench {
+			m.Name = one.Name + ": " + name
+			all = append(all, benchMeter{m, name, k})
+		}
+	}
+	return all
+}
+
+func (b *bench) Do(a Action) error {
+	next := b.now.clone()
+	if err := b.apply(&next, a); err != nil {
+		return err
+	}
+	b.now = next
+	return nil
+}
+
+func (b *bench) apply(m *benchMoves, a Action) error {
+	switch a.Kind {
+	case "reset":
+		*m = b.first.clone()
+	case "dial":
+		k := b.dial(a.Name)
+		if k < 0 || a.Index < 0 || a.Index >= len(b.spec.Dials[k].Values) {
+			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+		}
+		b.turn(m, k, a.Index)
+	case "named":
+		if a.Index < 0 || a.Index >= len(b.spec.Named)+len(b.spec.Arranged) {
+			return fmt.Errorf("stage: no setting %d", a.Index)
+		}
+		if a.Index >= len(b.spec.Named) {
+			m.marks = slices.Clone(b.spec.Arranged[a.Index-len(b.spec.Named)].Marks)
+			return nil
+		}
+		for name, v := range b.spec.Named[a.Index].Values {
+			k := b.dial(name)
+			b.turn(m, k, slices.Index(b.spec.Dials[k].Values, v))
+		}
+	case string(HandDrag):
+		if a.Index < 0 || a.Index >= len(m.marks) {
+			return fmt.Errorf("stage: no label %d to drag", a.Index)
+		}
+		m.marks[a.Index] = a.At
+	case "press":
+		switch a.Name {
+		case buttonAgain:
+			m.runs = min(m.runs+1, MaxPanels)
+		case buttonDraws(b.spec.Draws):
+			m.draws, m.drawing = min(m.draws+1, b.spec.Draws), true
+		case buttonFill:
+			m.whole = true
+			b.visit(m)
+		case buttonReset:
+			m.marks = slices.Clone(b.spec.Marks)
+		}
+	case KindTick:
+		if m.drawing {
+			m.draws = min(m.draws+1, b.spec.Draws)
+			m.drawing = m.draws < b.spec.Draws
+		}
+		if m.whole {
+			b.visit(m)
+		}
+	}
+	return nil
+}
+
+// turn puts a dial to a position. Draws, and a curve over another dial, begin anew.
+func (b *bench) turn(m *benchMoves, k, position int) {
+	if m.dials[k] == position {
+		return
+	}
+	m.dials[k] = position
+	m.draws, m.drawing = 0, false
+	switch at := b.dial(b.spec.Curve); {
+	case at < 0:
+	case at == k:
+		if !slices.Contains(m.visited, position) {
+			m.visited = append(m.visited, position)
+		}
+	default:
+		m.visited, m.whole = []int{m.dials[at]}, false
+	}
+}
+
+// visit adds the next position of the curve.
+func (b *bench) visit(m *benchMoves) {
+	for v := range b.spec.Dials[b.dial(b.spec.Curve)].Values {
+		if !slices.Contains(m.visited, v) {
+			m.visited = append(m.visited, v)
+			return
+		}
+	}
+	m.whole = false
+}
+
+// labelled is data with what the methods may know of them.
+type labelled struct {
+	d      *data.Data
+	truth  []int
+	labels []int
+}
+
+// dataAt makes the data of some settings.
+func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
+	d, err := b.samplesAt(set)
+	if err != nil {
+		return nil, err
+	}
+	if set[DialStandardise] == 1 {
+		d = d.Standardize()
+	}
+	tossed, isTossed := set[DialTossed]
+	told, isTold := set[DialTold]
+	if !isTossed {
+		tossed = 2
+	}
+	if isTossed || isTold {
+		d = recipes.Tossed(d, int(tossed), b.seed())
+	}
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	n := d.Len()
+	l := &labelled{truth: slices.Clone(d.Truth)}
+	if l.truth == nil {
+		l.truth = make([]int, n)
+	}
+	draw := uint64(1)
+	if v, ok := set[DialDraw]; ok {
+		draw = uint64(v)
+	}
+	count, isDial := set[DialLabels]
+	if !isDial {
+		count = float64(b.spec.Labels)
+	}
+	switch {
+	case len(m.marks) > 0:
+		d = d.WithLabels(nearestTo(d.X, m.marks, l.truth))
+	case d.Truth == nil || count < 0:
+		d = d.HideLabels()
+	case isTold && told == 0:
+		d = d.HideLabels()
+	case isTold && told < 100:
+		d = d.KeepShare(told / 100).Seed(draw)
+	case isTossed:
+		d = d.KeepShare(0.5).Seed(draw)
+	case count > 0:
+		d = d.KeepLabels(int(count)).Seed(draw)
+	}
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	l.labels = slices.Clone(d.Labels)
+	if l.labels == nil {
+		l.labels = slices.Repeat([]int{data.Unlabelled}, n)
+	}
+	if wrong := int(set[DialWrong]); wrong > 0 {
+		mislabel(l.labels, wrong, draw)
+		d = d.WithLabels(l.labels)
+	}
+	l.d = d
+	return l, d.Err()
+}
+
+// seed is that of the data, 1 where they travel.
+func (b *bench) seed() uint64 {
+	if r := b.spec.Source.Recipe; r != nil {
+		return r.Seed
+	}
+	return 1
+}
+
+// samplesAt makes the samples of some settings.
+func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
+	source := b.spec.Source
+	if k := int(set[DialData]); k > 0 {
+		r := b.spec.Others[k-1].Recipe
+		source = Source{Recipe: &r}
+	}
+	if source.Recipe != nil {
+		r := *source.Recipe
+		if info, ok := recipes.Find(r.Name); ok {
+			for _, p := range info.Parameters {
+				if v, ok := set[p.Name]; ok {
+					r.With = with(r.With, p.Name, v)
+				}
+			}
+		}
+		source = Source{Recipe: &r}
+	}
+	return source.open(b.data)
+}
+
+// nearestTo labels the sample nearest to each place by its class; a sample counts once.
+func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
+	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
+	for _, i := range marked(x, marks) {
+		labels[i] = truth[i]
+	}
+	return labels
+}
+
+// marked are the samples nearest to places in the first two features, each another one.
+func marked(x *mat.Dense, marks [][2]float64) []int {
+	var rows []int
+	n, _ := x.Dims()
+	for _, at := range marks {
+		best, row := math.Inf(1), -1
+		for i := range n {
+			if d := floats.Distance(x.RawRowView(i)[:2], at[:], 2); d < best && !slices.Contains(rows, i) {
+				best, row = d, i
+			}
+		}
+		if row >= 0 {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// mislabel gives so many labelled samples the label of another class, drawn by a seed.
+func mislabel(labels []int, wrong int, seed uint64) {
+	var rows, classes []int
+	for i, l := range labels {
+		if l >= 0 {
+			rows = append(rows, i)
+			if !slices.Contains(classes, l) {
+				classes = append(classes, l)
+			}
+		}
+	}
+	slices.Sort(classes)
+	if len(classes) < 2 {
+		return
+	}
+	r := generator(seed)
+	for _, k := range r.Perm(len(rows))[:min(wrong, len(rows))] {
+		at := slices.Index(classes, labels[rows[k]])
+		labels[rows[k]] = classes[(at+1)%len(classes)]
+	}
+}

@@ -1,0 +1,214 @@
+package stage
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+func method(name string, e ssdrnb.Estimator) BenchMethod {
+	m := MethodOf(e.Spec())
+	return BenchMethod{Name: name, Method: &m}
+}
+
+// seen opens a bench, does what a reader does, and returns what is seen.
+func seenOf(t *testing.T, s BenchSpec, actions ...Action) (*bench, *State) {
+	t.Helper()
+	b, err := openBench(s, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range actions {
+		if err := b.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state, err := b.Work()(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b, state
+}
+
+// read is the value of a meter, NaN for none.
+func read(b *bench, s *State, name string) float64 {
+	for k, m := range b.meters() {
+		if m.meter.Name == name && s.Meters[k].Value != nil {
+			return *s.Meters[k].Value
+		}
+	}
+	return math.NaN()
+}
+
+// wantOver compares a meter with what the lesson says, over the values of the first dial.
+func wantOver(t *testing.T, s BenchSpec, meter string, tolerance float64, want ...float64) {
+	t.Helper()
+	for k, w := range want {
+		b, state := seenOf(t, s, Action{Kind: "dial", Name: s.Dials[0].Name, Index: k})
+		if got := read(b, state, meter); !(math.Abs(got-w) <= tolerance) {
+			t.Errorf("%s at %s = %v: %.3f, wanted %.3f (%s)", meter, s.Dials[0].Name, s.Dials[0].Values[k], got, w, state.Error)
+		}
+	}
+}
+
+// TestBeatsOfBench asks for the numbers of the lessons with seed 1. Linear methods, rules and
+// what is computed in closed form are the same everywhere; layouts are other pictures on other
+// processors, and their numbers have room.
+func TestBeatsOfBench(t *testing.T) {
+	few := []float64{1, 2, 5, 10, 20}
+	pancakes := BenchSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("LDA", ssdrnb.LDA())}, Dials: []BenchDial{{Name: DialLabels, Values: []float64{2, 3, 5, 10, 20}}}, Meters: []string{MeterHidden}}
+	wantOver(t, pancakes, MeterHidden, 0.006, 0.964, 0.985, 1, 1, 1) // 1.6
+	pancakes.Bench, pancakes.Labels = []BenchMethod{method("PCA", ssdrnb.PCA().Dims(2)), method("LDA", ssdrnb.LDA())}, 5
+	pancakes.Dials, pancakes.Meters = []BenchDial{{Name: "height", Values: []float64{1, 2, 3, 4, 5}}}, []string{MeterSame}
+	wantOver(t, pancakes, "PCA: "+MeterSame, 0.006, 0.5, 0.495, 0.52, 1, 1) // 1.7
+	wantOver(t, pancakes, "LDA: "+MeterSame, 0.006, 1, 1, 1, 1, 1)
+	tsne := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE())}, Dials: []BenchDial{{Name: "perplexity", Values: []float64{2, 3, 5, 10, 30}}}, Meters: []string{MeterIslands}}
+	wantOver(t, tsne, MeterIslands, 5, 15, 13, 9, 1, 1) // 2.2
+	steps := BenchSpec{Source: recipe("steps", 1), Bench: []BenchMethod{method("ratio of sums", ssdrnb.TRLDA().PCA(1).Ridge(1e-9)), method("LDA", ssdrnb.LDA())}, Dials: []BenchDial{{Name: "noise", Values: []float64{1, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1}}}, Meters: []string{MeterSame}}
+	wantOver(t, steps, "ratio of sums: "+MeterSame, 0.014, 0.973, 0.973, 0.913, 0.8, 0.753, 0.7, 0.673) // 6.4
+	wantOver(t, steps, "LDA: "+MeterSame, 0.014, 0.973, 0.973, 0.973, 0.973, 0.973, 0.973, 0.973)
+	moons := BenchSpec{Source: recipe("moons", 1), Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}, method("off", ssdrnb.KSDA().Dims(1).Scale(0.3).Manifold(0)), method("on", ssdrnb.KSDA().Dims(1).Scale(0.3).Manifold(1))},
+		Dials: []BenchDial{{Name: DialLabels, Values: few}}, Meters: []string{MeterHidden}}
+	wantOver(t, moons, "ruler: "+MeterHidden, 0.006, 0.828, 0.847, 0.963, 1, 1) // 4.1, 4.2
+	wantOver(t, moons, "rumour: "+MeterHidden, 0.006, 1, 1, 1, 1, 1)
+	wantOver(t, moons, "on: "+MeterHidden, 0.011, 1, 0.995, 1, 1, 1)
+	rivers := moons
+	rivers.Source, rivers.Bench = recipe("rivers", 1), moons.Bench[:2]
+	wantOver(t, rivers, "ruler: "+MeterHidden, 0.006, 0.879, 0.934, 0.984, 0.983, 0.969) // 4.4, 4.5
+	wantOver(t, rivers, "rumour: "+MeterHidden, 0.011, 0.470, 0.878, 0.942, 0.933, 0.925)
+	apart := BenchSpec{Source: recipe("apart", 1), Labels: 5, Bench: []BenchMethod{method("LDA", ssdrnb.LDA().Dims(1))}, Dials: []BenchDial{{Name: "features", Values: []float64{2, 6, 9, 20, 50}}}, Meters: []string{MeterHidden}}
+	wantOver(t, apart, MeterHidden, 0.011, 0.958, 0.926, 0.474, 0.832, 0.884) // 8.5
+}
+
+// TestRatiosOfBench asks for sizes and gaps that t-SNE does not keep (2.4, 2.5).
+func TestRatiosOfBench(t *testing.T) {
+	all := []BenchMethod{{Name: "data", Rule: RuleData}, method("PCA", ssdrnb.PCA().Dims(2)), method("t-SNE", ssdrnb.TSNE())}
+	for _, c := range []struct {
+		source, meter string
+		want          [3]float64
+	}{{"sizes", MeterSizes, [3]float64{9.74, 10.72, 1.01}}, {"gaps", MeterGaps, [3]float64{4.92, 4.92, 0.98}}} {
+		b, s := seenOf(t, BenchSpec{Source: recipe(c.source, 1), Bench: all, Meters: []string{c.meter}})
+		for k, one := range all {
+			if got := read(b, s, one.Name+": "+c.meter); math.Abs(got-c.want[k]) > 0.1 {
+				t.Errorf("%s of %s: %.2f, wanted %.2f", c.meter, one.Name, got, c.want[k])
+			}
+		}
+	}
+}
+
+// TestRunsOfBench asks that runs agree on true groups and not on noise (2.3).
+func TestRunsOfBench(t *testing.T) {
+	var again []Action
+	for range 4 {
+		again = append(again, Action{Kind: "press", Name: buttonAgain})
+	}
+	for name, within := range map[string][2]float64{"noise": {0, 0.4}, "clusters": {0.99, 1}} {
+		b, s := seenOf(t, BenchSpec{Source: recipe(name, 1), Runs: true, Islands: true, Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE().Perplexity(3).Start(ssdrnb.RandomStart))}, Meters: []string{MeterAgreement}}, again...)
+		if got := read(b, s, MeterAgreement); !(got >= within[0] && got <= within[1]) || len(s.Panels) != 5 {
+			t.Errorf("%s: the runs agree by %.2f, in %d panels", name, got, len(s.Panels))
+		}
+	}
+}
+
+// TestDrawsOfBench lets draws and a curve go on by themselves, and ends them by another dial.
+func TestDrawsOfBench(t *testing.T) {
+	spec := BenchSpec{Source: recipe("moons", 1), Name: "moons", Others: []NamedRecipe{{"rivers", recipes.Recipe{Name: "rivers", Seed: 1}}}, Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}},
+		Dials: []BenchDial{{Name: DialLabels, Values: []float64{1, 5, 20}}, {Name: DialData, Values: []float64{0, 1}, Words: []string{"moons", "rivers"}}}, Meters: []string{MeterHidden, MeterVerdict}, Draws: 10, Curve: DialLabels, CurveDraws: 2}
+	b, s := seenOf(t, spec, Action{Kind: "press", Name: "ten draws"}, Action{Kind: "press", Name: buttonFill})
+	for range 20 {
+		if s.Tick == 0 {
+			break
+		}
+		if err := b.Do(Action{Kind: KindTick}); err != nil {
+			t.Fatal(err)
+		}
+		var err error
+		if s, err = b.Work()(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.Meters[2].Text; s.Tick != 0 || !strings.HasPrefix(got, "helps") || len(s.Panels) != 4 {
+		t.Errorf("after ten draws: %q, tick %d, %d panels", got, s.Tick, len(s.Panels))
+	}
+	_, s = seenOf(t, spec, Action{Kind: "dial", Name: DialData, Index: 1}, Action{Kind: "press", Name: "ten draws"})
+	if s.Tick == 0 || s.Meters[2].Text != "–" || len(s.Panels[2].Bars) != 2 {
+		t.Errorf("after one draw: %+v", s.Meters)
+	}
+}
+
+// TestLabelsOfBench drags labels: in the middle of two clouds the unlabelled samples help, at
+// their ends they hurt (4.6).
+func TestLabelsOfBench(t *testing.T) {
+	spec := BenchSpec{Source: recipe("gaussians", 1), Answers: true, Bench: []BenchMethod{method("LDA", ssdrnb.LDA().Dims(1)), method("SDA", ssdrnb.SDA().Dims(1).Manifold(10))}, Meters: []string{MeterHidden},
+		Marks:    [][2]float64{{-0.4, 1}, {0.4, 1}, {-0.2, -1}, {0.6, -1}},
+		Arranged: []Arranged{{"ends", [][2]float64{{-6, 1}, {-5, 1}, {5, -1}, {6, -1}}}}}
+	b, s := seenOf(t, spec)
+	middle := [2]float64{read(b, s, "LDA: "+MeterHidden), read(b, s, "SDA: "+MeterHidden)}
+	if len(s.Panels[0].Marks) != 4 || strings.Count(s.Panels[0].Samples.Looks, "r") != 4 {
+		t.Errorf("%d marks, looks %s", len(s.Panels[0].Marks), s.Panels[0].Samples.Looks)
+	}
+	b, s = seenOf(t, spec, Action{Kind: "named", Index: 0})
+	ends := [2]float64{read(b, s, "LDA: "+MeterHidden), read(b, s, "SDA: "+MeterHidden)}
+	if middle[1] < 0.97 || ends[1] > ends[0]-0.1 {
+		t.Errorf("middle %.3f, ends %.3f", middle, ends)
+	}
+	if _, s = seenOf(t, spec, Action{Kind: string(HandDrag), Index: 0, At: [2]float64{-6, 1}}); s.Panels[0].Marks[0].At[0] > -4 {
+		t.Errorf("a dragged label is at %v", s.Panels[0].Marks[0].At)
+	}
+}
+
+// TestBenchRefuses tries specs and actions from elsewhere.
+func TestBenchRefuses(t *testing.T) {
+	moons, lda := recipe("moons", 1), []BenchMethod{method("LDA", ssdrnb.LDA())}
+	two := []float64{1, 2}
+	for name, s := range map[string]BenchSpec{
+		"no method":            {Source: moons},
+		"no rule":              {Source: moons, Bench: []BenchMethod{{Name: "x", Rule: "magic"}}},
+		"no such method":       {Source: moons, Bench: []BenchMethod{{Name: "x", Method: &Method{Method: "magic"}}}},
+		"no samples":           {Bench: lda},
+		"a dial of nothing":    {Source: moons, Bench: lda, Dials: []BenchDial{{Name: "magic", Values: two}}},
+		"a bad value":          {Source: moons, Bench: lda, Dials: []BenchDial{{Name: "ridge", Values: []float64{-1, 2}}}},
+		"a dial of one value":  {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialLabels, Values: []float64{1}}}},
+		"half a label":         {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialLabels, Values: []float64{0.5, 1}}}},
+		"a start outside":      {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialLabels, Values: two, Start: 2}}},
+		"a dial twice":         {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialLabels, Values: two}, {Name: DialLabels, Values: two}}},
+		"no meter":             {Source: moons, Bench: lda, Meters: []string{"magic"}},
+		"a verdict without":    {Source: moons, Bench: lda, Meters: []string{MeterVerdict}},
+		"draws of one method":  {Source: moons, Bench: lda, Draws: 10, Meters: []string{MeterVerdict}},
+		"many draws":           {Source: moons, Bench: append(lda, lda...), Draws: 1e6, Meters: []string{MeterVerdict}},
+		"a curve of nothing":   {Source: moons, Bench: lda, Curve: "magic"},
+		"marks of another set": {Source: moons, Bench: lda, Marks: [][2]float64{{0, 0}}, Arranged: []Arranged{{Name: "x"}}},
+		"a name of nothing":    {Source: moons, Bench: lda, Named: []NamedSetting{{"x", map[string]float64{"magic": 1}}}},
+		"no other recipe":      {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialData, Values: []float64{0, 1}}}},
+	} {
+		if _, err := openBench(s, "test", nil); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	b, before := seenOf(t, BenchSpec{Source: moons, Bench: lda, Labels: 5, Dials: []BenchDial{{Name: DialLabels, Values: two}}, Meters: []string{MeterHidden}})
+	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: "dial", Name: DialLabels, Index: 2}, {Kind: "dial", Name: DialLabels, Index: -1}, {Kind: "named"}, {Kind: string(HandDrag)}} {
+		if err := b.Do(a); err == nil {
+			t.Errorf("%+v is taken", a)
+		}
+	}
+	// One label of each class gives LDA no width: the reader is told why, and sees no picture.
+	if before.Error == "" || !strings.Contains(before.Error, "LDA") || before.Meters[0].Value != nil {
+		t.Errorf("a fit that fails: %q", before.Error)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	fresh, _ := seenOf(t, BenchSpec{Source: moons, Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Labels: 5, Dials: []BenchDial{{Name: DialLabels, Values: two}}})
+	if err := fresh.Do(Action{Kind: "dial", Name: DialLabels, Index: 1}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := fresh.Work()(ctx); err == nil {
+		t.Error("a cancelled fit ends well")
+	}
+	if err := fresh.Do(Action{Kind: "reset"}); err != nil || fresh.now.dials[0] != 0 {
+		t.Errorf("reset: %v, %v", err, fresh.now)
+	}
+}

@@ -1,0 +1,213 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// LineupSpec is rounds in which the picture of the data stands among those of eight twins.
+type LineupSpec struct {
+	Source Source        `json:"source"`
+	Rounds []BenchMethod `json:"rounds"`
+	Seed   uint64        `json:"seed"`
+}
+
+const (
+	lineupPanels = 9
+	buttonNextUp = "next round"
+	meterRight   = "rounds right"
+	meterReal    = "separation of the real one"
+	meterTwins   = "separation of the twins"
+)
+
+type lineupMoves struct {
+	round, ready int
+	picked       []int // the panel of each round, −1 before
+}
+
+type lineup struct {
+	spec    LineupSpec
+	title   string
+	data    *data.Data
+	methods []ssdrnb.Spec
+	places  []int // of the real one in each round
+	now     lineupMoves
+	mu      *sync.Mutex
+	seen    map[[2]int]*mat.Dense // pictures by round and panel
+}
+
+func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
+	if n := len(s.Rounds); n < 1 || n > maxMethods {
+		return nil, fmt.Errorf("stage: %d rounds; give 1 to %d", n, maxMethods)
+	}
+	d, err := s.Source.open(d)
+	if err != nil {
+		return nil, err
+	}
+	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
+		return nil, fmt.Errorf("stage: %d samples of %d features; a line-up takes 10 to 400 of %d", n, dims, maxBenchDims)
+	}
+	l := &lineup{spec: s, title: title, data: d.HideLabels(), mu: new(sync.Mutex), seen: map[[2]int]*mat.Dense{}}
+	if err := l.data.Err(); err != nil {
+		return nil, err
+	}
+	r := generator(s.Seed)
+	for _, m := range s.Rounds {
+		if m.Method == nil {
+			return nil, fmt.Errorf("stage: the round %.40q has no method", m.Name)
+		}
+		spec, err := m.Method.Spec()
+		if err != nil {
+			return nil, err
+		}
+		l.methods, l.places = append(l.methods, spec), append(l.places, r.IntN(lineupPanels))
+	}
+	l.now = l.first()
+	return l, nil
+}
+
+func (l *lineup) first() lineupMoves {
+	return lineupMoves{ready: 1, picked: slices.Repeat([]int{-1}, len(l.spec.Rounds))}
+}
+
+func (l *lineup) Setup() Setup {
+	return Setup{Title: l.title, Names: []string{}, Colors: []string{}, Symbols: []string{}, Hands: []Hand{HandPick},
+		Buttons: []Button{{Name: buttonNextUp, Doc: "with the next method"}},
+		Meters: []Meter{{Name: meterRight, Doc: "by luck one of nine"}, {Name: meterReal, Doc: "the best silhouette of 2 to 10 groups by k-means: 0 mixed, 1 far apart"},
+			{Name: meterTwins, Doc: "their mean"}}}
+}
+
+func (l *lineup) Do(a Action) error {
+	m := l.now
+	m.picked = slices.Clone(m.picked)
+	switch a.Kind {
+	case "reset":
+		m = l.first()
+	case KindTick:
+		m.ready = min(m.ready+1, lineupPanels)
+	case string(HandPick):
+		switch {
+		case m.ready < lineupPanels:
+			return fmt.Errorf("stage: wait until all nine are drawn")
+		case m.picked[m.round] >= 0:
+			return fmt.Errorf("stage: this round is over; go to the next")
+		case a.Panel < 0 || a.Panel >= lineupPanels:
+			return fmt.Errorf("stage: no picture %d", a.Panel)
+		}
+		m.picked[m.round] = a.Panel
+	case "press":
+		if m.picked[m.round] >= 0 && m.round+1 < len(l.spec.Rounds) {
+			m.round, m.ready = m.round+1, 1
+		}
+	}
+	l.now = m
+	return nil
+}
+
+func (l *lineup) Work() func(context.Context) (*State, error) {
+	m := l.now
+	m.picked = slices.Clone(m.picked)
+	return func(ctx context.Context) (*State, error) { return l.see(ctx, &m) }
+}
+
+func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
+	s := &State{Enabled: []bool{m.picked[m.round] >= 0 && m.round+1 < len(l.spec.Rounds)}}
+	over := m.picked[m.round] >= 0
+	for k := range lineupPanels {
+		p := Panel{Title: fmt.Sprint(k + 1), View: View{X1: 1, Y1: 1, Square: true}}
+		if k < m.ready {
+			y, err := l.picture(ctx, m.round, k)
+			if err != nil {
+				return nil, err
+			}
+			at := spots(y)
+			p.View, p.Samples = around(at), &Samples{At: pack(at), Of: slices.Repeat([]int{-1}, l.data.Len())}
+		}
+		if over {
+			p.Chosen, p.Right = k == m.picked[m.round] || k == l.places[m.round], k == l.places[m.round]
+		}
+		s.Panels = append(s.Panels, p)
+	}
+	if m.ready < lineupPanels {
+		s.Tick = 1
+	}
+	right, played := 0, 0
+	for k, at := range m.picked {
+		if at >= 0 {
+			played++
+		}
+		if at == l.places[k] {
+			right++
+		}
+	}
+	score := float64(right)
+	s.Meters = []Reading{{Value: &score, Text: fmt.Sprintf("%d of %d", right, played)}, {Text: "–"}, {Text: "–"}}
+	name := l.spec.Rounds[m.round].Name
+	switch {
+	case m.ready < lineupPanels:
+		s.Note = fmt.Sprintf("%s draws picture %d of %d", name, m.ready+1, lineupPanels)
+	case !over:
+		s.Note = fmt.Sprintf("Nine pictures by %s: which one is of the data? Press it", name)
+	default:
+		own, twins, err := l.separations(ctx, m.round)
+		if err != nil {
+			return nil, err
+		}
+		s.Meters[1], s.Meters[2] = number(own, 2), number(twins, 2)
+		s.Note = fmt.Sprintf("%s: picture %d is real, you chose %d", name, l.places[m.round]+1, m.picked[m.round]+1)
+	}
+	return s, nil
+}
+
+// picture is that of the data at the place of a round, and of another twin elsewhere.
+func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
+	key := [2]int{round, panel}
+	l.mu.Lock()
+	y := l.seen[key]
+	l.mu.Unlock()
+	if y != nil {
+		return y, nil
+	}
+	d := l.data
+	if panel != l.places[round] {
+		d = recipes.Twin(d, l.spec.Seed+uint64(1+round*lineupPanels+panel))
+	}
+	m, err := l.methods[round].FitContext(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.seen[key] = m.Embedding()
+	return m.Embedding(), nil
+}
+
+// separations are the silhouettes of the groups that k-means finds: of the real picture, and
+// the mean of the twins.
+func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
+	for k := range lineupPanels {
+		y, err := l.picture(ctx, round, k)
+		if err != nil {
+			return 0, 0, err
+		}
+		v, err := grouping(ctx, y)
+		if err != nil {
+			return 0, 0, err
+		}
+		if k == l.places[round] {
+			own = v
+		} else if !math.IsNaN(v) {
+			twins += v / (lineupPanels - 1)
+		}
+	}
+	return own, twins, nil
+}

@@ -1,0 +1,245 @@
+package stage
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// islandLeast is the number of samples of an island, and islandStep how much longer than the
+// median distance to the nearest sample a step within one may be.
+const (
+	islandLeast = 5
+	islandStep  = 3
+)
+
+// islands returns the island of each sample, −1 for samples in groups of fewer than five, and
+// the number of islands. Two samples are joined if they lie nearer than three times the median
+// distance to the nearest sample. [metrics.Islands] finds islands of uneven density; this is
+// what a reader can do with a ruler.
+func islands(y *mat.Dense) (of []int, count int) {
+	n, _ := y.Dims()
+	nearest := make([]float64, n)
+	away := func(i, j int) float64 { return floats.Distance(y.RawRowView(i), y.RawRowView(j), 2) }
+	for i := range n {
+		nearest[i] = math.Inf(1)
+		for j := range n {
+			if j != i {
+				nearest[i] = min(nearest[i], away(i, j))
+			}
+		}
+	}
+	slices.Sort(nearest)
+	gap := islandStep * nearest[n/2]
+	of = slices.Repeat([]int{-1}, n)
+	seen := make([]bool, n)
+	for i := range n {
+		if seen[i] {
+			continue
+		}
+		seen[i] = true
+		members := []int{i}
+		for k := 0; k < len(members); k++ {
+			for j := range n {
+				if !seen[j] && away(members[k], j) < gap {
+					seen[j] = true
+					members = append(members, j)
+				}
+			}
+		}
+		if len(members) >= islandLeast {
+			for _, j := range members {
+				of[j] = count
+			}
+			count++
+		}
+	}
+	return of, count
+}
+
+// runGroups is the number of groups in which two pictures are compared.
+const runGroups = 5
+
+// agreement is the adjusted Rand index of five groups by k-means in both pictures.
+func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
+	one, err := metrics.KMeans(ctx, a, runGroups, metrics.KMeansOptions{Starts: 10, Seed: 1})
+	if err != nil {
+		return 0, err
+	}
+	two, err := metrics.KMeans(ctx, b, runGroups, metrics.KMeansOptions{Starts: 10, Seed: 1})
+	if err != nil {
+		return 0, err
+	}
+	return metrics.AdjustedRandIndex(one.Labels, two.Labels)
+}
+
+// answersBy returns the class of the labelled sample that is nearest to each sample; ties go
+// to the first.
+func answersBy(y *mat.Dense, labels []int) []int {
+	n, _ := y.Dims()
+	out := slices.Repeat([]int{data.Unlabelled}, n)
+	for i := range n {
+		best := math.Inf(1)
+		for j, l := range labels {
+			if l < 0 {
+				continue
+			}
+			if d := floats.Distance(y.RawRowView(i), y.RawRowView(j), 2); d < best {
+				best, out[i] = d, l
+			}
+		}
+	}
+	return out
+}
+
+// rumourNeighbors and rumourSteps are the links of a sample and the steps of a rumour.
+const rumourNeighbors, rumourSteps = 8, 1000
+
+// answersByRumour carries the labels along the links of the eight nearest samples; those whom
+// no label reaches have none.
+func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, error) {
+	n, _ := x.Dims()
+	nb, err := graph.Search(ctx, x, min(rumourNeighbors, n-1), graph.SearchOptions{Method: graph.Exact})
+	if err != nil {
+		return nil, err
+	}
+	w, err := nb.Lengths(graph.Or)
+	if err != nil {
+		return nil, err
+	}
+	for k := range w.Val {
+		w.Val[k] = 1
+	}
+	f, err := graph.Diffuse(ctx, w, labels, rumourSteps)
+	if err != nil {
+		return nil, err
+	}
+	out := slices.Repeat([]int{data.Unlabelled}, n)
+	for i := range n {
+		if row := f.RawRowView(i); floats.Max(row) > 0 {
+			out[i] = floats.MaxIdx(row)
+		}
+	}
+	return out, nil
+}
+
+// hiddenRight is the share of samples without a label whose answer is their class.
+func hiddenRight(answers, labels, truth []int) float64 {
+	right, hidden := 0.0, 0.0
+	for i, a := range answers {
+		if labels[i] >= 0 {
+			continue
+		}
+		hidden++
+		if a == truth[i] {
+			right++
+		}
+	}
+	return right / hidden
+}
+
+// separation is the silhouette by group.
+func separation(ctx context.Context, y *mat.Dense, class []int) float64 {
+	mean, _, err := metrics.Silhouette(ctx, y, class)
+	if err != nil {
+		return math.NaN()
+	}
+	return mean
+}
+
+// tornNeighbors is the number of neighbours of which none of a sample that is whole lies
+// farther than a quarter of the picture's width.
+const tornNeighbors = 5
+
+// torn is the number of samples with one of their nearest neighbours far away in the picture.
+func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
+	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
+	if err != nil {
+		return 0, err
+	}
+	width := 0.0
+	_, d := y.Dims()
+	for j := range d {
+		column := mat.Col(nil, j, y)
+		width = max(width, floats.Max(column)-floats.Min(column))
+	}
+	count := 0
+	n, _ := y.Dims()
+	for i := range n {
+		list, _ := nb.Of(i)
+		if slices.ContainsFunc(list, func(j int32) bool {
+			return floats.Distance(y.RawRowView(i), y.RawRowView(int(j)), 2) > width/4
+		}) {
+			count++
+		}
+	}
+	return count, nil
+}
+
+// groupsOf returns the mean of each group and the root mean square distance from it.
+func groupsOf(y *mat.Dense, class []int, groups int) (mean [][]float64, width []float64) {
+	n, d := y.Dims()
+	count := make([]float64, groups)
+	width = make([]float64, groups)
+	for range groups {
+		mean = append(mean, make([]float64, d))
+	}
+	for i := range n {
+		if c := class[i]; c >= 0 && c < groups {
+			floats.Add(mean[c], y.RawRowView(i))
+			count[c]++
+		}
+	}
+	for c := range mean {
+		floats.Scale(1/count[c], mean[c])
+	}
+	for i := range n {
+		if c := class[i]; c >= 0 && c < groups {
+			away := floats.Distance(y.RawRowView(i), mean[c], 2)
+			width[c] += away * away
+		}
+	}
+	for c := range width {
+		width[c] = math.Sqrt(width[c] / count[c])
+	}
+	return mean, width
+}
+
+// sizeRatio is how many times wider the second group is than the first.
+func sizeRatio(y *mat.Dense, class []int) float64 {
+	_, width := groupsOf(y, class, 2)
+	return width[1] / width[0]
+}
+
+// gapRatio is how many times wider the gap between the second and the third group is than
+// that between the first and the second.
+func gapRatio(y *mat.Dense, class []int) float64 {
+	mean, _ := groupsOf(y, class, 3)
+	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)
+}
+
+// mostGroups is the largest number of groups that are looked for in a picture.
+const mostGroups = 10
+
+// grouping is the best silhouette of 2 to 10 groups by k-means: how well a picture can be
+// divided at all.
+func grouping(ctx context.Context, y *mat.Dense) (float64, error) {
+	best := -1.0
+	for k := 2; k <= mostGroups; k++ {
+		c, err := metrics.KMeans(ctx, y, k, metrics.KMeansOptions{Starts: 5, Seed: 1})
+		if err != nil {
+			return 0, err
+		}
+		if v := separation(ctx, y, c.Labels); v > best {
+			best = v
+		}
+	}
+	return best, nil
+}

@@ -1,0 +1,50 @@
+package stage
+
+import (
+	"context"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+)
+
+// variance is the sum of the variances of the columns.
+func variance(x *mat.Dense) float64 {
+	_, d := x.Dims()
+	sum := 0.0
+	for j := range d {
+		sum += stat.Variance(mat.Col(nil, j, x), nil)
+	}
+	return sum
+}
+
+// spreadKept is the variance of the shadow y divided by that of the cloud x.
+func spreadKept(x, y *mat.Dense) float64 { return variance(y) / variance(x) }
+
+// sameGroup is the share of samples whose nearest other sample in the picture is of their group.
+func sameGroup(y *mat.Dense, class []int) float64 {
+	near, err := metrics.LeaveOneOut(y, class)
+	if err != nil {
+		return math.NaN()
+	}
+	same := 0.0
+	for i, c := range near {
+		if c == class[i] {
+			same++
+		}
+	}
+	return same / float64(len(class))
+}
+
+// keptNeighbors is the mean share of the 15 nearest neighbours that are also among the 15
+// nearest in the picture.
+func keptNeighbors(x, y *mat.Dense) float64 {
+	n, _ := x.Dims()
+	each, err := metrics.Reliability(context.Background(), x, y, min(15, (n-1)/2))
+	if err != nil {
+		return math.NaN()
+	}
+	return stat.Mean(each, nil)
+}

@@ -1,0 +1,422 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// ProjectorSpec is clouds of three features that the reader turns. A single cloud has its
+// shadow beside it; of several, each is seen by its shadow alone.
+type ProjectorSpec struct {
+	Sources []Source `json:"sources"`
+	Titles  []string `json:"titles,omitempty"`
+	// Turned are the two angles of the beginning, in degrees: about the vertical and about the
+	// horizontal axis of the picture.
+	Turned [2]float64 `json:"turned"`
+	// Hidden hides the groups until the reader opens their colours.
+	Hidden bool `json:"hidden,omitempty"`
+	// Widest adds the buttons "widest", the plane of PCA, and "mine", the widest of the reader.
+	Widest bool     `json:"widest,omitempty"`
+	Meters []string `json:"meters,omitempty"`
+	// Named are turns that the text can link, as angles in degrees.
+	Named []NamedTurn `json:"named,omitempty"`
+}
+
+// NamedTurn is a turn with a name.
+type NamedTurn struct {
+	Name   string     `json:"name"`
+	Turned [2]float64 `json:"turned"`
+}
+
+// MeterMine is the widest shadow that the reader has found.
+const MeterMine = "my widest"
+
+// projectorMeters are the meters that a projector has.
+var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, MeterMine}
+
+const (
+	maxClouds  = 3
+	dialColors = "colours"
+
+	buttonWidest = "widest"
+	buttonMine   = "mine"
+)
+
+// turn3 is a rotation: its rows are the axes of the picture, to the right, up and towards the
+// reader, in the features.
+type turn3 [3][3]float64
+
+// from are a turn by an angle about the vertical and then one about the horizontal axis.
+func turnedBy(angles [2]float64) turn3 {
+	t := turn3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
+	return t.by(angles[0]*math.Pi/180, angles[1]*math.Pi/180)
+}
+
+// by turns about the vertical and about the horizontal axis of the picture.
+func (t turn3) by(vertical, horizontal float64) turn3 {
+	c, s := math.Cos(vertical), math.Sin(vertical)
+	around := turn3{}
+	for j := range 3 {
+		around[0][j], around[1][j], around[2][j] = c*t[0][j]+s*t[2][j], t[1][j], c*t[2][j]-s*t[0][j]
+	}
+	c, s = math.Cos(horizontal), math.Sin(horizontal)
+	out := turn3{}
+	for j := range 3 {
+		out[0][j], out[1][j], out[2][j] = around[0][j], c*around[1][j]-s*around[2][j], c*around[2][j]+s*around[1][j]
+	}
+	return out.straight()
+}
+
+// straight makes the axes orthonormal again after rounding.
+func (t turn3) straight() turn3 {
+	dot := func(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
+	for k := range 2 {
+		for l := range k {
+			d := dot(t[k], t[l])
+			for j := range 3 {
+				t[k][j] -= d * t[l][j]
+			}
+		}
+		length := math.Sqrt(dot(t[k], t[k]))
+		for j := range 3 {
+			t[k][j] /= length
+		}
+	}
+	a, b := t[0], t[1]
+	t[2] = [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
+	return t
+}
+
+// cloud is samples of three features around their mean.
+type cloud struct {
+	title  string
+	x      *mat.Dense
+	class  []int // as an index into the legend
+	reach  float64
+	widest turn3
+}
+
+type projectorMoves struct {
+	turns []turn3
+	open  bool // the colours
+	mine  turn3
+	best  float64 // spread kept of mine
+}
+
+func (m projectorMoves) clone() projectorMoves {
+	m.turns = slices.Clone(m.turns)
+	return m
+}
+
+type projector struct {
+	spec   ProjectorSpec
+	title  string
+	clouds []*cloud
+	legend look.Legend
+	first  projectorMoves
+	now    projectorMoves
+}
+
+func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, error) {
+	switch {
+	case len(s.Sources) < 1 || len(s.Sources) > maxClouds:
+		return nil, fmt.Errorf("stage: %d clouds; give 1 to %d", len(s.Sources), maxClouds)
+	case len(s.Named) > maxNamed || len(s.Titles) > maxClouds:
+		return nil, fmt.Errorf("stage: %d named turns and %d titles; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
+	case s.Widest && len(s.Sources) > 1:
+		return nil, fmt.Errorf("stage: the widest shadow is that of one cloud, not of %d", len(s.Sources))
+	}
+	turns := [][2]float64{s.Turned}
+	for _, n := range s.Named {
+		turns = append(turns, n.Turned)
+	}
+	for _, t := range turns {
+		if !(math.Abs(t[0]) <= 360 && math.Abs(t[1]) <= 360) {
+			return nil, fmt.Errorf("stage: a turn by %v degrees; give −360 to 360", t)
+		}
+	}
+	for _, m := range s.Meters {
+		if !slices.Contains(projectorMeters, m) {
+			return nil, fmt.Errorf("stage: a projector has no meter %.40q; it has %s", m, strings.Join(projectorMeters, ", "))
+		}
+	}
+	p := &projector{spec: s, title: title}
+	for k, source := range s.Sources {
+		own, err := source.open(d)
+		if err != nil {
+			return nil, err
+		}
+		c, legend, err := cloudOf(own)
+		if err != nil {
+			return nil, err
+		}
+		c.title = own.Name
+		if k < len(s.Titles) {
+			c.title = s.Titles[k]
+		}
+		p.clouds = append(p.clouds, c)
+		if k == 0 {
+			p.legend = legend
+		}
+		p.first.turns = append(p.first.turns, turnedBy(s.Turned))
+	}
+	reach := 0.0 // of all, so that shadows have one scale
+	for _, c := range p.clouds {
+		reach = max(reach, c.reach)
+	}
+	for _, c := range p.clouds {
+		c.reach = reach
+	}
+	p.first.open = !s.Hidden
+	p.first.mine, p.first.best = p.first.turns[0], p.clouds[0].spread(p.first.turns[0])
+	p.now = p.first.clone()
+	return p, nil
+}
+
+// cloudOf centres the samples and finds their widest shadow.
+func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
+	var legend look.Legend
+	n, dim := d.Len(), d.Dim()
+	if d.X == nil || dim != 3 || n < 3 || n > maxBenched {
+		return nil, legend, fmt.Errorf("stage: %d samples of %d features cannot be turned; give 3 to %d samples of 3", n, dim, maxBenched)
+	}
+	legend = look.ClassesOf(d, n).Legend()
+	c := &cloud{x: mat.DenseCopyOf(d.X), class: legend.Of}
+	for j := range 3 {
+		mean := mat.Sum(c.x.ColView(j)) / float64(n)
+		for i := range n {
+			c.x.Set(i, j, c.x.At(i, j)-mean)
+		}
+	}
+	for i := range n {
+		c.reach = max(c.reach, mat.Norm(c.x.RowView(i), 2))
+	}
+	if c.reach == 0 {
+		return nil, legend, fmt.Errorf("stage: all %d samples are equal; give samples that differ", n)
+	}
+	scatter := mat.NewSymDense(3, nil)
+	scatter.SymOuterK(1, c.x.T())
+	var eigen mat.EigenSym
+	if !eigen.Factorize(scatter, true) {
+		return nil, legend, fmt.Errorf("stage: the widest shadow was not found")
+	}
+	var v mat.Dense
+	eigen.VectorsTo(&v) // ascending
+	for k := range 2 {
+		for j := range 3 {
+			c.widest[k][j] = v.At(j, 2-k)
+		}
+		if largest(c.widest[k]) < 0 { // one of two signs, the same on any processor
+			for j := range 3 {
+				c.widest[k][j] = -c.widest[k][j]
+			}
+		}
+	}
+	c.widest = c.widest.straight()
+	return c, legend, nil
+}
+
+// largest is the entry of largest magnitude.
+func largest(v [3]float64) float64 {
+	most := v[0]
+	for _, w := range v[1:] {
+		if math.Abs(w) > math.Abs(most)+1e-9 {
+			most = w
+		}
+	}
+	return most
+}
+
+// seen are the coordinates of the samples along the axes of a turn, n×3.
+func (c *cloud) seen(t turn3) *mat.Dense {
+	axes := mat.NewDense(3, 3, slices.Concat(t[0][:], t[1][:], t[2][:]))
+	var y mat.Dense
+	y.Mul(c.x, axes.T())
+	return &y
+}
+
+// shadow is what the light from the reader throws, n×2.
+func (c *cloud) shadow(t turn3) *mat.Dense {
+	y := c.seen(t)
+	n, _ := y.Dims()
+	return y.Slice(0, n, 0, 2).(*mat.Dense)
+}
+
+// spread is the share of the spread that the shadow keeps.
+func (c *cloud) spread(t turn3) float64 { return spreadKept(c.x, c.shadow(t)) }
+
+func (p *projector) Setup() Setup {
+	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols, Hands: []Hand{HandTurn}}
+	if p.spec.Hidden {
+		s.Dials = []Dial{{Name: dialColors, Doc: "whether the groups have colours", Values: []string{"hidden", "shown"}}}
+	}
+	if p.spec.Widest {
+		s.Buttons = []Button{{Name: buttonWidest, Doc: "turns to the plane of PCA"}, {Name: buttonMine, Doc: "turns to your widest"}}
+	}
+	for _, n := range p.spec.Named {
+		s.Named = append(s.Named, Named{Name: n.Name, Dials: slices.Repeat([]int{-1}, len(s.Dials))})
+	}
+	for _, name := range p.spec.Meters {
+		m := Meter{Name: name, Doc: "the largest share of the spread that you have found", Unit: "%"}
+		if known, ok := benchMeters[name]; ok {
+			m.Doc, m.Unit = known.Doc, known.Unit
+		}
+		s.Meters = append(s.Meters, m)
+	}
+	return s
+}
+
+func (p *projector) Do(a Action) error {
+	m := p.now.clone()
+	switch a.Kind {
+	case "reset":
+		m = p.first.clone()
+	case "dial":
+		if a.Name != dialColors || !p.spec.Hidden || a.Index < 0 || a.Index > 1 {
+			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+		}
+		m.open = a.Index == 1
+	case "named":
+		if a.Index < 0 || a.Index >= len(p.spec.Named) {
+			return fmt.Errorf("stage: no turn %d", a.Index)
+		}
+		for k := range m.turns {
+			m.turns[k] = turnedBy(p.spec.Named[a.Index].Turned)
+		}
+	case string(HandTurn):
+		k := p.cloudAt(a.Panel)
+		if k < 0 {
+			return fmt.Errorf("stage: no cloud to turn in panel %d", a.Panel)
+		}
+		// A drag across the panel is half a turn; the near side follows the hand.
+		m.turns[k] = m.turns[k].by(a.By[0]*math.Pi, -a.By[1]*math.Pi)
+		if kept := p.clouds[k].spread(m.turns[k]); k == 0 && kept > m.best {
+			m.mine, m.best = m.turns[k], kept
+		}
+	case "press":
+		switch a.Name {
+		case buttonWidest:
+			m.turns[0] = p.clouds[0].widest
+		case buttonMine:
+			m.turns[0] = m.mine
+		}
+	}
+	p.now = m
+	return nil
+}
+
+// cloudAt is the cloud that a panel shows, −1 for none.
+func (p *projector) cloudAt(panel int) int {
+	switch {
+	case panel < 0:
+		return -1
+	case len(p.clouds) == 1 && panel < 2:
+		return 0
+	case len(p.clouds) > 1 && panel < len(p.clouds):
+		return panel
+	}
+	return -1
+}
+
+func (p *projector) Work() func(context.Context) (*State, error) {
+	m := p.now.clone()
+	return func(ctx context.Context) (*State, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		return p.see(&m), nil
+	}
+}
+
+// slant are the steps to the right and up of a picture for one towards the reader.
+const slant = 0.35
+
+func (p *projector) see(m *projectorMoves) *State {
+	s := &State{}
+	if p.spec.Hidden {
+		s.Dials = []int{0}
+		if m.open {
+			s.Dials[0] = 1
+		}
+	}
+	for k, c := range p.clouds {
+		if len(p.clouds) == 1 {
+			s.Panels = append(s.Panels, p.slanted(c, m))
+		}
+		title := c.title
+		if len(p.clouds) == 1 {
+			title = "shadow"
+		}
+		y := c.shadow(m.turns[k])
+		s.Panels = append(s.Panels, Panel{Title: title, View: c.view(1.05), Samples: &Samples{At: pack(spots(y)), Of: p.colours(c, m)}})
+	}
+	c := p.clouds[0]
+	y := c.shadow(m.turns[0])
+	var told []string
+	for _, name := range p.spec.Meters {
+		var r Reading
+		switch name {
+		case MeterSpread:
+			r = share(spreadKept(c.x, y))
+		case MeterSame:
+			r = share(sameGroup(y, c.class))
+		case MeterKept:
+			r = share(keptNeighbors(c.x, y))
+		case MeterMine:
+			r = share(m.best)
+		}
+		s.Meters = append(s.Meters, r)
+		told = append(told, name+" "+r.Text)
+	}
+	for range p.Setup().Buttons {
+		s.Enabled = append(s.Enabled, true)
+	}
+	s.Note = strings.Join(told, ", ")
+	if s.Note == "" {
+		s.Note = "Drag a picture, or use the arrow keys, to turn the cloud"
+	}
+	return s
+}
+
+// colours are the groups of the samples, or grey while these are hidden.
+func (p *projector) colours(c *cloud, m *projectorMoves) []int {
+	if m.open {
+		return c.class
+	}
+	return slices.Repeat([]int{-1}, len(c.class))
+}
+
+// view is a window that holds the cloud however it is turned.
+func (c *cloud) view(room float64) View {
+	r := room * c.reach
+	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
+}
+
+// slanted shows the cloud from the side, with its axes; what is far is faint.
+func (p *projector) slanted(c *cloud, m *projectorMoves) Panel {
+	t := m.turns[0]
+	y := c.seen(t)
+	n, _ := y.Dims()
+	at, looks := make([]float64, 0, 2*n), make([]byte, n)
+	for i := range n {
+		depth := y.At(i, 2)
+		at = append(at, y.At(i, 0)+slant*depth, y.At(i, 1)+slant*depth)
+		if looks[i] = '.'; depth < -0.2*c.reach {
+			looks[i] = 'f'
+		}
+	}
+	panel := Panel{Title: "cloud", View: c.view(1.4), Samples: &Samples{At: pack(at), Of: p.colours(c, m), Looks: string(looks)}}
+	for j := range 3 {
+		tip := [2]float64{c.reach * (t[0][j] + slant*t[2][j]), c.reach * (t[1][j] + slant*t[2][j])}
+		panel.Lines = append(panel.Lines, Line{At: [][2]float64{{0, 0}, tip}, Kind: Tangent, Class: -1, Arrow: true})
+	}
+	return panel
+}

@@ -1,0 +1,137 @@
+package stage
+
+import (
+	"context"
+	"math"
+	"testing"
+)
+
+// projected opens a projector, does what a reader does, and returns what is seen.
+func projected(t *testing.T, s ProjectorSpec, actions ...Action) *State {
+	t.Helper()
+	p, err := openProjector(s, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range actions {
+		if err := p.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state, err := p.Work()(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// TestBeatsOfProjector asks for the numbers of lesson 1 with seed 1.
+func TestBeatsOfProjector(t *testing.T) {
+	spec := ProjectorSpec{Sources: []Source{recipe("pancakes", 1)}, Widest: true, Hidden: true, Meters: projectorMeters, Turned: [2]float64{40, 25},
+		Named: []NamedTurn{{"from the front", [2]float64{0, 0}}}}
+	near := func(what string, s *State, want ...float64) {
+		t.Helper()
+		for k, w := range want {
+			if got := *s.Meters[k].Value; math.Abs(got-w) > 0.0006 {
+				t.Errorf("%s: %s %.4f, wanted %.3f", what, projectorMeters[k], got, w)
+			}
+		}
+	}
+	near("widest", projected(t, spec, Action{Kind: "press", Name: buttonWidest}), 0.968, 0.500, 0.797)
+	near("x and height", projected(t, spec, Action{Kind: "named"}), 0.692, 0.995)
+	// No plane keeps more than that of PCA, and a hand's best is remembered.
+	s := projected(t, spec, Action{Kind: string(HandTurn), By: [2]float64{0.3, -0.2}}, Action{Kind: string(HandTurn), By: [2]float64{-0.7, 0.4}}, Action{Kind: "press", Name: buttonMine})
+	if *s.Meters[0].Value != *s.Meters[3].Value || *s.Meters[3].Value > 0.968 {
+		t.Errorf("mine is %s, now %s", s.Meters[3].Text, s.Meters[0].Text)
+	}
+	if s.Panels[1].Samples.Of[0] != -1 {
+		t.Error("the colours are not hidden")
+	}
+	if s = projected(t, spec, Action{Kind: "dial", Name: dialColors, Index: 1}); s.Panels[1].Samples.Of[0] != 0 || s.Dials[0] != 1 {
+		t.Error("the colours are not shown")
+	}
+}
+
+// TestShadowsOfTriplet asks that three clouds throw one shadow, until they are turned (1.1).
+func TestShadowsOfTriplet(t *testing.T) {
+	spec := ProjectorSpec{Sources: []Source{recipe("ring", 1), recipe("tube", 1), recipe("spring", 1)}}
+	differ := func(s *State, a, b int) float64 {
+		pa, pb := s.Panels[a].Samples.At, s.Panels[b].Samples.At
+		most := 0.0
+		for k := 0; k+1 < len(pa.Steps); k += 2 {
+			at := func(p Packed) float64 { return float64(int16(uint16(p.Steps[k])|uint16(p.Steps[k+1])<<8)) * p.Unit }
+			most = max(most, math.Abs(at(pa)-at(pb)))
+		}
+		return most
+	}
+	s := projected(t, spec)
+	if len(s.Panels) != 3 || differ(s, 0, 1) > 0.001 || differ(s, 0, 2) > 0.001 {
+		t.Errorf("%d shadows, which differ by %v and %v", len(s.Panels), differ(s, 0, 1), differ(s, 0, 2))
+	}
+	if s = projected(t, spec, Action{Kind: string(HandTurn), Panel: 1, By: [2]float64{0, 0.5}}); differ(s, 0, 1) < 0.5 || differ(s, 0, 2) > 0.001 {
+		t.Error("one cloud is not turned by itself")
+	}
+}
+
+// TestTurns asks that turns stay rotations, and that a full one comes back.
+func TestTurns(t *testing.T) {
+	turn := turnedBy([2]float64{33, -71})
+	for range 1000 {
+		turn = turn.by(0.37, -0.61)
+	}
+	for a := range 3 {
+		for b := range 3 {
+			dot, want := 0.0, 0.0
+			for j := range 3 {
+				dot += turn[a][j] * turn[b][j]
+			}
+			if a == b {
+				want = 1
+			}
+			if math.Abs(dot-want) > 1e-12 {
+				t.Errorf("axes %d and %d: %v", a, b, dot)
+			}
+		}
+	}
+	if back := turnedBy([2]float64{360, 0}); math.Abs(back[0][0]-1) > 1e-12 || math.Abs(back[2][2]-1) > 1e-12 {
+		t.Errorf("after a full turn: %v", back)
+	}
+}
+
+// TestProjectorRefuses tries specs and actions from elsewhere.
+func TestProjectorRefuses(t *testing.T) {
+	pancakes := recipe("pancakes", 1)
+	for name, s := range map[string]ProjectorSpec{
+		"no cloud":          {},
+		"four clouds":       {Sources: []Source{pancakes, pancakes, pancakes, pancakes}},
+		"a flat cloud":      {Sources: []Source{recipe("moons", 1)}},
+		"no samples":        {Sources: []Source{{}}},
+		"a meter of no use": {Sources: []Source{pancakes}, Meters: []string{"magic"}},
+		"an endless turn":   {Sources: []Source{pancakes}, Turned: [2]float64{math.Inf(1), 0}},
+		"the widest of two": {Sources: []Source{pancakes, pancakes}, Widest: true},
+	} {
+		if _, err := openProjector(s, "test", nil); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+	p, err := openProjector(ProjectorSpec{Sources: []Source{pancakes}}, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range []Action{{Kind: "dial", Name: dialColors}, {Kind: "named"}, {Kind: string(HandTurn), Panel: 2}, {Kind: string(HandTurn), Panel: -1}} {
+		if err := p.Do(a); err == nil {
+			t.Errorf("%+v is taken", a)
+		}
+	}
+	if err := p.Do(Action{Kind: string(HandTurn), By: [2]float64{1, 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Do(Action{Kind: "reset"}); err != nil || p.now.turns[0] != p.first.turns[0] {
+		t.Errorf("reset: %v", err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Work()(ctx); err == nil {
+		t.Error("a cancelled state is shown")
+	}
+}

@@ -1,0 +1,59 @@
+package lesson
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+)
+
+// lengths are the answers that the exercise "length" allows.
+var lengths = []float64{0.1, 0.3, 1, 3, 10}
+
+// checkLength tests how well an answer finds the length of hidden curves.
+func checkLength(t *trial, f func(x, y []float64) float64) {
+	// share asks about count curves and counts those whose length is found.
+	share := func(count, least int, first uint64, length func(k int) float64) string {
+		right, missed := 0, ""
+		for k := range count {
+			x, y := measured(first+uint64(k), length(k))
+			got, wrong := ask(t, func() float64 { return f(x, y) }, arg("x", x), arg("y", y))
+			if wrong != "" {
+				return wrong
+			}
+			if !slices.Contains(lengths, got) {
+				return fmt.Sprintf("It returns %.6g, which is none of 0.1, 0.3, 1, 3 and 10.", got)
+			}
+			if got == length(k) {
+				right++
+			} else if missed == "" {
+				missed = fmt.Sprintf(" The first one missed: curve %d, x from %.3g to %.3g, answered %.3g.", k+1, x[0], x[len(x)-1], got)
+			}
+		}
+		if right < least {
+			return fmt.Sprintf("It finds the length of %d curves, wanted are %d.%s", right, least, missed)
+		}
+		return ""
+	}
+	t.test("at least 16 of 20 hidden curves of 25 points", func() string {
+		return share(20, 16, 100, func(int) float64 { return 1 })
+	})
+	t.test("at least 8 of 10 hidden curves drawn on other scales", func() string {
+		return share(10, 8, 200, func(k int) float64 { return []float64{0.3, 3}[k%2] })
+	})
+}
+
+// measured returns 25 measurements of a hidden curve over ten of its lengths, in the order of x.
+func measured(seed uint64, length float64) (x, y []float64) {
+	curve, r := recipes.Curve(seed), rand.New(rand.NewPCG(seed, 17))
+	for range 25 {
+		x = append(x, 10*r.Float64())
+	}
+	slices.Sort(x)
+	for i, v := range x {
+		y = append(y, curve(v)+Noise*r.NormFloat64())
+		x[i] = v * length
+	}
+	return x, y
+}

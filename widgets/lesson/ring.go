@@ -1,0 +1,103 @@
+package lesson
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+const (
+	ringDraws, ringLabels = 20, 5
+	ringSeed              = 4000 // draws of its own
+	ringMost              = 2000 // samples
+)
+
+// checkRing tests a painting on which no straight line works and a curved boundary does.
+func checkRing(t *trial, d *ssdrnb.Data) {
+	sound := false
+	t.test("a painting that can be read", func() string {
+		switch {
+		case d.Err() != nil:
+			return clipped(d.Err().Error()) + "."
+		case d.X == nil || d.Len() == 0:
+			return "It has no samples."
+		case d.Dim() < 2:
+			return fmt.Sprintf("It has %d feature. A painting has two.", d.Dim())
+		case d.Len() > ringMost:
+			return fmt.Sprintf("It has %d samples. Paint at most %d.", d.Len(), ringMost)
+		case len(d.Truth) != d.Len():
+			return "It does not say which colour each spot was painted in."
+		}
+		sound = true
+		return ""
+	})
+	if !sound {
+		return
+	}
+	var count [2]int
+	others := 0
+	for _, c := range d.Truth {
+		if c == 0 || c == 1 {
+			count[c]++
+		} else {
+			others++
+		}
+	}
+	few, many := min(count[0], count[1]), max(count[0], count[1])
+	t.test("the first two colours only", func() string {
+		if others > 0 {
+			return fmt.Sprintf("%d spots have another colour or none.", others)
+		}
+		return ""
+	})
+	t.test("at least 40 spots in each colour", func() string {
+		if few < 40 {
+			return fmt.Sprintf("One colour has %d spots.", few)
+		}
+		return ""
+	})
+	t.test("no colour has more than three times as many spots as the other", func() string {
+		if many > 3*few {
+			return fmt.Sprintf("The colours have %d and %d spots.", few, many)
+		}
+		return ""
+	})
+	if few < ringLabels || others > 0 {
+		return
+	}
+	t.test("LDA finds at most 80 % of the hidden colours, in the mean over 20 draws", func() string {
+		mean, wrong := hiddenRight(ssdrnb.LDA().Dims(1), d)
+		if wrong == "" && mean > 0.80 {
+			wrong = fmt.Sprintf("It finds %.1f %%. Some straight line does too well.", 100*mean)
+		}
+		return wrong
+	})
+	t.test("KSDA of width 0.2 finds at least 95 %", func() string {
+		mean, wrong := hiddenRight(ssdrnb.KSDA().Dims(1).Scale(0.2), d)
+		if wrong == "" && mean < 0.95 {
+			wrong = fmt.Sprintf("It finds %.1f %%. The groups touch, or five names do not reach all parts of them.", 100*mean)
+		}
+		return wrong
+	})
+}
+
+// hiddenRight is the mean share of hidden labels that the nearest labelled sample has.
+func hiddenRight(e ssdrnb.Estimator, d *ssdrnb.Data) (float64, string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	mean := 0.0
+	for s := range uint64(ringDraws) {
+		m, err := e.Spec().FitContext(ctx, d.KeepLabels(ringLabels).Seed(ringSeed+s))
+		var share float64
+		if err == nil {
+			share, err = m.Score(ssdrnb.NearestNeighbor, nil)
+		}
+		if err != nil {
+			return 0, clipped(err.Error()) + "."
+		}
+		mean += share / ringDraws
+	}
+	return mean, ""
+}

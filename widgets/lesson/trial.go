@@ -1,0 +1,157 @@
+package lesson
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// patience is how long one call of an answer may take.
+var patience = 3 * time.Second
+
+// trial runs the tests of one check.
+type trial struct {
+	tests []Test
+	stuck bool // a call did not return
+}
+
+// test runs one test. run returns a sentence about the first case that fails, "" if none does.
+func (t *trial) test(what string, run func() string) {
+	if !t.stuck {
+		t.tests = append(t.tests, Test{What: what, Wrong: run()})
+	}
+}
+
+// argument is one argument of a call, with a copy from before it.
+type argument struct {
+	name        string
+	value, copy any
+}
+
+// arg remembers an argument. A call that does not return may still be changing it, so each call
+// gets arguments that nobody reads afterwards.
+func arg[T any](name string, value T) argument {
+	return argument{name, value, clone(reflect.ValueOf(value)).Interface()}
+}
+
+// clone copies slices and maps at any depth.
+func clone(v reflect.Value) reflect.Value {
+	switch v.Kind() {
+	case reflect.Slice:
+		c := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		for i := range v.Len() {
+			c.Index(i).Set(clone(v.Index(i)))
+		}
+		return c
+	case reflect.Map:
+		c := reflect.MakeMapWithSize(v.Type(), v.Len())
+		for _, k := range v.MapKeys() {
+			c.SetMapIndex(k, clone(v.MapIndex(k)))
+		}
+		return c
+	}
+	return v
+}
+
+// copied returns a copy of slices or of a map.
+func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
+
+// ask calls f, which calls the answer with the given arguments, and returns its result or a sentence
+// about why there is none.
+func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
+	type outcome struct {
+		value T
+		wrong string
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		o := outcome{wrong: "Your function ended its goroutine and returned nothing."}
+		defer func() {
+			if p := recover(); p != nil {
+				o.wrong = "Your function panicked: " + clipped(fmt.Sprint(p)) + "."
+			}
+			done <- o
+		}()
+		o.value = f()
+		o.wrong = ""
+	}()
+	clock := time.NewTimer(patience)
+	defer clock.Stop()
+	var o outcome
+	select {
+	case o = <-done:
+	case <-clock.C:
+		t.stuck = true
+		var none T
+		return none, fmt.Sprintf("Your function has not returned after %v%s. Look for a loop that does not end.", patience, with(args))
+	}
+	if o.wrong != "" {
+		return o.value, strings.TrimSuffix(o.wrong, ".") + with(args) + "."
+	}
+	for _, a := range args {
+		if !reflect.DeepEqual(a.value, a.copy) {
+			return o.value, fmt.Sprintf("Your function changes %s, which belongs to the caller%s. Work on a copy.", a.name, with([]argument{{value: a.copy, copy: a.copy, name: a.name}}))
+		}
+	}
+	return o.value, ""
+}
+
+// with tells the arguments of a call.
+func with(args []argument) string {
+	var parts []string
+	for _, a := range args {
+		parts = append(parts, a.name+" "+told(a.copy))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " for " + strings.Join(parts, ", ")
+}
+
+// longest is the number of characters of a case that is told in full.
+const longest = 160
+
+// told writes a value for a reader: numbers to four digits, long lists by their length.
+func told(v any) string {
+	text := written(reflect.ValueOf(v))
+	if len(text) <= longest {
+		return text
+	}
+	r := reflect.ValueOf(v)
+	if k := r.Kind(); k == reflect.Slice || k == reflect.Map {
+		return fmt.Sprintf("of %d entries", r.Len())
+	}
+	return clipped(text)
+}
+
+func written(v reflect.Value) string {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Array:
+		var parts []string
+		for i := range v.Len() {
+			parts = append(parts, written(v.Index(i)))
+		}
+		return "[" + strings.Join(parts, " ") + "]"
+	case reflect.Map:
+		return strings.TrimPrefix(fmt.Sprint(v.Interface()), "map")
+	case reflect.Float64:
+		return fmt.Sprintf("%.4g", v.Float())
+	case reflect.String:
+		return fmt.Sprintf("%.60q", v.String())
+	}
+	return fmt.Sprint(v.Interface())
+}
+
+// clipped bounds text that is not ours, and keeps it on one line.
+func clipped(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > longest {
+		return string(r[:longest]) + " …"
+	}
+	return text
+}
+
+// near reports whether two numbers are the same but for rounding.
+func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }

@@ -1,0 +1,54 @@
+package widgets
+
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// LineupBuilder collects the options of [Lineup]. Its methods return changed copies.
+type LineupBuilder struct {
+	source Source
+	title  string
+	spec   stage.LineupSpec
+}
+
+// Lineup returns the builder of a police line-up: the picture of the data stands among those
+// of eight twins, whose features are shuffled each by itself. The reader picks the one that is
+// real, once for each method. Whoever sees no difference is right once in nine times.
+//
+// Source: Buja, Cook, Hofmann et al., "Statistical inference for exploratory data analysis and
+// model diagnostics", Philosophical Transactions A 367, 2009.
+//
+//	digits := datasets.Digits().Take(20)
+//	widgets.Lineup(widgets.Samples(digits)).Round("t-SNE", ssdrnb.TSNE()).Round("PCA", ssdrnb.PCA()).Show()
+func Lineup(source Source) LineupBuilder {
+	return LineupBuilder{source: source, title: "Which one is real?", spec: stage.LineupSpec{Source: source.source, Seed: 1}}
+}
+
+// Title sets the title; the default is "Which one is real?".
+func (l LineupBuilder) Title(title string) LineupBuilder {
+	l.title = title
+	return l
+}
+
+// Round adds a round with a method, up to six.
+func (l LineupBuilder) Round(name string, e ssdrnb.Estimator) LineupBuilder {
+	m := stage.MethodOf(e.Spec())
+	l.spec.Rounds = append(slices.Clone(l.spec.Rounds), stage.BenchMethod{Name: name, Method: &m})
+	return l
+}
+
+// Seed draws the twins and the place of the real one; the default is 1.
+func (l LineupBuilder) Seed(seed uint64) LineupBuilder {
+	l.spec.Seed = seed
+	return l
+}
+
+// Show shows the line-up on its own.
+func (l LineupBuilder) Show() { showStage(l) }
+
+func (l LineupBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	return stage.Spec{Title: l.title, Lineup: &l.spec}, l.source.data
+}

@@ -1,0 +1,82 @@
+package widgets
+
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// ProjectorBuilder collects the options of [Projector]. Its methods return changed copies.
+type ProjectorBuilder struct {
+	title string
+	data  *ssdrnb.Data
+	spec  stage.ProjectorSpec
+}
+
+// Projector returns the builder of a cloud of three features that the reader turns by hand,
+// beside its shadow. Of two or three clouds, each is seen by its shadow alone.
+//
+//	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
+func Projector(clouds ...Source) ProjectorBuilder {
+	p := ProjectorBuilder{title: "A cloud and its shadow"}
+	for _, c := range clouds {
+		p.spec.Sources = append(p.spec.Sources, c.source)
+		if c.data != nil {
+			p.data = c.data
+		}
+	}
+	return p
+}
+
+// Title sets the title; the default is "A cloud and its shadow".
+func (p ProjectorBuilder) Title(title string) ProjectorBuilder {
+	p.title = title
+	return p
+}
+
+// Titles sets the titles of several clouds.
+func (p ProjectorBuilder) Titles(titles ...string) ProjectorBuilder {
+	p.spec.Titles = titles
+	return p
+}
+
+// Turned sets how the cloud is turned at first, in degrees about the vertical and then about
+// the horizontal axis. At 0 and 0 the shadow has the first two features.
+func (p ProjectorBuilder) Turned(vertical, horizontal float64) ProjectorBuilder {
+	p.spec.Turned = [2]float64{vertical, horizontal}
+	return p
+}
+
+// Named names a turn, which the text of a beat links.
+func (p ProjectorBuilder) Named(name string, vertical, horizontal float64) ProjectorBuilder {
+	p.spec.Named = append(slices.Clone(p.spec.Named), stage.NamedTurn{Name: name, Turned: [2]float64{vertical, horizontal}})
+	return p
+}
+
+// HideColors hides the groups until the reader opens their colours.
+func (p ProjectorBuilder) HideColors() ProjectorBuilder {
+	p.spec.Hidden = true
+	return p
+}
+
+// Widest adds the buttons "widest", which turns to the plane of PCA, and "mine", which turns to
+// the widest shadow that the reader has found.
+func (p ProjectorBuilder) Widest() ProjectorBuilder {
+	p.spec.Widest = true
+	return p
+}
+
+// Meters sets the numbers below: "spread kept", "same-group neighbours", "kept neighbours", "my
+// widest".
+func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
+	p.spec.Meters = names
+	return p
+}
+
+// Show shows the projector on its own.
+func (p ProjectorBuilder) Show() { showStage(p) }
+
+func (p ProjectorBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	return stage.Spec{Title: p.title, Projector: &p.spec}, p.data
+}
