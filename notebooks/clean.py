@@ -13,12 +13,12 @@ def idle(data):
     return data is not None and (list(data) == ["text/html"] and not html or "globalThis.gonb_comm" in html and "ssdrnb-widget" not in html)
 
 
-def anonymous(data, cell):
-    """A widget that the page computes, without the kernel and the folder of this run."""
+def anonymous(data, cell, k):
+    """The k-th output of a cell, if it is a widget that the page computes, without the kernel and the folder of this run."""
     if data and ' data-page="yes" ' in "".join(data.get("text/html", "")):
         html = "".join(data["text/html"])
         html = re.sub(r'"(kernel|notebook)":"[^"]*"', r'"\1":""', html)
-        html = re.sub(r"ssdrnb-[0-9a-f]{12}\b", f"ssdrnb-{cell:012x}", html)
+        html = re.sub(r"ssdrnb-[0-9a-f]{12}\b", f"ssdrnb-{k:06x}{cell:06x}", html)
         data["text/html"] = html.splitlines(keepends=True)
 
 
@@ -56,10 +56,10 @@ def clean(path):
         # An output is neither GoNB's own front-end, which stays where no page
         # answered it, nor the place of a bar that has ended.
         if "outputs" in cell:
-            for out in cell["outputs"]:
-                anonymous(out.get("data"), k)
-                placeless(out.get("data"))
             cell["outputs"] = [out for out in cell["outputs"] if not idle(out.get("data"))]
+            for nth, out in enumerate(cell["outputs"]):
+                anonymous(out.get("data"), k, nth)
+                placeless(out.get("data"))
         # A kernel's notes on cells (such as a progress bar that has ended) are no output.
         for out in cell.get("outputs", []):
             out.get("metadata", {}).clear()

@@ -3,6 +3,7 @@ package widgets
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/schema"
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // outputs are the outputs of every kind of widget that a page computes.
@@ -30,8 +32,7 @@ func outputs(t *testing.T) map[string]string {
 	words := Lesson("Attacked").Beat("1.1", "Carry the labels.").Reveal("It is {carried right}.").
 		Predict(Ask("How many?").Number("%", 0, 100).Answer(61, 2)).Predict(Ask("Which?").Choice("One", "Two").Right(1).Why("No.", "Yes.")).
 		Predict(Ask("Where?").Point([3]float64{0.5, 0.5, 0.1})).Predict(Ask("Draw it.").Drawing("%", 0, 100, 1, 2, 5)).beat
-	out := map[string]string{}
-	for name, p := range map[string]pageTask{
+	tasks := map[string]pageTask{
 		"explorer":   {Task: Explorer(ssdrnb.SDA().Neighbors(7), iris).Controls("neighbors", "manifold").task, Name: "options-x", Notebook: "test-0a1b2c3d", Stored: &stored},
 		"editor":     {Task: ConstraintEditor(ssdrnb.SSDR(), &pairs).Name("x").Classes("a", "b", "c").task, Name: "x", Notebook: "test-0a1b2c3d"},
 		"sweep":      {Task: SweepExplorer(sweep, iris).task, Notebook: "test-0a1b2c3d"},
@@ -42,7 +43,21 @@ func outputs(t *testing.T) map[string]string {
 		"stage":      {Task: interact.Task{Kind: interact.KindStage, Stage: &graph}, Notebook: "test-0a1b2c3d"},
 		"beat":       {Task: interact.Task{Kind: interact.KindBeat, Stage: &graph, Beat: &words}, Notebook: "test-0a1b2c3d"},
 		"quiz":       {Task: interact.Task{Kind: interact.KindQuiz, Beat: &words}, Notebook: "test-0a1b2c3d"},
+	}
+	// One of every kind of stage.
+	for kind, s := range map[string]Stage{
+		"band":      Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Lengths(1, 0.5, 1, 2).Repeats(3, 1, 10).Meters("half-width in the gap"),
+		"bench":     Bench(Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Labels(5).Dial("height", 1, 2, 3).Named("flat", "height", 1).Meters("same-group neighbours"),
+		"lineup":    Lineup(Samples(iris)).Round("PCA", ssdrnb.PCA()),
+		"projector": Projector(Recipe("pancakes", 1)).Turned(40, 25).Widest().Named("above", 0, 90).Meters("spread kept"),
+		"graphPlay": GraphPlay(Recipe("moons", 1)).Neighbors(1, 30, 6).Mode(Links, Carry, Path, Swing).Named("few", 2),
+		"landscape": Landscape(Recipe("steps", 1).With("noise", 0.3)).Planes().Dial("noise", 1, 0.3).Named("noise 1", 1),
 	} {
+		spec, d := s.stage()
+		tasks["stage "+kind] = pageTask{Task: interact.Task{Kind: interact.KindStage, Stage: &spec, Data: d}, Notebook: "test-0a1b2c3d"}
+	}
+	out := map[string]string{}
+	for name, p := range tasks {
 		if p.Task.Kind == interact.KindPaint {
 			p.Task.Data = datasets.TwoMoons(1)
 		}
@@ -65,6 +80,15 @@ func outputs(t *testing.T) map[string]string {
 			t.Errorf("no widget of kind %q is described in viz/schema and attacked", kind[1])
 		}
 		delete(described, kind[1])
+	}
+	for f := range reflect.TypeFor[stage.Spec]().Fields() {
+		if f.Type.Kind() != reflect.Pointer || f.Type.Elem().Field(0).Tag.Get("json") == "" {
+			continue // the title, and kinds that are not there yet
+		}
+		kind, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if out["stage "+kind] == "" {
+			t.Errorf("no stage of kind %q is attacked", kind)
+		}
 	}
 	for kind := range described {
 		t.Errorf("viz/schema describes widgets of kind %q, which nothing makes", kind)

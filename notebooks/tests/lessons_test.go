@@ -85,6 +85,8 @@ func site(t *testing.T) string {
 	return f(t)
 }
 
+var ids = regexp.MustCompile(` id="[^"]+"`)
+
 var addresses = regexp.MustCompile(`(?:href|src)="([^"#]+)"`)
 
 // The published folder has a start page, the lessons, the teacher's page and one engine; it names
@@ -117,6 +119,13 @@ func TestLessonSite(t *testing.T) {
 			if _, err := os.Stat(filepath.Join(folder, to[1])); err != nil {
 				t.Errorf("%s: the address %s leads nowhere", f.Name(), to[1])
 			}
+		}
+		known := map[string]bool{}
+		for _, id := range ids.FindAllString(string(raw), -1) {
+			if known[id] {
+				t.Errorf("%s: two elements have %s", f.Name(), id)
+			}
+			known[id] = true
 		}
 		if strings.Contains(string(raw), `<body class="lesson">`) {
 			lessons++
@@ -163,7 +172,7 @@ type part struct {
 // walk has what the page's side of a walk through a lesson needs.
 const walk = `
 	const w = document.querySelectorAll(".ssdrnb-widget")[k], wait = ms => new Promise(f => setTimeout(f, ms));
-	const until = async (what, f) => { for (let n = 0; n < 1500; n++) { if (f()) { return; } await wait(20); } throw new Error("in vain until " + what + ": " + w.innerText.slice(0, 600)); };
+	const until = async (what, f) => { for (let n = 0; n < 1500; n++) { if (f()) { return; } await wait(20); } throw new Error("in vain until " + what + ": " + w.dataset.kind + " " + w.dataset.state + " " + w.dataset.error + " " + w.innerText.slice(0, 600)); };
 	const set = (e, v, event) => { e.value = v; e.dispatchEvent(new Event(event || "input", {bubbles: true})); };
 	const touch = (c, kind, x, y) => { const r = c.getBoundingClientRect(); c.dispatchEvent(new PointerEvent(kind, {bubbles: true, isPrimary: true, button: 0, buttons: 1, pointerId: 1, clientX: r.x + x * r.width, clientY: r.y + y * r.height})); };
 	const press = (c, x, y) => { touch(c, "pointerdown", x, y); touch(c, "pointerup", x, y); };
@@ -295,7 +304,7 @@ func walkLesson(t *testing.T, page string, parts []part) {
 func (b *bench) answer(k int, one part, right bool) {
 	b.Helper()
 	if one.Kind != "quiz" {
-		b.until(time.Minute, "the stage is live", `k => {`+walk+` w.scrollIntoView({block: "center"}); return w.dataset.state === "live" && !!last(); }`, k)
+		ask[bool](b.T, b.tab, `async k => {`+walk+` w.scrollIntoView({block: "center"}); await until("the stage is live", () => w.dataset.state === "live" && last()); return true; }`, k)
 	}
 	said := ask[string](b.T, b.tab, `async ([k, asks, right]) => {`+walk+`
 		w.scrollIntoView({block: "center"});

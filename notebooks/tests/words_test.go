@@ -84,7 +84,7 @@ func piecesOfCode(file *ast.File) []piece {
 			out = append(out, piece{movable: true})
 			say(c.Args)
 			out = append(out, piece{movable: true})
-		case "Number", "Point", "Drawing", "Stage":
+		case "Number", "Point", "Drawing", "Stage", "Explorer", "Labeler", "Paint", "Playground", "Scribble":
 			out = append(out, piece{movable: true})
 		case "Why": // the reader sees one of them
 			for _, a := range c.Args {
