@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 func method(name string, e ssdrnb.Estimator) BenchMethod {
@@ -210,5 +211,46 @@ func TestBenchRefuses(t *testing.T) {
 	}
 	if err := fresh.Do(Action{Kind: "reset"}); err != nil || fresh.now.dials[0] != 0 {
 		t.Errorf("reset: %v, %v", err, fresh.now)
+	}
+}
+
+// benchRemedies are those of benches.
+func benchRemedies() []advicetest.Case {
+	moons, ruler := recipe("moons", 1), BenchMethod{Name: "ruler", Rule: RuleRuler}
+	err := func(change func(s *BenchSpec)) error {
+		s := BenchSpec{Source: moons, Bench: []BenchMethod{ruler}}
+		change(&s)
+		_, err := openBench(s, "test", nil)
+		return err
+	}
+	dial := func(values ...float64) func(s *BenchSpec) {
+		return func(s *BenchSpec) { s.Dials = []BenchDial{{Name: DialLabels, Values: values}} }
+	}
+	methods := func(n int) func(s *BenchSpec) {
+		return func(s *BenchSpec) {
+			s.Bench = nil
+			for range n {
+				s.Bench = append(s.Bench, ruler)
+			}
+		}
+	}
+	dials := func(names ...string) func(s *BenchSpec) {
+		return func(s *BenchSpec) {
+			for _, name := range names {
+				s.Dials = append(s.Dials, BenchDial{Name: name, Values: []float64{0, 1}})
+			}
+		}
+	}
+	return []advicetest.Case{
+		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
+		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
+		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
+		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
+		}},
+		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 each", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
+		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
+		{"a dial of one value", err(dial(1)), "give 2 to 60 values", func() error { return err(dial(1, 2)) }},
+		{"half a label", err(dial(0.5, 1)), "give whole numbers from 1 to 1000", func() error { return err(dial(1, 1000)) }},
 	}
 }

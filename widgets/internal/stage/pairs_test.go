@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 func pairedOf(t *testing.T, s PairsSpec, actions ...Action) (*paired, *State) {
@@ -115,5 +116,53 @@ func TestPairsRefuse(t *testing.T) {
 	}
 	if err := p.Do(Action{Kind: "reset"}); err != nil || len(p.now.must) != 0 {
 		t.Errorf("reset: %v", err)
+	}
+}
+
+// pairRemedies are those of pairs.
+func pairRemedies() []advicetest.Case {
+	ssdr := method("SSDR", ssdrnb.SSDR())
+	open := func(change func(s *PairsSpec)) (*paired, error) {
+		s := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{ssdr}, Hands: true}
+		change(&s)
+		return openPairs(context.Background(), s, "test", nil)
+	}
+	err := func(change func(s *PairsSpec)) error {
+		_, err := open(change)
+		return err
+	}
+	must := func(values ...float64) func(s *PairsSpec) {
+		return func(s *PairsSpec) { s.Dials = []BenchDial{{Name: DialMust, Values: values}} }
+	}
+	of := func(name string, with map[string]float64) func(s *PairsSpec) {
+		return func(s *PairsSpec) {
+			s.Source = recipe(name, 1)
+			s.Source.Recipe.With = with
+		}
+	}
+	hand := func(kind Hand, pair [2]int, before ...Action) error {
+		p, err := open(func(*PairsSpec) {})
+		if err != nil {
+			return err
+		}
+		for _, a := range before {
+			if err := p.Do(a); err != nil {
+				return err
+			}
+		}
+		return p.Do(Action{Kind: string(kind), Pair: pair})
+	}
+	link := Action{Kind: string(HandLink), Pair: [2]int{0, 1}}
+	undo := Action{Kind: "press", Name: buttonUndo5}
+	var many []Action
+	for k := range maxPairs {
+		many = append(many, Action{Kind: string(HandLink), Pair: [2]int{k % 100, 100 + k/100}})
+	}
+	return []advicetest.Case{
+		{"no method", err(func(s *PairsSpec) { s.Bench = nil }), "give 1 to 4 methods", func() error { return err(func(s *PairsSpec) { s.Bench = []BenchMethod{ssdr, ssdr, ssdr, ssdr} }) }},
+		{"600 samples", err(of("roll", nil)), "pairs take 10 to 400 samples of two groups or more", func() error { return err(of("roll", map[string]float64{"samples": 400})) }},
+		{"a million pairs", err(must(1, 1e6)), "give whole numbers from 0 to 200", func() error { return err(must(0, 200)) }},
+		{"a pair that is both", hand(HandPart, [2]int{0, 1}, link), "undo one of the pairs", func() error { return hand(HandPart, [2]int{0, 1}, link, undo) }},
+		{"201 pairs", hand(HandLink, [2]int{5, 6}, many...), "undo one first", func() error { return hand(HandLink, [2]int{5, 6}, append(many, undo)...) }},
 	}
 }
