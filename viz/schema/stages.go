@@ -15,16 +15,83 @@ var (
 		"recipe", stageRecipe,
 	)}
 
+	stageNamedRecipe = &Object{Name: "stage.NamedRecipe", Keys: keys(
+		"name", Text{Max: 1000},
+		"recipe", stageRecipe,
+	)}
+
+	stageMethod = &Object{Name: "stage.Method", Keys: keys(
+		"method", Text{Max: 1000},
+		"options", Any{Null{}, Map{value, 200}},
+	)}
+
+	stageBenchMethod = &Object{Name: "stage.BenchMethod", Keys: keys(
+		"name", Text{Max: 1000},
+	), Optional: keys(
+		"method", stageMethod,
+		"rule", Text{Max: 1000},
+	)}
+
+	stageBenchDial = &Object{Name: "stage.BenchDial", Keys: keys(
+		"name", Text{Max: 1000},
+		"values", Any{Null{}, list(real, 10000)},
+	), Optional: keys(
+		"words", Any{Null{}, list(Text{Max: 1000}, 10000)},
+		"start", whole,
+		"doc", Text{Max: 1000},
+	)}
+
+	stageNamedSetting = &Object{Name: "stage.NamedSetting", Keys: keys(
+		"name", Text{Max: 1000},
+		"values", Any{Null{}, Map{real, 200}},
+	)}
+
+	stageArranged = &Object{Name: "stage.Arranged", Keys: keys(
+		"name", Text{Max: 1000},
+		"marks", Any{Null{}, list(Tuple{real, real}, 10000)},
+	)}
+
 	stageBenchSpec = &Object{Name: "stage.BenchSpec", Keys: keys(
-		"Source", stageSource,
+		"source", stageSource,
+		"methods", Any{Null{}, list(stageBenchMethod, 10000)},
+	), Optional: keys(
+		"name", Text{Max: 1000},
+		"others", Any{Null{}, list(stageNamedRecipe, 10000)},
+		"dials", Any{Null{}, list(stageBenchDial, 10000)},
+		"named", Any{Null{}, list(stageNamedSetting, 10000)},
+		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
+		"labels", whole,
+		"runs", Flag{},
+		"answers", Flag{},
+		"islands", Flag{},
+		"weights", Flag{},
+		"draws", whole,
+		"curve", Text{Max: 1000},
+		"curveDraws", whole,
+		"marks", Any{Null{}, list(Tuple{real, real}, 10000)},
+		"arranged", Any{Null{}, list(stageArranged, 10000)},
+	)}
+
+	stageNamedTurn = &Object{Name: "stage.NamedTurn", Keys: keys(
+		"name", Text{Max: 1000},
+		"turned", Tuple{real, real},
 	)}
 
 	stageProjectorSpec = &Object{Name: "stage.ProjectorSpec", Keys: keys(
-		"Sources", Any{Null{}, list(stageSource, 10000)},
+		"sources", Any{Null{}, list(stageSource, 10000)},
+		"turned", Tuple{real, real},
+	), Optional: keys(
+		"titles", Any{Null{}, list(Text{Max: 1000}, 10000)},
+		"hidden", Flag{},
+		"widest", Flag{},
+		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
+		"named", Any{Null{}, list(stageNamedTurn, 10000)},
 	)}
 
 	stageLineupSpec = &Object{Name: "stage.LineupSpec", Keys: keys(
-		"Source", stageSource,
+		"source", stageSource,
+		"rounds", Any{Null{}, list(stageBenchMethod, 10000)},
+		"seed", whole,
 	)}
 
 	stageNamedValue = &Object{Name: "stage.NamedValue", Keys: keys(
@@ -72,11 +139,6 @@ var (
 		"lost", Any{Null{}, list(real, 10000)},
 	)}
 
-	stageMethod = &Object{Name: "stage.Method", Keys: keys(
-		"method", Text{Max: 1000},
-		"options", Any{Null{}, Map{value, 200}},
-	)}
-
 	stageRootSpec = &Object{Name: "stage.RootSpec", Keys: keys(
 		"method", stageMethod,
 	)}
@@ -92,7 +154,19 @@ var (
 	)}
 
 	stageBandSpec = &Object{Name: "stage.BandSpec", Keys: keys(
-		"Source", stageSource,
+		"seed", whole,
+		"length", real,
+		"noise", real,
+	), Optional: keys(
+		"at", Any{Null{}, list(real, 10000)},
+		"jump", real,
+		"jumpHeight", real,
+		"lengths", Any{Null{}, list(real, 10000)},
+		"repeats", Any{Null{}, list(whole, 10000)},
+		"repeatAt", real,
+		"open", Flag{},
+		"questions", whole,
+		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
 	)}
 
 	stageMapSpec = &Object{Name: "stage.MapSpec", Keys: keys(
