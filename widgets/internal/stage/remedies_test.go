@@ -66,7 +66,10 @@ func benchRemedies() []advicetest.Case {
 		one("no method", "give 1 to 6", func(s *BenchSpec) { s.Bench = nil }, same),
 		one("many dials", "give at most 4", dials(make([]BenchDial, 5)...), dials(height, BenchDial{Name: DialLabels, Values: []float64{1, 2}}, BenchDial{Name: DialDraw, Values: []float64{1, 2}}, BenchDial{Name: DialWrong, Values: []float64{0, 1}})),
 		one("labels of −2", "−1 for none", func(s *BenchSpec) { s.Labels = -2 }, func(s *BenchSpec) { s.Labels = -1 }),
-		one("many draws", "give at most 20", func(s *BenchSpec) { s.Draws = 21 }, func(s *BenchSpec) { s.Bench, s.Draws = []BenchMethod{pca, method("LDA", ssdrnb.LDA())}, 20; s.Meters = []string{"hidden right", "verdict"} }),
+		one("many draws", "give at most 20", func(s *BenchSpec) { s.Draws = 21 }, func(s *BenchSpec) {
+			s.Bench, s.Draws = []BenchMethod{pca, method("LDA", ssdrnb.LDA())}, 20
+			s.Meters = []string{"hidden right", "verdict"}
+		}),
 		one("many meters", "give at most 12 each", func(s *BenchSpec) { s.Meters = slices.Repeat([]string{"islands"}, 13) }, func(s *BenchSpec) { s.Meters = []string{"islands"} }),
 		one("an unknown meter", "there are", func(s *BenchSpec) { s.Meters = []string{"x"} }, func(s *BenchSpec) { s.Meters = []string{meterNames()[0]} }),
 		one("a dial of one value", "give 2 to", dials(BenchDial{Name: "height", Values: []float64{1}}), dials(height)),
