@@ -254,3 +254,21 @@ func benchRemedies() []advicetest.Case {
 		{"half a label", err(dial(0.5, 1)), "give whole numbers from 1 to 1000", func() error { return err(dial(1, 1000)) }},
 	}
 }
+
+// All classes that a dial can show have names and colours from the beginning.
+func TestLegendOfBench(t *testing.T) {
+	tossed := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("PCA", ssdrnb.PCA())}, Dials: []BenchDial{{Name: DialTossed, Values: []float64{2, 4, 3}}}}
+	other := BenchSpec{Source: recipe("moons", 1), Others: []NamedRecipe{{Name: "five", Recipe: recipes.Recipe{Name: "clusters", Seed: 1}}}, Bench: []BenchMethod{method("PCA", ssdrnb.PCA())}, Dials: []BenchDial{{Name: DialData, Values: []float64{0, 1}}}}
+	for want, spec := range map[int]BenchSpec{4: tossed, 5: other} {
+		b, s := seenOf(t, spec, Action{Kind: "dial", Name: spec.Dials[0].Name, Index: 1})
+		setup := b.Setup()
+		if len(setup.Names) != want || len(setup.Colors) < want {
+			t.Errorf("%s: %d names and %d colours for %d classes", spec.Dials[0].Name, len(setup.Names), len(setup.Colors), want)
+		}
+		for _, class := range s.Panels[0].Samples.Of {
+			if class >= want {
+				t.Errorf("%s: a sample of class %d", spec.Dials[0].Name, class)
+			}
+		}
+	}
+}
