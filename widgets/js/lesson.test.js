@@ -2,6 +2,7 @@ import { fits, verdict } from "./ask.js";
 import { filled, parted } from "./beat.js";
 import { answersOf } from "./lesson.js";
 import { heatColor } from "./panel.js";
+import { classesOf } from "./stage.js";
 import { chartOf, ticks } from "./window.js";
 
 test("answers that a page keeps are numbers, short texts and lists of numbers", () => {
@@ -109,4 +110,17 @@ test("colours of levels are colours", () => {
       expect(c).toBeLessThanOrEqual(255);
     }
   }
+});
+
+test("the legend has the classes that are drawn", () => {
+  const view = { x0: 0, x1: 1, y0: 0, y1: 1 };
+  const at = { steps: "", unit: 1 };
+  const mark = { at: /** @type {[number, number]} */ ([0, 0]), index: -1, class: 4 };
+  const panels = [
+    { title: "", view, samples: { at, of: [-1, 2, 2] } },
+    { title: "", view, samples: { at, of: [7], levels: "AA==" } },
+    { title: "", view, marks: [mark] },
+  ];
+  expect([...classesOf(panels)]).toEqual([2, 4]);
+  expect(classesOf([])).toEqual(new Set());
 });

@@ -45,6 +45,8 @@ export class Stage {
   #meters = [];
   /** @type {HTMLElement[]} */
   #hands = [];
+  /** The legend, a key for each class. @type {HTMLElement[]} */
+  #keys = [];
   #hand = 0;
   #given = -1; // the hand that the stage gave last
   /** @type {Point} */
@@ -248,18 +250,12 @@ export class Stage {
 
   #legend() {
     const { names, colors } = this.#setup;
-    if ((names || []).length < 2) {
-      return null;
-    }
-    return el(
-      "div",
-      { class: "ssdrnb-keys" },
-      names.map((name, k) => {
-        const swatch = el("i", { class: "ssdrnb-swatch" });
-        swatch.style.backgroundColor = colors[k] || "";
-        return el("span", {}, [swatch, el("span", { text: name })]);
-      }),
-    );
+    this.#keys = (names || []).map((name, k) => {
+      const swatch = el("i", { class: "ssdrnb-swatch" });
+      swatch.style.backgroundColor = colors[k] || "";
+      return el("span", {}, [swatch, el("span", { text: name })]);
+    });
+    return el("div", { class: "ssdrnb-keys" }, this.#keys);
   }
 
   /** @param {StageState} s */
@@ -292,6 +288,11 @@ export class Stage {
     this.#grid.dataset.panels = String(panels.length);
     for (const [k, p] of panels.entries()) {
       this.#panels[k].show(p);
+    }
+    // The legend has the classes that are drawn, if there are several.
+    const drawn = classesOf(panels);
+    for (const [k, key] of this.#keys.entries()) {
+      key.hidden = drawn.size < 2 || !drawn.has(k);
     }
     this.#won.textContent = s.won || "";
     clearTimeout(this.#timer);
@@ -524,6 +525,25 @@ export class Stage {
     e.preventDefault();
     e.stopPropagation();
   }
+}
+
+/**
+ * classesOf returns the classes whose colours panels have.
+ * @param {NonNullable<StageState["panels"]>} panels
+ */
+export function classesOf(panels) {
+  /** @type {Set<number>} */
+  const out = new Set();
+  for (const p of panels) {
+    for (const k of (p.samples?.levels ? null : p.samples?.of) || []) {
+      out.add(k);
+    }
+    for (const one of [...(p.lines || []), ...(p.marks || []), ...(p.bars || [])]) {
+      out.add(one.class);
+    }
+  }
+  out.delete(-1);
+  return out;
 }
 
 /**
