@@ -120,7 +120,18 @@ var (
 	)}
 
 	stagePairsSpec = &Object{Name: "stage.PairsSpec", Keys: keys(
-		"Source", stageSource,
+		"source", stageSource,
+		"methods", Any{Null{}, list(stageBenchMethod, 10000)},
+	), Optional: keys(
+		"must", Any{Null{}, list(Tuple{whole, whole}, 10000)},
+		"cannot", Any{Null{}, list(Tuple{whole, whole}, 10000)},
+		"ends", Flag{},
+		"hands", Flag{},
+		"offers", Flag{},
+		"tossed", Flag{},
+		"hidden", Flag{},
+		"dials", Any{Null{}, list(stageBenchDial, 10000)},
+		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
 	)}
 
 	stageAngleSpec = &Object{Name: "stage.AngleSpec", Keys: keys(
@@ -173,17 +184,18 @@ var (
 		"Source", stageSource,
 	)}
 
-	stageMeter = &Object{Name: "stage.Meter", Keys: keys(
-		"name", Text{Max: 1000},
+	stageWant = &Object{Name: "stage.Want", Keys: keys(
+		"meter", Text{Max: 1000},
+		"value", real,
 	), Optional: keys(
-		"doc", Text{Max: 1000},
-		"unit", Text{Max: 1000},
-		"goal", real,
 		"most", Flag{},
 	)}
 
 	stageChallengeSpec = &Object{Name: "stage.ChallengeSpec", Keys: keys(
-		"Wants", Any{Null{}, list(stageMeter, 10000)},
+		"name", Text{Max: 1000},
+		"wants", Any{Null{}, list(stageWant, 10000)},
+	), Optional: keys(
+		"moves", whole,
 	)}
 
 	stageSpec = &Object{Name: "stage.Spec", Keys: keys(

@@ -3,7 +3,7 @@ package lesson
 import (
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // Noise is the standard deviation of one measurement that [Predict] takes for granted, and that
@@ -40,38 +40,12 @@ func Predict(x, y []float64, length float64, at []float64) (mean, deviation []fl
 	if n != len(y) || !(length > 0) || math.IsNaN(sum) || math.IsInf(length, 0) {
 		return fail()
 	}
-	kernel := func(a, b float64) float64 { d := (a - b) / length; return math.Exp(-d * d / 2) }
-	if n == 0 {
-		for i := range deviation {
-			deviation[i] = 1
-		}
-		return mean, deviation
-	}
-	k := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := i; j < n; j++ {
-			k.SetSym(i, j, kernel(x[i], x[j]))
-		}
-		k.SetSym(i, i, 1+Noise*Noise)
-	}
-	var c mat.Cholesky
-	if !c.Factorize(k) {
+	process, err := stage.NewProcess(x, y, length, Noise)
+	if err != nil {
 		return fail()
 	}
-	var weight, solved mat.VecDense
-	if c.SolveVecTo(&weight, mat.NewVecDense(n, append([]float64(nil), y...))) != nil {
-		return fail()
-	}
-	beside := mat.NewVecDense(n, nil)
 	for i, place := range at {
-		for j := range n {
-			beside.SetVec(j, kernel(place, x[j]))
-		}
-		mean[i] = mat.Dot(beside, &weight)
-		if c.SolveVecTo(&solved, beside) != nil {
-			return fail()
-		}
-		deviation[i] = math.Sqrt(max(0, 1-mat.Dot(beside, &solved)))
+		mean[i], deviation[i] = process.At(place)
 	}
 	return mean, deviation
 }

@@ -395,6 +395,9 @@ func (b *band) see(m *bandMoves) (*State, error) {
 	} else {
 		s.Enabled = []bool{len(m.x) > 0}
 		s.Note = fmt.Sprintf("%d measurements", len(x))
+		if len(x) == 1 {
+			s.Note = "1 measurement"
+		}
 	}
 	for _, name := range b.spec.Meters {
 		s.Meters = append(s.Meters, b.read(name, p, other, m))

@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 var twoSides = []float64{0.5, 1, 1.5, 2, 2.5, 3, 7, 7.5, 8, 8.5, 9, 9.5}
@@ -160,5 +162,37 @@ func TestBandRefuses(t *testing.T) {
 	}
 	if err := b.Do(Action{Kind: "reset"}); err != nil || len(b.now.x) != len(twoSides) {
 		t.Errorf("reset: %v", err)
+	}
+}
+
+// bandRemedies are those of bands.
+func bandRemedies() []advicetest.Case {
+	err := func(change func(s *BandSpec)) error {
+		s := BandSpec{Seed: 1, Length: 1, Noise: 0.1}
+		change(&s)
+		_, err := openBand(s, "test")
+		return err
+	}
+	at := func(x ...float64) func(s *BandSpec) { return func(s *BandSpec) { s.At = x } }
+	points := func(n int, before ...Action) error {
+		b, err := openBand(BandSpec{Seed: 1, Length: 1, Noise: 0.1, At: make([]float64, n)}, "test")
+		if err != nil {
+			return err
+		}
+		for _, a := range append(before, Action{Kind: string(HandPoint), At: [2]float64{1, 0}}) {
+			if err := b.Do(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return []advicetest.Case{
+		{"61 points", err(at(make([]float64, 61)...)), "give at most 60, 60 and 60", func() error { return err(at(make([]float64, 60)...)) }},
+		{"a jump by 11", err(func(s *BandSpec) { s.JumpHeight = 11 }), "−10 to 10", func() error { return err(func(s *BandSpec) { s.JumpHeight = 10 }) }},
+		{"a noise of 3", err(func(s *BandSpec) { s.Noise = 3 }), "give 0 to 2", func() error { return err(func(s *BandSpec) { s.Noise = 2 }) }},
+		{"a length of 0", err(func(s *BandSpec) { s.Length = 0 }), "give 0.05 to 20", func() error { return err(func(s *BandSpec) { s.Length = 0.05 }) }},
+		{"a thousand repeats", err(func(s *BandSpec) { s.Repeats = []int{1000} }), "give 0 to 200", func() error { return err(func(s *BandSpec) { s.Repeats = []int{200} }) }},
+		{"a point outside", err(at(11)), "give 0 to 10", func() error { return err(at(10)) }},
+		{"one point more", points(60), "remove one first", func() error { return points(60, Action{Kind: string(HandDrop), Index: 3}) }},
 	}
 }

@@ -199,9 +199,33 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 	if n, dims := first.d.Len(), first.d.Dim(); n > maxBenched || dims > maxBenchDims || first.d.X == nil {
 		return nil, fmt.Errorf("stage: %d samples of %d features are more than a bench takes, %d and %d", n, dims, maxBenched, maxBenchDims)
 	}
-	n := first.d.Len()
-	b.legend = look.ClassesOf(first.d.WithLabels(first.truth), n).Legend()
-	return b, nil
+	return b, b.setLegend(first)
+}
+
+// setLegend takes the legend of the data with most classes: tosses and other recipes may have
+// more than the first data.
+func (b *bench) setLegend(first *labelled) error {
+	legend := func(l *labelled) look.Legend {
+		return look.ClassesOf(l.d.WithLabels(l.truth), l.d.Len()).Legend()
+	}
+	b.legend = legend(first)
+	for k, dial := range b.spec.Dials {
+		if dial.Name != DialTossed && dial.Name != DialData {
+			continue
+		}
+		for v := range dial.Values {
+			m := b.first.clone()
+			m.dials[k] = v
+			l, err := b.dataAt(b.settings(&m), &m)
+			if err != nil {
+				return err
+			}
+			if other := legend(l); len(other.Names) > len(b.legend.Names) {
+				b.legend = other
+			}
+		}
+	}
+	return nil
 }
 
 // check checks what does not depend on the samples.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 func method(name string, e ssdrnb.Estimator) BenchMethod {
@@ -210,5 +211,64 @@ func TestBenchRefuses(t *testing.T) {
 	}
 	if err := fresh.Do(Action{Kind: "reset"}); err != nil || fresh.now.dials[0] != 0 {
 		t.Errorf("reset: %v, %v", err, fresh.now)
+	}
+}
+
+// benchRemedies are those of benches.
+func benchRemedies() []advicetest.Case {
+	moons, ruler := recipe("moons", 1), BenchMethod{Name: "ruler", Rule: RuleRuler}
+	err := func(change func(s *BenchSpec)) error {
+		s := BenchSpec{Source: moons, Bench: []BenchMethod{ruler}}
+		change(&s)
+		_, err := openBench(s, "test", nil)
+		return err
+	}
+	dial := func(values ...float64) func(s *BenchSpec) {
+		return func(s *BenchSpec) { s.Dials = []BenchDial{{Name: DialLabels, Values: values}} }
+	}
+	methods := func(n int) func(s *BenchSpec) {
+		return func(s *BenchSpec) {
+			s.Bench = nil
+			for range n {
+				s.Bench = append(s.Bench, ruler)
+			}
+		}
+	}
+	dials := func(names ...string) func(s *BenchSpec) {
+		return func(s *BenchSpec) {
+			for _, name := range names {
+				s.Dials = append(s.Dials, BenchDial{Name: name, Values: []float64{0, 1}})
+			}
+		}
+	}
+	return []advicetest.Case{
+		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
+		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
+		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
+		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
+		}},
+		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 each", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
+		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
+		{"a dial of one value", err(dial(1)), "give 2 to 60 values", func() error { return err(dial(1, 2)) }},
+		{"half a label", err(dial(0.5, 1)), "give whole numbers from 1 to 1000", func() error { return err(dial(1, 1000)) }},
+	}
+}
+
+// All classes that a dial can show have names and colours from the beginning.
+func TestLegendOfBench(t *testing.T) {
+	tossed := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("PCA", ssdrnb.PCA())}, Dials: []BenchDial{{Name: DialTossed, Values: []float64{2, 4, 3}}}}
+	other := BenchSpec{Source: recipe("moons", 1), Others: []NamedRecipe{{Name: "five", Recipe: recipes.Recipe{Name: "clusters", Seed: 1}}}, Bench: []BenchMethod{method("PCA", ssdrnb.PCA())}, Dials: []BenchDial{{Name: DialData, Values: []float64{0, 1}}}}
+	for want, spec := range map[int]BenchSpec{4: tossed, 5: other} {
+		b, s := seenOf(t, spec, Action{Kind: "dial", Name: spec.Dials[0].Name, Index: 1})
+		setup := b.Setup()
+		if len(setup.Names) != want || len(setup.Colors) < want {
+			t.Errorf("%s: %d names and %d colours for %d classes", spec.Dials[0].Name, len(setup.Names), len(setup.Colors), want)
+		}
+		for _, class := range s.Panels[0].Samples.Of {
+			if class >= want {
+				t.Errorf("%s: a sample of class %d", spec.Dials[0].Name, class)
+			}
+		}
 	}
 }

@@ -3,7 +3,13 @@ package stage
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
 // projected opens a projector, does what a reader does, and returns what is seen.
@@ -135,3 +141,91 @@ func TestProjectorRefuses(t *testing.T) {
 		t.Error("a cancelled state is shown")
 	}
 }
+
+// cloudRemedies are those of projectors, line-ups and challenges.
+func cloudRemedies() []advicetest.Case {
+	pancakes := recipe("pancakes", 1)
+	err := func(change func(s *ProjectorSpec)) error {
+		s := ProjectorSpec{Sources: []Source{pancakes}}
+		change(&s)
+		_, err := openProjector(s, "test", nil)
+		return err
+	}
+	clouds := func(n int) func(s *ProjectorSpec) {
+		return func(s *ProjectorSpec) { s.Sources = slices.Repeat([]Source{pancakes}, n) }
+	}
+	of := func(d *data.Data) error {
+		_, err := openProjector(ProjectorSpec{Sources: []Source{{}}}, "test", d)
+		return err
+	}
+	samples := func(n, dim int, step float64) *data.Data {
+		x := mat.NewDense(n, dim, nil)
+		for i := range n {
+			x.Set(i, 0, step*float64(i))
+		}
+		return data.New(x, nil)
+	}
+	pca := BenchMethod{Name: "PCA", Method: &Method{Method: "PCA"}}
+	line := func(n int, d *data.Data) (*lineup, error) {
+		return openLineup(LineupSpec{Rounds: slices.Repeat([]BenchMethod{pca}, n)}, "test", d)
+	}
+	is := func(_ any, err error) error { return err }
+	noise := recipe("noise", 1).Recipe.Data()
+	played := func(again ...Action) error {
+		l, err := line(2, noise)
+		if err != nil {
+			return err
+		}
+		for range lineupPanels {
+			if err := l.Do(Action{Kind: KindTick}); err != nil {
+				return err
+			}
+		}
+		if err := l.Do(Action{Kind: string(HandPick)}); err != nil {
+			return err
+		}
+		for _, a := range again {
+			if err := l.Do(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	pick := Action{Kind: string(HandPick)}
+	next := []Action{{Kind: "press", Name: buttonNextUp}}
+	for range lineupPanels {
+		next = append(next, Action{Kind: KindTick})
+	}
+	goal := func(moves int, actions ...string) error {
+		s := ProjectorSpec{Sources: []Source{pancakes}, Meters: []string{MeterSpread}}
+		c, err := Spec{Projector: &s, Challenge: &ChallengeSpec{Wants: []Want{{MeterSpread, 1, false}}, Moves: moves}}.Open(nil)
+		if err != nil {
+			return err
+		}
+		for _, kind := range actions {
+			if err := c.Do(Action{Kind: kind, By: [2]float64{0.1, 0}}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	turn := string(HandTurn)
+	return []advicetest.Case{
+		{"four clouds", err(clouds(4)), "give 1 to 3", func() error { return err(clouds(3)) }},
+		{"13 names", err(func(s *ProjectorSpec) { s.Named = make([]NamedTurn, 13) }), "give at most 12 and 3", func() error { return err(func(s *ProjectorSpec) { s.Named = make([]NamedTurn, 12) }) }},
+		{"two turns", err(func(s *ProjectorSpec) { s.Turned[0] = 720 }), "give −360 to 360", func() error { return err(func(s *ProjectorSpec) { s.Turned[0] = 360 }) }},
+		{"no such meter", err(func(s *ProjectorSpec) { s.Meters = []string{"magic"} }), "it has spread kept", func() error { return err(func(s *ProjectorSpec) { s.Meters = projectorMeters }) }},
+		{"a flat cloud", of(samples(10, 2, 1)), "give 3 to 1000 samples of 3", func() error { return of(samples(10, 3, 1)) }},
+		{"one point", of(samples(10, 3, 0)), "give samples that differ", func() error { return of(samples(10, 3, 1)) }},
+		{"seven rounds", is(line(7, noise)), "give 1 to 6", func() error { return is(line(6, noise)) }},
+		{"five samples", is(line(1, samples(5, 3, 1))), "a line-up takes 10 to 400 of 200", func() error { return is(line(1, samples(10, 3, 1))) }},
+		{"a second choice", played(pick), "go to the next", func() error { return played(append(next, pick)...) }},
+		{"no goal", is(openChallenge(ChallengeSpec{}, nilStage{})), "give 1 to 12 goals", func() error { return goal(0) }},
+		{"a second move of one", goal(1, turn, turn), "reset to try again", func() error { return goal(1, turn, "reset", turn) }},
+	}
+}
+
+// nilStage shows nothing.
+type nilStage struct{ Stage }
+
+func (nilStage) Setup() Setup { return Setup{} }

@@ -4,7 +4,5 @@ package stage
 // numbers, see [Method] and [Source].
 
 type (
-	PairsSpec     struct{ Source Source }
-	MapSpec       struct{ Source Source }
-	ChallengeSpec struct{ Wants []Meter }
+	MapSpec struct{ Source Source }
 )

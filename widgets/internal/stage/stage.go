@@ -269,6 +269,15 @@ type Spec struct {
 
 // Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
+	if s.Challenge != nil {
+		around := *s.Challenge
+		s.Challenge = nil
+		inner, err := s.Open(d)
+		if err != nil {
+			return nil, err
+		}
+		return opened(openChallenge(around, inner))
+	}
 	switch {
 	case s.Band != nil:
 		return opened(openBand(*s.Band, s.Title))
@@ -280,6 +289,8 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 		return opened(openLandscape(*s.Landscape, s.Title, d))
 	case s.Lineup != nil:
 		return opened(openLineup(*s.Lineup, s.Title, d))
+	case s.Pairs != nil:
+		return opened(openPairs(context.Background(), *s.Pairs, s.Title, d))
 	case s.Projector != nil:
 		return opened(openProjector(*s.Projector, s.Title, d))
 	}

@@ -1,0 +1,100 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// ChallengeSpec is goals around a stage of another kind, with at most so many moves.
+type ChallengeSpec struct {
+	Name  string `json:"name"`
+	Wants []Want `json:"wants"`
+	// Moves bounds what the reader does before a reset, unless it is 0.
+	Moves int `json:"moves,omitempty"`
+}
+
+// Want is a goal: the value of a meter is at least, or with Most at most, Value.
+type Want struct {
+	Meter string  `json:"meter"`
+	Value float64 `json:"value"`
+	Most  bool    `json:"most,omitempty"`
+}
+
+const maxChallenged = 1000 // moves
+
+// challenge is a stage with goals.
+type challenge struct {
+	Stage
+	spec  ChallengeSpec
+	setup Setup
+	at    []int // the meter of each want
+	moves int
+}
+
+func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
+	c := &challenge{Stage: inner, spec: s, setup: inner.Setup()}
+	if len(s.Wants) == 0 || len(s.Wants) > maxNamed || s.Moves < 0 || s.Moves > maxChallenged {
+		return nil, fmt.Errorf("stage: a challenge with %d goals and %d moves; give 1 to %d goals, and up to %d moves", len(s.Wants), s.Moves, maxNamed, maxChallenged)
+	}
+	c.setup.Meters = slices.Clone(c.setup.Meters)
+	for _, w := range s.Wants {
+		k := slices.IndexFunc(c.setup.Meters, func(m Meter) bool { return m.Name == w.Meter })
+		if k < 0 {
+			return nil, fmt.Errorf("stage: the challenge wants the meter %.40q, which the stage does not have", w.Meter)
+		}
+		if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {
+			return nil, fmt.Errorf("stage: the challenge wants %v of %q", w.Value, w.Meter)
+		}
+		goal := w.Value
+		c.setup.Meters[k].Goal, c.setup.Meters[k].Most = &goal, w.Most
+		c.at = append(c.at, k)
+	}
+	return c, nil
+}
+
+func (c *challenge) Setup() Setup { return c.setup }
+
+func (c *challenge) Do(a Action) error {
+	counts := a.Kind != "reset" && a.Kind != KindTick
+	if counts && c.spec.Moves > 0 && c.moves >= c.spec.Moves {
+		return fmt.Errorf("stage: all %d moves are made; reset to try again", c.spec.Moves)
+	}
+	if err := c.Stage.Do(a); err != nil {
+		return err
+	}
+	switch {
+	case a.Kind == "reset":
+		c.moves = 0
+	case counts:
+		c.moves++
+	}
+	return nil
+}
+
+func (c *challenge) Work() func(context.Context) (*State, error) {
+	work, moves := c.Stage.Work(), c.moves
+	return func(ctx context.Context) (*State, error) {
+		s, err := work(ctx)
+		if err != nil || s == nil {
+			return s, err
+		}
+		var reached []string
+		for k, w := range c.spec.Wants {
+			r := &s.Meters[c.at[k]]
+			if r.Value != nil && (w.Most && *r.Value <= w.Value || !w.Most && *r.Value >= w.Value) {
+				r.Met = true
+				reached = append(reached, w.Meter+" "+r.Text)
+			}
+		}
+		if len(reached) == len(c.spec.Wants) && moves > 0 && s.Error == "" {
+			s.Won = fmt.Sprintf("%s: %s", c.spec.Name, strings.Join(reached, ", "))
+		}
+		if c.spec.Moves > 0 {
+			s.Note = strings.TrimSuffix(fmt.Sprintf("%d of %d moves. %s", moves, c.spec.Moves, s.Note), " ")
+		}
+		return s, nil
+	}
+}

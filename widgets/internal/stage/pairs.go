@@ -1,0 +1,487 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets/recipes"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// PairsSpec is pairs of samples, given by the reader or by others, and what methods make of
+// them.
+type PairsSpec struct {
+	Source Source        `json:"source"`
+	Bench  []BenchMethod `json:"methods"`
+	// Must and Cannot are pairs that are there from the beginning; Ends adds the two ends of the
+	// first group.
+	Must   [][2]int `json:"must,omitempty"`
+	Cannot [][2]int `json:"cannot,omitempty"`
+	Ends   bool     `json:"ends,omitempty"`
+	// Hands lets the reader give pairs; Offers adds buttons that buy five.
+	Hands  bool `json:"hands,omitempty"`
+	Offers bool `json:"offers,omitempty"`
+	// Tossed tosses the groups by a coin.
+	Tossed bool        `json:"tossed,omitempty"`
+	Hidden bool        `json:"hidden,omitempty"`
+	Dials  []BenchDial `json:"dials,omitempty"`
+	Meters []string    `json:"meters,omitempty"`
+}
+
+// Names of dials of pairs that are no option of a method.
+const (
+	DialMust   = "must-links"   // drawn within the groups
+	DialCannot = "cannot-links" // drawn between the groups
+	DialFriend = "wrong of ten" // must-links of a friend, of which so many join two groups
+)
+
+// Meters of pairs, besides same-group neighbours, separation and spread kept.
+const (
+	MeterDistance = "distance kept"
+	MeterGiven    = "given pairs"
+	MeterFresh    = "fresh pairs"
+	MeterEnds     = "A to C"
+)
+
+var pairMeters = map[string]Meter{
+	MeterSame: benchMeters[MeterSame], MeterSeparation: benchMeters[MeterSeparation], MeterSpread: benchMeters[MeterSpread],
+	MeterDistance: {Doc: "length of the first must-link in the picture, divided by that in the picture by PCA"},
+	MeterGiven:    {Doc: "mean length of the must-links against the cannot-links that were given: 0 all kept, 1 chance"},
+	MeterFresh:    {Doc: "the same for 200 pairs that nobody gave"},
+	MeterEnds:     {Doc: "distance of the ends of the first cannot-link, in shares of the picture's width", Unit: "%"},
+}
+
+const (
+	maxPairs     = 200
+	maxPaired    = 400 // samples
+	offered      = 400
+	bought       = 5
+	freshPairs   = 200
+	friendPairs  = 10
+	buttonNear   = "5 nearest"
+	buttonFar    = "5 farthest"
+	buttonRandom = "5 at random"
+	buttonUndo5  = "undo"
+)
+
+type pairMoves struct {
+	must, cannot [][2]int
+	order        []bool // of the pairs of the reader: whether a must-link
+	dials        []int
+}
+
+func (m pairMoves) clone() pairMoves {
+	m.must, m.cannot, m.order, m.dials = slices.Clone(m.must), slices.Clone(m.cannot), slices.Clone(m.order), slices.Clone(m.dials)
+	return m
+}
+
+type paired struct {
+	spec    PairsSpec
+	title   string
+	data    *data.Data
+	truth   []int // as an index into the legend
+	methods []ssdrnb.Spec
+	legend  look.Legend
+	plain   *mat.Dense // the picture by PCA
+	offers  [][2]int   // must-links from the nearest to the farthest
+	seed    uint64
+	first   pairMoves
+	now     pairMoves
+}
+
+func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
+	if n := len(s.Bench); n < 1 || n > 4 || len(s.Dials) > maxDials || len(s.Must) > maxPairs || len(s.Cannot) > maxPairs || len(s.Meters) > maxNamed {
+		return nil, fmt.Errorf("stage: pairs with %d methods, %d dials, %d and %d pairs; give 1 to 4 methods, up to %d dials and %d pairs", n, len(s.Dials), len(s.Must), len(s.Cannot), maxDials, maxPairs)
+	}
+	d, err := s.Source.open(d)
+	if err != nil {
+		return nil, err
+	}
+	p := &paired{spec: s, title: title, seed: 1}
+	if r := s.Source.Recipe; r != nil {
+		p.seed = r.Seed
+	}
+	if s.Tossed {
+		d = recipes.Tossed(d, 2, p.seed)
+	}
+	n := d.Len()
+	if d.X == nil || n < 10 || n > maxPaired || d.Dim() < 2 || d.Dim() > maxBenchDims || d.Truth == nil {
+		return nil, fmt.Errorf("stage: %d samples of %d features; pairs take 10 to %d samples of two groups or more, and 2 to %d features", n, d.Dim(), maxPaired, maxBenchDims)
+	}
+	p.legend = look.ClassesOf(d, n).Legend()
+	p.truth = p.legend.Of
+	p.data = d.HideLabels()
+	for _, m := range s.Bench {
+		if m.Method == nil {
+			return nil, fmt.Errorf("stage: %.40q is no method", m.Name)
+		}
+		spec, err := m.Method.Spec()
+		if err != nil {
+			return nil, err
+		}
+		p.methods = append(p.methods, spec)
+	}
+	for _, dial := range s.Dials {
+		if err := p.checkDial(dial); err != nil {
+			return nil, err
+		}
+		p.first.dials = append(p.first.dials, dial.Start)
+	}
+	for _, m := range s.Meters {
+		if _, ok := pairMeters[m]; !ok {
+			return nil, fmt.Errorf("stage: pairs have no meter %.40q", m)
+		}
+	}
+	for _, q := range slices.Concat(s.Must, s.Cannot) {
+		if q[0] < 0 || q[1] < 0 || q[0] >= n || q[1] >= n || q[0] == q[1] {
+			return nil, fmt.Errorf("stage: the pair %v of %d samples", q, n)
+		}
+	}
+	pca, err := ssdrnb.PCA().Dims(2).Spec().FitContext(ctx, p.data)
+	if err != nil {
+		return nil, err
+	}
+	p.plain = pca.Embedding()
+	p.first.must, p.first.cannot = slices.Clone(s.Must), slices.Clone(s.Cannot)
+	if s.Ends {
+		p.first.must = append(p.first.must, p.endsOfGroup())
+	}
+	p.offers = p.drawnPairs(p.seed, offered, true)
+	away := func(q [2]int) float64 {
+		return floats.Distance(p.data.X.RawRowView(q[0]), p.data.X.RawRowView(q[1]), 2)
+	}
+	sort.SliceStable(p.offers, func(a, b int) bool { return away(p.offers[a]) < away(p.offers[b]) })
+	p.now = p.first.clone()
+	return p, nil
+}
+
+func (p *paired) checkDial(d BenchDial) error {
+	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
+		return fmt.Errorf("stage: the dial %.40q has %d values and %d words and starts at %d", d.Name, n, len(d.Words), d.Start)
+	}
+	if slices.Contains([]string{DialMust, DialCannot, DialFriend}, d.Name) {
+		most := float64(maxPairs)
+		if d.Name == DialFriend {
+			most = friendPairs
+		}
+		for _, v := range d.Values {
+			if !(v >= 0 && v <= most) || v != math.Trunc(v) {
+				return fmt.Errorf("stage: %v for the dial %q; give whole numbers from 0 to %v", v, d.Name, most)
+			}
+		}
+		return nil
+	}
+	for k, m := range p.methods {
+		if _, ok := m.Method().Param(d.Name); !ok {
+			continue
+		}
+		for _, v := range d.Values {
+			if err := p.methods[k].With(d.Name, v).Err(); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("stage: the dial %.40q changes nothing", d.Name)
+}
+
+// endsOfGroup are the two samples of the first group that are farthest from each other.
+func (p *paired) endsOfGroup() (ends [2]int) {
+	most := -1.0
+	for i, c := range p.truth {
+		for j := range i {
+			if c != 0 || p.truth[j] != 0 {
+				continue
+			}
+			if d := floats.Distance(p.data.X.RawRowView(i), p.data.X.RawRowView(j), 2); d > most {
+				most, ends = d, [2]int{j, i}
+			}
+		}
+	}
+	return ends
+}
+
+// drawnPairs draws pairs within the groups, or between them.
+func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int) {
+	r := generator(seed)
+	n := len(p.truth)
+	for range 50 * count {
+		if len(pairs) == count {
+			break
+		}
+		i, j := r.IntN(n), r.IntN(n)
+		q := [2]int{min(i, j), max(i, j)}
+		if i != j && (p.truth[i] == p.truth[j]) == within && !slices.Contains(pairs, q) {
+			pairs = append(pairs, q)
+		}
+	}
+	return pairs
+}
+
+// all are the pairs of the reader and of the dials.
+func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
+	must, cannot = slices.Clone(m.must), slices.Clone(m.cannot)
+	for k, d := range p.spec.Dials {
+		v := int(d.Values[m.dials[k]])
+		switch d.Name {
+		case DialMust:
+			must = append(must, p.drawnPairs(p.seed+10, v, true)...)
+		case DialCannot:
+			cannot = append(cannot, p.drawnPairs(p.seed+11, v, false)...)
+		case DialFriend:
+			must = append(must, p.drawnPairs(p.seed+12, friendPairs-v, true)...)
+			must = append(must, p.drawnPairs(p.seed+13, v, false)...)
+		}
+	}
+	return must, cannot
+}
+
+func (p *paired) Setup() Setup {
+	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols}
+	for _, d := range p.spec.Dials {
+		dial := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
+		if len(d.Words) == 0 {
+			for _, v := range d.Values {
+				dial.Values = append(dial.Values, strconv.FormatFloat(v, 'g', -1, 64))
+			}
+		}
+		s.Dials = append(s.Dials, dial)
+	}
+	if p.spec.Hands {
+		s.Hands = []Hand{HandLink, HandPart}
+	}
+	for _, b := range p.buttons() {
+		s.Buttons = append(s.Buttons, Button{Name: b})
+	}
+	for _, m := range p.meters() {
+		s.Meters = append(s.Meters, m.meter)
+	}
+	return s
+}
+
+func (p *paired) buttons() (names []string) {
+	if p.spec.Offers {
+		names = append(names, buttonNear, buttonFar, buttonRandom)
+	}
+	if p.spec.Hands || p.spec.Offers {
+		names = append(names, buttonUndo5)
+	}
+	return names
+}
+
+func (p *paired) meters() (all []benchMeter) {
+	for _, name := range p.spec.Meters {
+		for k, one := range p.spec.Bench {
+			m := pairMeters[name]
+			if m.Name = name; len(p.spec.Bench) > 1 {
+				m.Name = one.Name + ": " + name
+			}
+			all = append(all, benchMeter{m, name, k})
+		}
+	}
+	return all
+}
+
+func (p *paired) Do(a Action) error {
+	m := p.now.clone()
+	if err := p.apply(&m, a); err != nil {
+		return err
+	}
+	p.now = m
+	return nil
+}
+
+func (p *paired) apply(m *pairMoves, a Action) error {
+	switch a.Kind {
+	case "reset":
+		*m = p.first.clone()
+	case "dial":
+		k := slices.IndexFunc(p.spec.Dials, func(d BenchDial) bool { return d.Name == a.Name })
+		if k < 0 || a.Index < 0 || a.Index >= len(p.spec.Dials[k].Values) {
+			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+		}
+		m.dials[k] = a.Index
+	case string(HandLink), string(HandPart):
+		return p.give(m, a.Pair, a.Kind == string(HandLink))
+	case "press":
+		switch a.Name {
+		case buttonNear:
+			m.must = slices.Clone(p.offers[:min(bought, len(p.offers))])
+		case buttonFar:
+			m.must = slices.Clone(p.offers[max(0, len(p.offers)-bought):])
+		case buttonRandom:
+			m.must = p.drawnPairs(p.seed+14, bought, true)
+		case buttonUndo5:
+			p.undo(m)
+		}
+	}
+	return nil
+}
+
+// give adds a pair of the reader.
+func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
+	n := len(p.truth)
+	q = [2]int{min(q[0], q[1]), max(q[0], q[1])}
+	switch {
+	case !p.spec.Hands || q[0] < 0 || q[1] >= n || q[0] == q[1]:
+		return fmt.Errorf("stage: no pair %v to give", q)
+	case slices.Contains(m.must, q) && !must || slices.Contains(m.cannot, q) && must:
+		return fmt.Errorf("stage: samples %d and %d would have to be together and apart at once; undo one of the pairs", q[0], q[1])
+	case slices.Contains(m.must, q) || slices.Contains(m.cannot, q):
+		return nil
+	case len(m.must)+len(m.cannot) >= maxPairs:
+		return fmt.Errorf("stage: %d pairs are enough; undo one first", maxPairs)
+	}
+	if must {
+		m.must = append(m.must, q)
+	} else {
+		m.cannot = append(m.cannot, q)
+	}
+	m.order = append(m.order, must)
+	return nil
+}
+
+// undo takes the last pair of the reader back, or what was bought.
+func (p *paired) undo(m *pairMoves) {
+	if len(m.order) == 0 {
+		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)
+		return
+	}
+	if m.order[len(m.order)-1] {
+		m.must = m.must[:len(m.must)-1]
+	} else {
+		m.cannot = m.cannot[:len(m.cannot)-1]
+	}
+	m.order = m.order[:len(m.order)-1]
+}
+
+func (p *paired) Work() func(context.Context) (*State, error) {
+	m := p.now.clone()
+	return func(ctx context.Context) (*State, error) { return p.see(ctx, &m) }
+}
+
+// pairsOf are pairs as data have them.
+func pairsOf(of [][2]int) (out []data.Pair) {
+	for _, q := range of {
+		out = append(out, data.Pair{I: q[0], J: q[1]})
+	}
+	return out
+}
+
+func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
+	must, cannot := p.all(m)
+	s := &State{Dials: slices.Clone(m.dials)}
+	if s.Dials == nil {
+		s.Dials = []int{}
+	}
+	pictures := make([]*mat.Dense, len(p.methods))
+	var told []string
+	for k, spec := range p.methods {
+		name := p.spec.Bench[k].Name
+		y, title := p.plain, name+": no pair yet, so this is PCA"
+		if len(must)+len(cannot) > 0 {
+			title = name
+			for i, d := range p.spec.Dials {
+				if _, ok := spec.Method().Param(d.Name); ok {
+					spec = spec.With(d.Name, d.Values[m.dials[i]])
+				}
+			}
+			model, err := spec.FitContext(ctx, p.data.WithPairs(data.Pairs{Must: pairsOf(must), Cannot: pairsOf(cannot)}))
+			switch {
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case err != nil:
+				told = append(told, fmt.Sprintf("%s: %v.", name, err))
+				title = name + " refuses"
+			default:
+				y = model.Embedding()
+				for _, w := range model.Report().Warnings {
+					if strings.Contains(w, "contradict") || strings.Contains(w, "pairs") {
+						told = append(told, name+" warns: "+w+".")
+					}
+				}
+			}
+		}
+		pictures[k] = y
+		s.Panels = append(s.Panels, p.panel(title, y, must, cannot))
+	}
+	for range p.buttons() {
+		s.Enabled = append(s.Enabled, true)
+	}
+	for _, meter := range p.meters() {
+		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[meter.method], must, cannot))
+	}
+	s.Note = strings.Join(append([]string{fmt.Sprintf("%d must-links, %d cannot-links.", len(must), len(cannot))}, told...), " ")
+	return s, nil
+}
+
+func (p *paired) panel(title string, y *mat.Dense, must, cannot [][2]int) Panel {
+	of := p.truth
+	if p.spec.Hidden {
+		of = slices.Repeat([]int{-1}, len(of))
+	}
+	at := spots(y)
+	panel := Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of}}
+	for _, q := range must {
+		panel.Links = append(panel.Links, Link{I: q[0], J: q[1], Kind: Must})
+	}
+	for _, q := range cannot {
+		panel.Links = append(panel.Links, Link{I: q[0], J: q[1], Kind: Cannot})
+	}
+	return panel
+}
+
+// widthOf is the larger side of a picture.
+func widthOf(y *mat.Dense) float64 {
+	_, d := y.Dims()
+	width := 0.0
+	for j := range d {
+		column := mat.Col(nil, j, y)
+		width = max(width, floats.Max(column)-floats.Min(column))
+	}
+	return width
+}
+
+func (p *paired) read(ctx context.Context, name string, y *mat.Dense, must, cannot [][2]int) Reading {
+	away := func(y *mat.Dense, q [2]int) float64 {
+		return floats.Distance(y.RawRowView(q[0]), y.RawRowView(q[1]), 2)
+	}
+	mean := func(pairs [][2]int) float64 {
+		sum := 0.0
+		for _, q := range pairs {
+			sum += away(y, q)
+		}
+		return sum / float64(len(pairs))
+	}
+	switch name {
+	case MeterSame:
+		return share(sameGroup(y, p.truth))
+	case MeterSeparation:
+		return number(separation(ctx, y, p.truth), 2)
+	case MeterSpread:
+		return share(spreadKept(p.data.X, y))
+	case MeterDistance:
+		if len(must) > 0 {
+			return number(away(y, must[0])/away(p.plain, must[0]), 3)
+		}
+	case MeterEnds:
+		if len(cannot) > 0 {
+			return share(away(y, cannot[0]) / widthOf(y))
+		}
+	case MeterGiven:
+		return number(mean(must)/mean(cannot), 2)
+	case MeterFresh:
+		return number(mean(p.drawnPairs(p.seed+20, freshPairs, true))/mean(p.drawnPairs(p.seed+21, freshPairs, false)), 2)
+	}
+	return Reading{Text: "–"}
+}

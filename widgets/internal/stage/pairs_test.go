@@ -1,0 +1,168 @@
+package stage
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
+)
+
+func pairedOf(t *testing.T, s PairsSpec, actions ...Action) (*paired, *State) {
+	t.Helper()
+	p, err := openPairs(context.Background(), s, "test", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range actions {
+		if err := p.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	state, err := p.Work()(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, state
+}
+
+// TestBeatsOfPairs asks for the numbers of lesson 5 with seed 1.
+func TestBeatsOfPairs(t *testing.T) {
+	ssdr, line := []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(1))}
+	pancakes := recipe("pancakes", 1)
+	between := func(what string, s *State, meter int, lo, hi float64) {
+		t.Helper()
+		if v := s.Meters[meter].Value; v == nil || *v < lo || *v > hi {
+			t.Errorf("%s: %s, wanted %v to %v", what, s.Meters[meter].Text, lo, hi)
+		}
+	}
+	_, s := pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Meters: []string{MeterSame}})
+	between("5.1, no pair", s, 0, 0.495, 0.505)
+	_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Dials: []BenchDial{{Name: DialMust, Values: []float64{1, 2}, Start: 1}}, Meters: []string{MeterSame}})
+	between("5.1, two must-links", s, 0, 0.97, 1)
+	for b, want := range map[string][2]float64{buttonNear: {0.3, 0.6}, buttonFar: {0.99, 1}, buttonRandom: {0.95, 1}} {
+		_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: line, Offers: true, Meters: []string{MeterSame}}, Action{Kind: "press", Name: b})
+		between("5.2, "+b, s, 0, want[0], want[1])
+	}
+	_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Dials: []BenchDial{{Name: DialCannot, Values: []float64{1, 20}, Start: 1}}, Meters: []string{MeterSame}})
+	between("5.3, twenty cannot-links", s, 0, 0.4, 0.62)
+	for k, want := range [][2]float64{{0.99, 0.968}, {0.99, 0.968}, {0.2, 0.488}, {0.02, 0.407}, {0, 0.395}} {
+		_, s = pairedOf(t, PairsSpec{Source: pancakes, Bench: ssdr, Ends: true, Dials: []BenchDial{{Name: "must", Values: []float64{0.01, 0.05, 0.1, 0.5, 20}, Start: k}}, Meters: []string{MeterDistance, MeterSpread}})
+		between("5.4, distance", s, 0, want[0], want[0]+0.12)
+		between("5.4, spread", s, 1, want[1]-0.002, want[1]+0.002)
+	}
+	_, s = pairedOf(t, PairsSpec{Source: recipe("noise", 1), Tossed: true, Bench: ssdr, Dials: []BenchDial{{Name: DialMust, Values: []float64{10, 11}}, {Name: DialCannot, Values: []float64{10, 11}}}, Meters: []string{MeterGiven, MeterFresh}})
+	between("5.7, given", s, 0, 0.02, 0.1)
+	between("5.7, fresh", s, 1, 0.85, 1.2)
+}
+
+// TestFriendsPairs asks that wrong must-links let the moons grow into each other (5.6).
+func TestFriendsPairs(t *testing.T) {
+	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{0, 6}}}, Meters: []string{MeterSeparation}}
+	_, right := pairedOf(t, spec)
+	_, wrong := pairedOf(t, spec, Action{Kind: "dial", Name: DialFriend, Index: 1})
+	if *wrong.Meters[0].Value > *right.Meters[0].Value-0.1 {
+		t.Errorf("separation %s with ten right, %s with six wrong", right.Meters[0].Text, wrong.Meters[0].Text)
+	}
+}
+
+// TestHandsOnPairs gives pairs by hand, takes them back, and tells of a contradiction.
+func TestHandsOnPairs(t *testing.T) {
+	spec := PairsSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2)), method("S2NE", ssdrnb.S2NE())}, Hands: true, Hidden: true, Meters: []string{MeterEnds}}
+	p, s := pairedOf(t, spec, Action{Kind: string(HandLink), Pair: [2]int{9, 3}}, Action{Kind: string(HandPart), Pair: [2]int{3, 120}}, Action{Kind: string(HandLink), Pair: [2]int{9, 120}})
+	if !strings.Contains(s.Note, "SSDR warns: ") || !strings.Contains(s.Note, "S2NE warns: ") || len(s.Panels[0].Links) != 3 || s.Panels[0].Samples.Of[0] != -1 {
+		t.Errorf("%q, %d links", s.Note, len(s.Panels[0].Links))
+	}
+	if err := p.Do(Action{Kind: string(HandPart), Pair: [2]int{9, 3}}); err == nil || !strings.Contains(err.Error(), "together and apart at once") {
+		t.Errorf("a pair that is both: %v", err)
+	}
+	for range 3 {
+		if err := p.Do(Action{Kind: "press", Name: buttonUndo5}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(p.now.must)+len(p.now.cannot) != 0 {
+		t.Errorf("after undoing: %+v", p.now)
+	}
+}
+
+// TestPairsRefuse tries specs and actions from elsewhere.
+func TestPairsRefuse(t *testing.T) {
+	ssdr, moons := []BenchMethod{method("SSDR", ssdrnb.SSDR())}, recipe("moons", 1)
+	for name, s := range map[string]PairsSpec{
+		"no method": {Source: moons}, "a rule": {Source: moons, Bench: []BenchMethod{{Rule: RuleRuler}}}, "no samples": {Bench: ssdr},
+		"a pair of others": {Source: moons, Bench: ssdr, Must: [][2]int{{0, 200}}}, "a pair of one": {Source: moons, Bench: ssdr, Cannot: [][2]int{{1, 1}}},
+		"a dial of nothing": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: "magic", Values: []float64{1, 2}}}}, "many pairs": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: DialMust, Values: []float64{1, 1e6}}}},
+		"a bad weight": {Source: moons, Bench: ssdr, Dials: []BenchDial{{Name: "must", Values: []float64{-1, 2}}}}, "no groups": {Source: recipe("noise", 1), Bench: ssdr}, "a meter of no use": {Source: moons, Bench: ssdr, Meters: []string{"magic"}},
+	} {
+		if _, err := openPairs(context.Background(), s, "test", nil); err == nil {
+			t.Errorf("%s: taken", name)
+		}
+	}
+	p, _ := pairedOf(t, PairsSpec{Source: moons, Bench: ssdr, Hands: true})
+	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: string(HandLink), Pair: [2]int{0, 200}}, {Kind: string(HandLink), Pair: [2]int{-1, 2}}, {Kind: string(HandPart), Pair: [2]int{1, 1}}} {
+		if err := p.Do(a); err == nil {
+			t.Errorf("%+v: taken", a)
+		}
+	}
+	if err := p.Do(Action{Kind: string(HandLink), Pair: [2]int{0, 2}}); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Work()(ctx); err == nil {
+		t.Error("a cancelled state is shown")
+	}
+	if err := p.Do(Action{Kind: "reset"}); err != nil || len(p.now.must) != 0 {
+		t.Errorf("reset: %v", err)
+	}
+}
+
+// pairRemedies are those of pairs.
+func pairRemedies() []advicetest.Case {
+	ssdr := method("SSDR", ssdrnb.SSDR())
+	open := func(change func(s *PairsSpec)) (*paired, error) {
+		s := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{ssdr}, Hands: true}
+		change(&s)
+		return openPairs(context.Background(), s, "test", nil)
+	}
+	err := func(change func(s *PairsSpec)) error {
+		_, err := open(change)
+		return err
+	}
+	must := func(values ...float64) func(s *PairsSpec) {
+		return func(s *PairsSpec) { s.Dials = []BenchDial{{Name: DialMust, Values: values}} }
+	}
+	of := func(name string, with map[string]float64) func(s *PairsSpec) {
+		return func(s *PairsSpec) {
+			s.Source = recipe(name, 1)
+			s.Source.Recipe.With = with
+		}
+	}
+	hand := func(kind Hand, pair [2]int, before ...Action) error {
+		p, err := open(func(*PairsSpec) {})
+		if err != nil {
+			return err
+		}
+		for _, a := range before {
+			if err := p.Do(a); err != nil {
+				return err
+			}
+		}
+		return p.Do(Action{Kind: string(kind), Pair: pair})
+	}
+	link := Action{Kind: string(HandLink), Pair: [2]int{0, 1}}
+	undo := Action{Kind: "press", Name: buttonUndo5}
+	var many []Action
+	for k := range maxPairs {
+		many = append(many, Action{Kind: string(HandLink), Pair: [2]int{k % 100, 100 + k/100}})
+	}
+	return []advicetest.Case{
+		{"no method", err(func(s *PairsSpec) { s.Bench = nil }), "give 1 to 4 methods", func() error { return err(func(s *PairsSpec) { s.Bench = []BenchMethod{ssdr, ssdr, ssdr, ssdr} }) }},
+		{"600 samples", err(of("roll", nil)), "pairs take 10 to 400 samples of two groups or more", func() error { return err(of("roll", map[string]float64{"samples": 400})) }},
+		{"a million pairs", err(must(1, 1e6)), "give whole numbers from 0 to 200", func() error { return err(must(0, 200)) }},
+		{"a pair that is both", hand(HandPart, [2]int{0, 1}, link), "undo one of the pairs", func() error { return hand(HandPart, [2]int{0, 1}, link, undo) }},
+		{"201 pairs", hand(HandLink, [2]int{5, 6}, many...), "undo one first", func() error { return hand(HandLink, [2]int{5, 6}, append(many, undo)...) }},
+	}
+}

@@ -1,0 +1,96 @@
+package widgets
+
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// PairsBuilder collects the options of [Pairs]. Its methods return changed copies.
+type PairsBuilder struct {
+	source Source
+	title  string
+	spec   stage.PairsSpec
+}
+
+// Pairs returns the builder of pairs of samples that belong together or must be apart, given
+// by the reader or by others, with what up to four methods make of them. Without a pair each
+// picture is that of PCA.
+//
+//	widgets.Pairs(widgets.Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours").Show()
+func Pairs(source Source) PairsBuilder {
+	return PairsBuilder{source: source, title: "These two belong together", spec: stage.PairsSpec{Source: source.source}}
+}
+
+// Title sets the title; the default is "These two belong together".
+func (p PairsBuilder) Title(title string) PairsBuilder {
+	p.title = title
+	return p
+}
+
+// Method adds a method that reads pairs.
+func (p PairsBuilder) Method(name string, e ssdrnb.Estimator) PairsBuilder {
+	m := stage.MethodOf(e.Spec())
+	p.spec.Bench = append(slices.Clone(p.spec.Bench), stage.BenchMethod{Name: name, Method: &m})
+	return p
+}
+
+// Given sets pairs that are there from the beginning.
+func (p PairsBuilder) Given(must, cannot [][2]int) PairsBuilder {
+	p.spec.Must, p.spec.Cannot = must, cannot
+	return p
+}
+
+// Ends joins the two samples of the first group that are farthest from each other.
+func (p PairsBuilder) Ends() PairsBuilder {
+	p.spec.Ends = true
+	return p
+}
+
+// Hands lets the reader give pairs by two presses each.
+func (p PairsBuilder) Hands() PairsBuilder {
+	p.spec.Hands = true
+	return p
+}
+
+// Offers adds buttons that buy five must-links: the nearest of 400, the farthest, or five at
+// random.
+func (p PairsBuilder) Offers() PairsBuilder {
+	p.spec.Offers = true
+	return p
+}
+
+// Tossed tosses the groups by a coin.
+func (p PairsBuilder) Tossed() PairsBuilder {
+	p.spec.Tossed = true
+	return p
+}
+
+// HideColors hides the groups.
+func (p PairsBuilder) HideColors() PairsBuilder {
+	p.spec.Hidden = true
+	return p
+}
+
+// Dial adds a slider over values of "must-links" or "cannot-links", drawn at random, of "wrong
+// of ten" must-links of a friend, or of an option of the methods.
+func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
+	p.spec.Dials = append(slices.Clone(p.spec.Dials), stage.BenchDial{Name: name, Values: values})
+	return p
+}
+
+// Meters sets the numbers below: "same-group neighbours", "separation", "spread kept",
+// "distance kept" of the first must-link, "given pairs", "fresh pairs", and "A to C", the ends
+// of the first cannot-link.
+func (p PairsBuilder) Meters(names ...string) PairsBuilder {
+	p.spec.Meters = names
+	return p
+}
+
+// Show shows the pairs on their own.
+func (p PairsBuilder) Show() { showStage(p) }
+
+func (p PairsBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	return stage.Spec{Title: p.title, Pairs: &p.spec}, p.source.data
+}
