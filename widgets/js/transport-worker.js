@@ -12,7 +12,7 @@ import { enter, load } from "./engine.js";
 const PARK = 240; // ticks out of the page after which the engine is given up
 const AWAY = 2; // outputs at most that are out of the page and still open in the engine
 const TURN = 10000; // ms that a widget may take to begin before the next does
-const NEAR = "800px";
+const NEAR = 800; // px from the window within which a widget begins
 
 /** The widgets in the engine that are out of the page, first the longest. @type {Set<WorkerTransport>} */
 const away = new Set();
@@ -54,10 +54,19 @@ export class WorkerTransport {
       return;
     }
     // The first widget of the page begins at once, and others when they come near.
-    if (!window.IntersectionObserver || document.querySelector(".ssdrnb-widget[data-page]") === this.root) {
+    if (this.#first()) {
       this.#run();
-      return;
+    } else {
+      this.#watch();
     }
+  }
+
+  #first() {
+    return !window.IntersectionObserver || document.querySelector(".ssdrnb-widget[data-page]") === this.root;
+  }
+
+  /** Begins when the widget comes near the window. */
+  #watch() {
     const seen = new IntersectionObserver(
       (entries) => {
         if (entries.some((e) => e.isIntersecting)) {
@@ -65,7 +74,7 @@ export class WorkerTransport {
           this.#run();
         }
       },
-      { rootMargin: NEAR },
+      { rootMargin: `${NEAR}px` },
     );
     seen.observe(this.root);
   }
@@ -90,6 +99,13 @@ export class WorkerTransport {
         this.#ready();
         return;
       }
+      if (this.#far()) {
+        // pushed away by those above, which have grown
+        this.#ready();
+        this.#begun = false;
+        this.#watch();
+        return;
+      }
       this.ear.starting("Starting the engine", -1);
       this.#engine = enter(compiled, JSON.stringify(this.task), stored, {
         hear: (text) => this.#hear(JSON.parse(text)),
@@ -103,6 +119,14 @@ export class WorkerTransport {
         this.ear.unable(`The controls are not live: ${why instanceof Error ? why.message : why}.`);
       }
     }
+  }
+
+  #far() {
+    if (this.#first() || !this.root.isConnected) {
+      return false;
+    }
+    const { top, bottom } = this.root.getBoundingClientRect();
+    return top > window.innerHeight + NEAR || bottom < -NEAR;
   }
 
   /**
