@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
@@ -67,8 +68,10 @@ func TestBeatsOfBench(t *testing.T) {
 	pancakes.Dials, pancakes.Meters = []BenchDial{{Name: "height", Values: []float64{1, 2, 3, 4, 5}}}, []string{MeterSame}
 	wantOver(t, pancakes, "PCA: "+MeterSame, 0.006, 0.5, 0.495, 0.52, 1, 1) // 1.7
 	wantOver(t, pancakes, "LDA: "+MeterSame, 0.006, 1, 1, 1, 1, 1)
-	tsne := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE())}, Dials: []BenchDial{{Name: "perplexity", Values: []float64{2, 3, 5, 10, 30}}}, Meters: []string{MeterIslands}}
-	wantOver(t, tsne, MeterIslands, 5, 15, 13, 9, 1, 1) // 2.2
+	tsne := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE())}, Dials: []BenchDial{{Name: "perplexity", Values: []float64{2, 3, 5}}}, Meters: []string{MeterIslands}}
+	wantOver(t, tsne, MeterIslands, 5, 15, 13, 9) // 2.2
+	tsne.Dials[0].Values = []float64{10, 30}
+	wantOver(t, tsne, MeterIslands, 1, 1, 1)
 	steps := BenchSpec{Source: recipe("steps", 1), Bench: []BenchMethod{method("ratio of sums", ssdrnb.TRLDA().PCA(1).Ridge(1e-9)), method("LDA", ssdrnb.LDA())}, Dials: []BenchDial{{Name: "noise", Values: []float64{1, 0.8, 0.7, 0.6, 0.5, 0.3, 0.1}}}, Meters: []string{MeterSame}}
 	wantOver(t, steps, "ratio of sums: "+MeterSame, 0.014, 0.973, 0.973, 0.913, 0.8, 0.753, 0.7, 0.673) // 6.4
 	wantOver(t, steps, "LDA: "+MeterSame, 0.014, 0.973, 0.973, 0.973, 0.973, 0.973, 0.973, 0.973)
@@ -81,8 +84,55 @@ func TestBeatsOfBench(t *testing.T) {
 	rivers.Source, rivers.Bench = recipe("rivers", 1), moons.Bench[:2]
 	wantOver(t, rivers, "ruler: "+MeterHidden, 0.006, 0.879, 0.934, 0.984, 0.983, 0.969) // 4.4, 4.5
 	wantOver(t, rivers, "rumour: "+MeterHidden, 0.011, 0.470, 0.878, 0.942, 0.933, 0.925)
+	fixed := rivers
+	fixed.Dials, fixed.Marks = nil, [][2]float64{{-2, 1.5}, {2, -1.5}}
+	b, s := seenOf(t, fixed)
+	if ruler, rumour := read(b, s, "ruler: "+MeterHidden), read(b, s, "rumour: "+MeterHidden); math.Abs(ruler-0.843) > 0.006 || math.Abs(rumour-0.470) > 0.011 {
+		t.Errorf("4.4, two labels: ruler %.3f, rumour %.3f", ruler, rumour)
+	}
+	off := moons
+	off.Bench, off.Dials = moons.Bench[2:3], []BenchDial{{Name: DialLabels, Values: []float64{2, 5}}}
+	wantOver(t, off, MeterHidden, 0.011, 0.730, 0.868) // 4.2
+	straight := BenchSpec{Source: recipe("moons", 1), Labels: 5, Bench: []BenchMethod{method("SDA", ssdrnb.SDA().Dims(1))}, Dials: []BenchDial{{Name: "manifold", Values: []float64{0, 1, 10}}}, Meters: []string{MeterHidden}}
+	wantOver(t, straight, MeterHidden, 0.011, 0.884, 0.842, 0.821) // 4.3
 	apart := BenchSpec{Source: recipe("apart", 1), Labels: 5, Bench: []BenchMethod{method("LDA", ssdrnb.LDA().Dims(1))}, Dials: []BenchDial{{Name: "features", Values: []float64{2, 6, 9, 20, 50}}}, Meters: []string{MeterHidden}}
 	wantOver(t, apart, MeterHidden, 0.011, 0.958, 0.926, 0.474, 0.832, 0.884) // 8.5
+}
+
+// TestTossesOfBench asks that tosses part the picture and predict nothing (2.8), and that LMRAG
+// finds as many pieces as it is told (3.8).
+func TestTossesOfBench(t *testing.T) {
+	told := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialTold, Values: []float64{0, 50, 100}}}, Meters: []string{MeterSeparation, MeterHidden}}
+	wantOver(t, told, MeterSeparation, 0.1, 0, 0.06, 0.42)
+	told.Dials[0].Values = []float64{50, 0}
+	wantOver(t, told, MeterHidden, 0.1, 0.465)
+	one := recipe("noise", 1)
+	one.Recipe.With = map[string]float64{"samples": 150, "features": 2}
+	wantOver(t, BenchSpec{Source: one, Bench: []BenchMethod{method("LMRAG", ssdrnb.LMRAG())}, Dials: []BenchDial{{Name: DialTossed, Values: []float64{2, 3, 4}}}, Meters: []string{MeterPieces}}, MeterPieces, 0, 2, 3, 4)
+}
+
+// TestWinesOfBench asks what the widest direction of wines is made of (1.8).
+func TestWinesOfBench(t *testing.T) {
+	spec := BenchSpec{Bench: []BenchMethod{method("PCA", ssdrnb.PCA().Dims(2))}, Weights: true, Dials: []BenchDial{{Name: DialStandardise, Values: []float64{0, 1}}}, Meters: []string{MeterSame}}
+	b, err := openBench(spec, "test", datasets.Wine())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range []float64{0.719, 0.949} {
+		if err := b.Do(Action{Kind: "dial", Name: DialStandardise, Index: k}); err != nil {
+			t.Fatal(err)
+		}
+		s, err := b.Work()(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := read(b, s, MeterSame); math.Abs(got-want) > 0.006 {
+			t.Errorf("standardised %d: %.3f, wanted %.3f", k, got, want)
+		}
+		if top := s.Panels[0].Bars[0]; k == 0 && (top.Name != "proline" || math.Abs(top.Value-0.9998) > 1e-4) {
+			t.Errorf("the widest direction is made of %+v", top)
+		}
+	}
 }
 
 // TestRatiosOfBench asks for sizes and gaps that t-SNE does not keep (2.4, 2.5).
@@ -135,9 +185,17 @@ func TestDrawsOfBench(t *testing.T) {
 	if got := s.Meters[2].Text; s.Tick != 0 || !strings.HasPrefix(got, "helps") || len(s.Panels) != 4 {
 		t.Errorf("after ten draws: %q, tick %d, %d panels", got, s.Tick, len(s.Panels))
 	}
-	_, s = seenOf(t, spec, Action{Kind: "dial", Name: DialData, Index: 1}, Action{Kind: "press", Name: "ten draws"})
+	rivers, s := seenOf(t, spec, Action{Kind: "dial", Name: DialData, Index: 1}, Action{Kind: "press", Name: "ten draws"})
 	if s.Tick == 0 || s.Meters[2].Text != "–" || len(s.Panels[2].Bars) != 2 {
 		t.Errorf("after one draw: %+v", s.Meters)
+	}
+	for range 9 {
+		if err := rivers.Do(Action{Kind: KindTick}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s, err := rivers.Work()(context.Background()); err != nil || !strings.HasPrefix(s.Meters[2].Text, "hurts") {
+		t.Errorf("on the rivers: %v, %+v", err, s.Meters)
 	}
 }
 
