@@ -144,15 +144,11 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       button(mine, text, name, act);
     add("+", "Zoom in (Ctrl and the wheel)", () => zoom(1.5));
     add("−", "Zoom out (Ctrl and the wheel)", () => zoom(1 / 1.5));
-    const move = add(
-      "✥",
-      view.payload.gl ? "Drag moves the picture instead of turning it" : "Drag moves the picture",
-      () => {
-        pan = !pan;
-        dragging();
-        pressed();
-      },
-    );
+    const move = add("✥", "Drag moves the picture", () => {
+      pan = !pan;
+      dragging();
+      pressed();
+    });
     const pressed = () => {
       move.ariaPressed = String(pan);
       move.style.opacity = pan ? "1" : "0.45";
@@ -203,9 +199,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     if (img) Object.assign(img.style, still);
     if (!line) return;
     const remedy =
-      base() === null
-        ? "Pages by ./install.sh page need no network."
-        : "Run ./install.sh and reload the page.";
+      base() === null ? "Pages by ./install.sh work offline." : "Run ./install.sh and reload the page.";
     line.textContent = `Static picture: the chart could not be drawn (${e instanceof Error ? e.message : e}). ${remedy}`;
     line.style.display = "";
   }
@@ -331,8 +325,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     if (payload.gl) cameras?.fit(change, at.near);
     view.known = across = width;
     near = at.near;
-    // The width may have changed while the chart was made, as by a scroll bar.
-    Object.assign(view.place.style, { aspectRatio: `${width}/${at.height}`, height: `${at.height}px` });
+    view.place.style.aspectRatio = `${width}/${at.height}`;
+    reserve(); // the width may have changed while the chart was made, as by a scroll bar
     view.chart.resize({ width, height: at.height });
     view.chart.setOption(change);
     gradesOf?.(view, at);

@@ -28,7 +28,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
   if (!loader.focus) {
     loader.focus = document.head.appendChild(document.createElement("style"));
     loader.focus.textContent =
-      ".ssdrnb-keyed:focus-visible{outline:3px solid #2a8fd4;outline-offset:-3px}.ssdrnb-figure button:focus-visible{outline:3px solid #2a8fd4;outline-offset:0}" +
+      ".ssdrnb-keyed:focus-visible{outline:3px solid #2a8fd4;outline-offset:-3px}.ssdrnb-figure button:focus-visible{outline:3px solid #2a8fd4}" +
       ".ssdrnb-help{display:none}@media screen{.ssdrnb-figure:not([data-pointed]) .ssdrnb-keyed:focus-visible>.ssdrnb-help{display:block}}";
   }
 
