@@ -103,11 +103,7 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			}
 		}
 		if free != nil {
-			err := align.Extend(j.ctx, m, y, free)
-			if errors.Is(err, sparse.ErrNotPositive) {
-				err = extendLoosely(j, m, y, rows, free)
-			}
-			if err != nil {
+			if err := extend(j, m, y, rows, free); err != nil {
 				return nil, unsolved(err)
 			}
 		}
@@ -131,30 +127,37 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// looseUnit is the share of the mean of the diagonal of M that draws free samples to the mean
-// of the known ones where M alone does not place them all.
-const looseUnit = 1e-10
+// A free sample whose diagonal entry of M is at most the share openUnit of the mean has its place
+// by rounding alone: it lies so far from all others that its own neighbourhood is a line to it.
+// looseUnit is the share of the mean that then draws free samples to the mean of the known ones.
+const openUnit, looseUnit = 1e-14, 1e-10
 
-// extendLoosely is align.Extend for an alignment that leaves the place of free samples open up
-// to rounding: a sample so far from all others that its own neighbourhood is a line to it.
-func extendLoosely(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
+// extend completes the free rows of y. Where M leaves some of them open up to rounding, they are
+// drawn to the mean of the known rows.
+func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
-	mean := make([]float64, d)
-	for _, i := range rows {
-		floats.AddScaled(mean, 1/float64(len(rows)), y.RawRowView(i))
-	}
-	diagonal := make([]float64, n)
+	mean := 0.0 // of the diagonal
 	for i := range n {
-		diagonal[i] = m.At(i, i)
+		mean += m.At(i, i) / float64(n)
 	}
-	unit := looseUnit * floats.Sum(diagonal) / float64(n)
-	weight := make([]float64, n)
 	var open []int
 	for _, i := range free {
-		weight[i] = unit
-		if diagonal[i] < unit {
+		if m.At(i, i) <= openUnit*mean {
 			open = append(open, i)
 		}
+	}
+	if open == nil {
+		err := align.Extend(j.ctx, m, y, free)
+		if !errors.Is(err, sparse.ErrNotPositive) {
+			return err
+		}
+	}
+	weight, centre := make([]float64, n), make([]float64, d)
+	for _, i := range free {
+		weight[i] = looseUnit * mean
+	}
+	for _, i := range rows {
+		floats.AddScaled(centre, 1/float64(len(rows)), y.RawRowView(i))
 	}
 	loose, err := sparse.Add(1, m, 1, sparse.Diagonal(weight))
 	if err != nil {
@@ -162,7 +165,7 @@ func extendLoosely(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error 
 	}
 	shift := func(sign float64) {
 		for i := range n {
-			floats.AddScaled(y.RawRowView(i), sign, mean)
+			floats.AddScaled(y.RawRowView(i), sign, centre)
 		}
 	}
 	shift(-1) // M·1 = 0, and free rows are overwritten
