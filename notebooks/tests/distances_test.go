@@ -27,7 +27,7 @@ func placeOf(b *bench, i int) proto.Point {
 	return proto.Point{X: at.X, Y: at.Y}
 }
 
-// TestDistancesInPage colours samples by their distance in the data: the pointer, keys and a finger
+// TestDistancesInPage colours samples by their distance in the data: the pointer and keys
 // choose the sample, and the button ends it.
 func TestDistancesInPage(t *testing.T) {
 	t.Parallel()
@@ -38,32 +38,39 @@ func TestDistancesInPage(t *testing.T) {
 		width int
 		theme string
 	}{{1000, "light"}, {400, "dark"}} {
-		b := newBench(t)
-		b.must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: c.width, Height: 900, DeviceScaleFactor: 1}))
-		b.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: c.theme}}}.Call(b.tab))
-		b.open(pageOf(t, viz.Compare[viz.Embedded](m, viz.Samples(digits)).Distances(), scripts))
-		b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
-		press(b, "Colour by distance")
-		said := func(i int) {
-			b.Helper()
-			b.until(patience, fmt.Sprint("the distances are those to sample ", i), `text => document.querySelector(".ssdrnb-distances").textContent.startsWith(text)`, fmt.Sprintf("Distance in the data to sample %d;", i))
-		}
-		b.until(patience, "the reader is told what to do", `() => document.querySelector(".ssdrnb-distances").textContent.startsWith("Point at a sample")`)
-		b.must(b.tab.Mouse.MoveTo(placeOf(b, 7)))
-		said(7)
-		// A scroll bar that came while the chart was made changes its height, and the colours lie on the samples.
-		b.until(patience, "the chart has the height of its place", `() => { const place = document.querySelector(".ssdrnb-chart"); return Math.abs(place.clientHeight - echarts.getInstanceByDom(place).getHeight()) <= 1; }`)
-		shot(t, b.tab, box{0, 0, float64(c.width), 900}, fmt.Sprintf("distances-%d-%s", c.width, c.theme))
-		// The pointer leaves, and the colours stay.
-		b.must(b.tab.Mouse.MoveTo(proto.Point{X: 1, Y: 1}))
-		said(7)
-		// By keys.
-		b.until(patience, "the figure has the focus", `() => { const place = document.querySelector(".ssdrnb-keyed"); place.focus(); return document.activeElement === place; }`)
-		b.must(b.tab.Keyboard.Press(input.ArrowRight))
-		b.must(b.tab.Keyboard.Release(input.ArrowRight))
-		b.until(patience, "the distances are those to another sample", `() => !document.querySelector(".ssdrnb-distances").textContent.startsWith("Distance in the data to sample 7;")`)
-		press(b, "Colour by distance")
-		b.until(patience, "the colours are those of the classes again", `() => !document.querySelector(".ssdrnb-distances")`)
-		b.clean()
+		t.Run(c.theme, func(t *testing.T) {
+			colourByDistance(t, viz.Compare[viz.Embedded](m, viz.Samples(digits)).Distances(), scripts, c.width, c.theme)
+		})
 	}
+}
+
+// colourByDistance does so in a window of a width and a theme.
+func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, theme string) {
+	b := newBench(t)
+	b.must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 900, DeviceScaleFactor: 1}))
+	b.must(proto.EmulationSetEmulatedMedia{Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: theme}}}.Call(b.tab))
+	b.open(pageOf(t, f, scripts))
+	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
+	press(b, "Colour by distance")
+	said := func(i int) {
+		b.Helper()
+		b.until(patience, fmt.Sprint("the distances are those to sample ", i), `text => document.querySelector(".ssdrnb-distances").textContent.startsWith(text)`, fmt.Sprintf("Distance in the data to sample %d;", i))
+	}
+	b.until(patience, "the reader is told what to do", `() => document.querySelector(".ssdrnb-distances").textContent.startsWith("Point at a sample")`)
+	b.must(b.tab.Mouse.MoveTo(placeOf(b, 7)))
+	said(7)
+	// A scroll bar that came while the chart was made changes its height, and the colours lie on the samples.
+	b.until(patience, "the chart has the height of its place", `() => { const place = document.querySelector(".ssdrnb-chart"); return Math.abs(place.clientHeight - echarts.getInstanceByDom(place).getHeight()) <= 1; }`)
+	shot(t, b.tab, box{0, 0, float64(width), 900}, fmt.Sprintf("distances-%d-%s", width, theme))
+	// The pointer leaves, and the colours stay.
+	b.must(b.tab.Mouse.MoveTo(proto.Point{X: 1, Y: 1}))
+	said(7)
+	// By keys.
+	b.until(patience, "the figure has the focus", `() => { const place = document.querySelector(".ssdrnb-keyed"); place.focus(); return document.activeElement === place; }`)
+	b.must(b.tab.Keyboard.Press(input.ArrowRight))
+	b.must(b.tab.Keyboard.Release(input.ArrowRight))
+	b.until(patience, "the distances are those to another sample", `() => !document.querySelector(".ssdrnb-distances").textContent.startsWith("Distance in the data to sample 7;")`)
+	press(b, "Colour by distance")
+	b.until(patience, "the colours are those of the classes again", `() => !document.querySelector(".ssdrnb-distances")`)
+	b.clean()
 }
