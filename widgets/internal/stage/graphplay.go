@@ -98,9 +98,6 @@ type moves struct {
 	turned        turned
 }
 
-// turned are the two directions of the picture in the features.
-type turned [2][3]float64
-
 type graphPlay struct {
 	spec   GraphPlaySpec
 	title  string
@@ -156,13 +153,13 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 			return nil, fmt.Errorf("stage: the way ends at sample %d of %d", i, n)
 		}
 	}
-	g.first = moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turned{{1, 0, 0}, {0, 1, 0}}}
+	g.first = moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
 	if s.Ends[0] == s.Ends[1] {
 		g.first.ends = [2]int{0, n - 1}
 	}
 	if g.dots.dim == 3 { // along the second feature, a little from above
 		c, sn := math.Cos(0.35), math.Sin(0.35)
-		g.first.turned = turned{{1, 0, 0}, {0, sn, c}}
+		g.first.turned = turned{{1, 0, 0}, {0, sn, c}}.straight()
 	}
 	for _, k := range []int{1, 2, 3, 5, 6, 8, 10, 15, 20, 30, 50} {
 		if s.From <= k && k <= s.To {
@@ -460,7 +457,7 @@ func (g *graphPlay) apply(m *moves, a Action) error {
 	case KindTick:
 		g.tick(m)
 	case string(HandTurn):
-		m.turned = m.turned.by(a.By)
+		m.turned = m.turned.dragged(a.By)
 	case string(HandPick):
 		if a.Panel == 0 && a.Index >= 0 && a.Index != m.ends[1-m.end] {
 			m.ends[m.end] = a.Index
@@ -556,40 +553,6 @@ func (m *moves) used(cut bool) int {
 		}
 	}
 	return used
-}
-
-// by turns the picture by a drag.
-func (t turned) by(drag [2]float64) turned {
-	depth := [3]float64{
-		t[0][1]*t[1][2] - t[0][2]*t[1][1],
-		t[0][2]*t[1][0] - t[0][0]*t[1][2],
-		t[0][0]*t[1][1] - t[0][1]*t[1][0],
-	}
-	turn := func(a, b [3]float64, angle float64) (x, y [3]float64) {
-		c, s := math.Cos(angle), math.Sin(angle)
-		for j := range 3 {
-			x[j], y[j] = float64(c*a[j])+s*b[j], float64(c*b[j])-s*a[j]
-		}
-		return x, y
-	}
-	t[0], depth = turn(t[0], depth, -math.Pi*drag[0])
-	t[1], _ = turn(t[1], depth, math.Pi*drag[1])
-	// Many small turns must not shear the picture.
-	t[0] = unit(t[0])
-	dot := t[0][0]*t[1][0] + t[0][1]*t[1][1] + t[0][2]*t[1][2]
-	for j := range 3 {
-		t[1][j] -= dot * t[0][j]
-	}
-	t[1] = unit(t[1])
-	return t
-}
-
-func unit(v [3]float64) [3]float64 {
-	r := math.Sqrt(v[0]*v[0] + v[1]*v[1] + v[2]*v[2])
-	for j := range v {
-		v[j] /= r
-	}
-	return v
 }
 
 // weighedLink is a link with its length; its samples ascend.

@@ -50,64 +50,19 @@ const (
 	buttonMine   = "mine"
 )
 
-// turn3 is a rotation: its rows are the axes of the picture, to the right, up and towards the
-// reader, in the features.
-type turn3 [3][3]float64
-
-// from are a turn by an angle about the vertical and then one about the horizontal axis.
-func turnedBy(angles [2]float64) turn3 {
-	t := turn3{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}
-	return t.by(angles[0]*math.Pi/180, angles[1]*math.Pi/180)
-}
-
-// by turns about the vertical and about the horizontal axis of the picture.
-func (t turn3) by(vertical, horizontal float64) turn3 {
-	c, s := math.Cos(vertical), math.Sin(vertical)
-	around := turn3{}
-	for j := range 3 {
-		around[0][j], around[1][j], around[2][j] = c*t[0][j]+s*t[2][j], t[1][j], c*t[2][j]-s*t[0][j]
-	}
-	c, s = math.Cos(horizontal), math.Sin(horizontal)
-	out := turn3{}
-	for j := range 3 {
-		out[0][j], out[1][j], out[2][j] = around[0][j], c*around[1][j]-s*around[2][j], c*around[2][j]+s*around[1][j]
-	}
-	return out.straight()
-}
-
-// straight makes the axes orthonormal again after rounding.
-func (t turn3) straight() turn3 {
-	dot := func(a, b [3]float64) float64 { return a[0]*b[0] + a[1]*b[1] + a[2]*b[2] }
-	for k := range 2 {
-		for l := range k {
-			d := dot(t[k], t[l])
-			for j := range 3 {
-				t[k][j] -= d * t[l][j]
-			}
-		}
-		length := math.Sqrt(dot(t[k], t[k]))
-		for j := range 3 {
-			t[k][j] /= length
-		}
-	}
-	a, b := t[0], t[1]
-	t[2] = [3]float64{a[1]*b[2] - a[2]*b[1], a[2]*b[0] - a[0]*b[2], a[0]*b[1] - a[1]*b[0]}
-	return t
-}
-
 // cloud is samples of three features around their mean.
 type cloud struct {
 	title  string
 	x      *mat.Dense
 	class  []int // as an index into the legend
 	reach  float64
-	widest turn3
+	widest turned
 }
 
 type projectorMoves struct {
-	turns []turn3
+	turns []turned
 	open  bool // the colours
-	mine  turn3
+	mine  turned
 	best  float64 // spread kept of mine
 }
 
@@ -236,7 +191,7 @@ func largest(v [3]float64) float64 {
 }
 
 // seen are the coordinates of the samples along the axes of a turn, n×3.
-func (c *cloud) seen(t turn3) *mat.Dense {
+func (c *cloud) seen(t turned) *mat.Dense {
 	axes := mat.NewDense(3, 3, slices.Concat(t[0][:], t[1][:], t[2][:]))
 	var y mat.Dense
 	y.Mul(c.x, axes.T())
@@ -244,14 +199,14 @@ func (c *cloud) seen(t turn3) *mat.Dense {
 }
 
 // shadow is what the light from the reader throws, n×2.
-func (c *cloud) shadow(t turn3) *mat.Dense {
+func (c *cloud) shadow(t turned) *mat.Dense {
 	y := c.seen(t)
 	n, _ := y.Dims()
 	return y.Slice(0, n, 0, 2).(*mat.Dense)
 }
 
 // spread is the share of the spread that the shadow keeps.
-func (c *cloud) spread(t turn3) float64 { return spreadKept(c.x, c.shadow(t)) }
+func (c *cloud) spread(t turned) float64 { return spreadKept(c.x, c.shadow(t)) }
 
 func (p *projector) Setup() Setup {
 	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols, Hands: []Hand{HandTurn}}
@@ -296,8 +251,7 @@ func (p *projector) Do(a Action) error {
 		if k < 0 {
 			return fmt.Errorf("stage: no cloud to turn in panel %d", a.Panel)
 		}
-		// A drag across the panel is half a turn; the near side follows the hand.
-		m.turns[k] = m.turns[k].by(a.By[0]*math.Pi, -a.By[1]*math.Pi)
+		m.turns[k] = m.turns[k].dragged(a.By)
 		if kept := p.clouds[k].spread(m.turns[k]); k == 0 && kept > m.best {
 			m.mine, m.best = m.turns[k], kept
 		}

@@ -99,6 +99,11 @@ func TestTurns(t *testing.T) {
 			}
 		}
 	}
+	// A drag to the right and down takes the near side with it, and leaves the far side behind.
+	to := turnedBy([2]float64{}).dragged([2]float64{0.1, 0.1})
+	if near := [2]float64{to[0][2], to[1][2]}; !(near[0] > 0.1 && near[1] < -0.1) {
+		t.Errorf("what is nearest goes to %v", near)
+	}
 	if back := turnedBy([2]float64{360, 0}); math.Abs(back[0][0]-1) > 1e-12 || math.Abs(back[2][2]-1) > 1e-12 {
 		t.Errorf("after a full turn: %v", back)
 	}
