@@ -33,6 +33,13 @@ def embedded(name, text):
     return f'<script type="text/plain" id="{name}">{safe(text)}</script>'
 
 
+# ICON stands in the head of every page, which would ask its server for one.
+ICON = (
+    '<link rel="icon" href="data:image/svg+xml,%3Csvg xmlns=%27http://www.w3.org/2000/svg%27 viewBox=%270 0 16 16%27%3E'
+    "%3Ccircle cx=%274%27 cy=%2711%27 r=%273.5%27 fill=%27%230072b2%27/%3E%3Ccircle cx=%2712%27 cy=%2711%27 r=%273.5%27 fill=%27%23e69f00%27/%3E"
+    '%3Ccircle cx=%278%27 cy=%274%27 r=%273.5%27 fill=%27%23009e73%27/%3E%3C/svg%3E">'
+)
+
 # ECharts takes the browser a tenth of a second to read and another to begin. Beside the
 # page's own work the first is done by another thread, and the text stands before the
 # second. Figures wait for the promises, see loader.js.
@@ -116,7 +123,7 @@ def convert(notebook):
 
 
 def with_parts(page, head, tail):
-    page = page.replace("</head>", head + "</head>", 1)
+    page = page.replace("</head>", ICON + head + "</head>", 1)
     before, after = page.rsplit("</body>", 1)
     return before + tail + "</body>" + after
 
@@ -182,7 +189,8 @@ def site(notebooks, web, out):
         entries.append(f'<li><a href="{html.escape(notebook.stem)}.html">{html.escape(title_of(notebook))}</a></li>')
     (out / "index.html").write_text(
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>ssdrnb</title>'
-        "<style>body{font:17px/1.6 system-ui,sans-serif;max-width:42em;margin:3em auto;padding:0 1em}</style></head>"
+        + ICON
+        + "<style>body{font:17px/1.6 system-ui,sans-serif;max-width:42em;margin:3em auto;padding:0 1em}</style></head>"
         "<body><h1>ssdrnb</h1><p>Semi-supervised dimensionality reduction. These pages compute in your browser; they need no server and no network.</p>"
         f"<ol start=\"0\">{''.join(entries)}</ol></body></html>\n",
         encoding="utf-8",

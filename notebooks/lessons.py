@@ -12,7 +12,7 @@ import re
 import sys
 
 import nbformat
-from export import CHARTS, DEEP, charts, engine, figures, formulas, packed_text, written
+from export import CHARTS, DEEP, ICON, charts, engine, figures, formulas, packed_text, written
 from nbconvert.filters import markdown2html
 
 MOST = 25 << 20  # bytes of the site
@@ -48,7 +48,7 @@ a.anchor-link { display: none; }
 def page(title, body, head="", tail="", kind=""):
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><title>{html.escape(title)}</title><link rel="stylesheet" href="lessons.css">{head}</head>\n'
+        f'<meta name="color-scheme" content="light dark"><title>{html.escape(title)}</title>{ICON}<link rel="stylesheet" href="lessons.css">{head}</head>\n'
         f'<body class="{kind}">{body}{tail}</body></html>\n'
     )
 

@@ -199,7 +199,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     if (img) Object.assign(img.style, still);
     if (!line) return;
     const remedy =
-      base() === null ? "Pages by ./install.sh work offline." : "Run ./install.sh and reload the page.";
+      base() === null ? "Pages by ./install.sh page work offline." : "Run ./install.sh and reload the page.";
     line.textContent = `Static picture: the chart could not be drawn (${e instanceof Error ? e.message : e}). ${remedy}`;
     line.style.display = "";
   }

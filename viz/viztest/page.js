@@ -159,7 +159,7 @@
       Object.keys(TEXTS).forEach(function (k) { attempt(k, TEXTS[k], free || packed && k === "constructor"); });
       Object.keys(NUMBERS).forEach(function (k) { attempt(k, NUMBERS[k], typeof was === "number" || was === null || option); });
       Object.keys(NEVER).forEach(function (k) { attempt(k, NEVER[k], 
-        kinds === "widgets" && (free && /^(long|path)$/.test(k) || named(path) === "options" && /^(function|an image|a length)$/.test(k) || named(path) === "with" && k === "a length") || k === "path" && named(path) === "code" || k === "long" && packed); });
+        kinds === "widgets" && (free && /^(long|path)$/.test(k) || named(path) === "options" && /^(function|an image|a length)$/.test(k) || (named(path) === "with" || /\.named\.\d+\.values$/.test(where)) && k === "a length") || k === "path" && named(path) === "code" || k === "long" && packed); });
       attempt("null", null, true);
       attempt("{}", {}, was !== null && typeof was === "object" && !Array.isArray(was));
       attempt("[]", [], Array.isArray(was) || was === null);
