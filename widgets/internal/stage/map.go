@@ -106,7 +106,9 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 	if err := s.check(d); err != nil {
 		return nil, err
 	}
-	p := &pictureMap{spec: s, title: title, data: d, class: look.KnownClasses(d, d.Len()), legend: look.ClassesOf(d, d.Len()).Legend(), mu: new(sync.Mutex)}
+	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
+	// Colours by rank among these classes: the first ones are legible on all greys.
+	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
 	if err := p.condition(); err != nil {
 		return nil, err
 	}
@@ -212,11 +214,11 @@ func (p *pictureMap) sortNew() {
 	})
 }
 
-// window is the part of the plane with all pictures and, around them, places of which nothing
-// is known.
+// window is the part of the plane with the known pictures and, around them, places of which
+// nothing is known. New pictures may be outside.
 func (p *pictureMap) window() View {
 	var at []float64
-	for _, q := range p.spec.At {
+	for _, q := range p.spec.At[:p.spec.Known] {
 		at = append(at, q[0], q[1])
 	}
 	v := around(at)
@@ -225,6 +227,11 @@ func (p *pictureMap) window() View {
 	// A square, so that the cells of the map are square too.
 	x, y, half := (v.X0+v.X1)/2, (v.Y0+v.Y1)/2, side/2+margin
 	return View{X0: x - half, X1: x + half, Y0: y - half, Y1: y + half, Square: true}
+}
+
+// within moves a place outside of the window to its edge.
+func (p *pictureMap) within(at [2]float64) [2]float64 {
+	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
 }
 
 // expected is the picture that the map expects at a place, and its deviation: 1 where nothing
@@ -353,7 +360,7 @@ func (p *pictureMap) Do(a Action) error {
 			return fmt.Errorf("stage: no place %v", a.At)
 		}
 		if a.Panel == 0 && m.kind == 0 { // other panels have no places, and a new picture stays
-			m.at = [2]float64{min(max(a.At[0], p.view.X0), p.view.X1), min(max(a.At[1], p.view.Y0), p.view.Y1)}
+			m.at = p.within(a.At)
 		}
 	default:
 		return fmt.Errorf("stage: a map does not answer to %.40q", a.Kind)
@@ -463,7 +470,7 @@ func (p *pictureMap) nearest(at [2]float64) int {
 	return best
 }
 
-// plane is the panel of the map, with a cross at the place.
+// plane is the panel of the map, with a cross at the place, or at the edge for one outside.
 func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 	known := p.spec.Known
 	var places []float64
@@ -475,6 +482,9 @@ func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 	text := "here"
 	if row >= 0 {
 		text = "redrawn from here"
+	}
+	if edge := p.within(at); edge != at {
+		at, text = edge, "redrawn from outside"
 	}
 	arm := 0.025 * (p.view.X1 - p.view.X0)
 	return Panel{Title: "dark is known, bright was never seen", View: p.view, Heat: heat,

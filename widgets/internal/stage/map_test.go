@@ -205,6 +205,13 @@ func TestMapMoves(t *testing.T) {
 	if len(s.Panels) != 4 || s.Meters[2].Text != "8" || s.Meters[1].Value == nil || !strings.HasPrefix(s.Note, "stranger 0, redrawn") {
 		t.Errorf("a stranger: %+v, %q", s.Meters, s.Note)
 	}
+	// One outside of the window is drawn at its edge, and redrawn from where it is.
+	own, edge := p.spec.At[p.kinds[2].rows[9]], [2]float64{p.view.X1, p.view.Y1}
+	p.spec.At[p.kinds[2].rows[9]] = [2]float64{1e5, 1e5}
+	if s := seenMap(t, p); s.Panels[0].Marks[0].At != edge || s.Panels[0].Marks[0].Text != "redrawn from outside" || !strings.Contains(s.Note, "is 1.00") {
+		t.Errorf("a stranger outside: %+v, %q", s.Panels[0].Marks, s.Note)
+	}
+	p.spec.At[p.kinds[2].rows[9]] = own
 	// The pointer does not take the stranger away.
 	if again := seenMap(t, p, Action{Kind: string(HandLook), At: at}); again.Note != s.Note {
 		t.Errorf("after a look: %q", again.Note)
