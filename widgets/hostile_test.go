@@ -44,12 +44,14 @@ func outputs(t *testing.T) map[string]string {
 		"beat":       {Task: interact.Task{Kind: interact.KindBeat, Stage: &graph, Beat: &words}, Notebook: "test-0a1b2c3d"},
 		"quiz":       {Task: interact.Task{Kind: interact.KindQuiz, Beat: &words}, Notebook: "test-0a1b2c3d"},
 	}
+	digits := datasets.Digits().Only(3, 8).Take(6)
 	// One of every kind of stage.
 	for kind, s := range map[string]Stage{
 		"band":      Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Lengths(1, 0.5, 1, 2).Repeats(3, 1, 10).Meters("half-width in the gap"),
 		"bench":     Bench(Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Labels(5).Dial("height", 1, 2, 3).Named("flat", "height", 1).Meters("same-group neighbours"),
 		"lineup":    Lineup(Samples(iris)).Round("PCA", ssdrnb.PCA()),
 		"challenge": Challenge("Both at once", Projector(Recipe("pancakes", 2)).Meters("spread kept")).AtLeast("spread kept", 0.65),
+		"map":       Map(mapModel(digits)).New(digits).Classifier("LDA", ssdrnb.LDA().MustFit(digits)).Meters("deviation here", "the classifier says"),
 		"pairs":     Pairs(Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours"),
 		"projector": Projector(Recipe("pancakes", 1)).Turned(40, 25).Widest().Named("above", 0, 90).Meters("spread kept"),
 		"graphPlay": GraphPlay(Recipe("moons", 1)).Neighbors(1, 30, 6).Mode(Links, Carry, Path, Swing).Named("few", 2),

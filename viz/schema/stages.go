@@ -181,7 +181,16 @@ var (
 	)}
 
 	stageMapSpec = &Object{Name: "stage.MapSpec", Keys: keys(
-		"Source", stageSource,
+		"known", whole,
+		"at", Any{Null{}, list(Tuple{real, real}, 10000)},
+		"height", real,
+		"length", real,
+		"noise", real,
+	), Optional: keys(
+		"uncentered", Flag{},
+		"classifier", Text{Max: 1000},
+		"answers", Any{Null{}, list(whole, 10000)},
+		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
 	)}
 
 	stageWant = &Object{Name: "stage.Want", Keys: keys(

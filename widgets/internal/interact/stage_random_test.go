@@ -21,6 +21,16 @@ func TestStagesTakeAnything(t *testing.T) {
 		return stage.Source{Recipe: &recipes.Recipe{Name: name, Seed: 1}}
 	}
 	all := []string{stage.ModeLinks, stage.ModeCarry, stage.ModePath, stage.ModeSwing}
+	digits := datasets.Digits().Only(0, 3, 8).Take(12)
+	model, err := ssdrnb.GPLVM().Rounds(1).Fit(digits.Only(3, 8))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures, shown, err := stage.MapOf(model, digits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pictures.Meters = []string{stage.MeterDeviation, stage.MeterRedrawn, stage.MeterToldFrom, stage.MeterAnswer}
 	wine := datasets.Wine().Standardize().KeepLabels(20).Seed(1)
 	for name, c := range map[string]struct {
 		spec stage.Spec
@@ -32,6 +42,7 @@ func TestStagesTakeAnything(t *testing.T) {
 		"angle":  {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Source: source("moons"), Angle: &stage.AngleSpec{Both: true}, Named: []stage.NamedValue{{Name: "up", Value: 90}}}}},
 		"planes": {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Source: source("steps"), Planes: &stage.PlanesSpec{Dial: "noise", Values: []float64{1, 0.001}}}}},
 		"cards":  {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Cards: &stage.CardsSpec{Won: []float64{1, 0, 3}, Lost: []float64{0, 0, 2}}}}},
+		"map":    {spec: stage.Spec{Map: &pictures}, data: shown},
 		"root":   {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Root: &stage.RootSpec{Method: stage.MethodOf(ssdrnb.TRLDA().Spec())}}}, data: wine},
 	} {
 		t.Run(name, func(t *testing.T) {

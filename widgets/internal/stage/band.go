@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 )
 
@@ -69,59 +67,6 @@ const (
 	buttonPage    = "page"
 	buttonNothing = "no points"
 )
-
-// Process is a Gaussian process of one feature with a kernel of height 1, exp(−d²/2ℓ²), and
-// measurements of the same noise.
-type Process struct {
-	x      []float64
-	length float64
-	noise  float64
-	chol   mat.Cholesky
-	alpha  *mat.VecDense // K⁻¹y
-}
-
-// NewProcess conditions a process on measurements y at x.
-func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
-	p := &Process{x: x, length: length, noise: noise}
-	n := len(x)
-	if n == 0 {
-		return p, nil
-	}
-	k := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i + 1 {
-			k.SetSym(i, j, p.kernel(x[i], x[j]))
-		}
-		k.SetSym(i, i, 1+noise*noise+1e-10)
-	}
-	if !p.chol.Factorize(k) {
-		return nil, fmt.Errorf("stage: the covariance of %d measurements is not positive definite", n)
-	}
-	p.alpha = mat.NewVecDense(n, nil)
-	return p, p.chol.SolveVecTo(p.alpha, mat.NewVecDense(n, slices.Clone(y)))
-}
-
-func (p *Process) kernel(a, b float64) float64 {
-	d := (a - b) / p.length
-	return math.Exp(-d * d / 2)
-}
-
-// At returns the mean of the curve at a place and its standard deviation.
-func (p *Process) At(at float64) (mean, deviation float64) {
-	n := len(p.x)
-	if n == 0 {
-		return 0, 1
-	}
-	k := mat.NewVecDense(n, nil)
-	for i, x := range p.x {
-		k.SetVec(i, p.kernel(at, x))
-	}
-	var v mat.VecDense
-	if err := p.chol.SolveVecTo(&v, k); err != nil {
-		return 0, 1
-	}
-	return mat.Dot(k, p.alpha), math.Sqrt(max(0, 1-mat.Dot(k, &v)))
-}
 
 // bandMoves are what the reader changed.
 type bandMoves struct {

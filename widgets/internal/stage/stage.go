@@ -289,6 +289,8 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 		return opened(openLandscape(*s.Landscape, s.Title, d))
 	case s.Lineup != nil:
 		return opened(openLineup(*s.Lineup, s.Title, d))
+	case s.Map != nil:
+		return opened(openMap(*s.Map, s.Title, d))
 	case s.Pairs != nil:
 		return opened(openPairs(context.Background(), *s.Pairs, s.Title, d))
 	case s.Projector != nil:

@@ -1,0 +1,507 @@
+package stage
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"sync"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// MapSpec is a Gaussian process latent variable model of pictures, fitted beforehand. The data
+// that travel with it are the pictures that the model was fitted to, then new ones.
+type MapSpec struct {
+	// Known is the number of pictures that the model was fitted to.
+	Known int `json:"known"`
+	// At is the position of each picture, the new ones included.
+	At [][2]float64 `json:"at"`
+	// Height, Length and Noise are those of the kernel, see Process; Noise is a variance.
+	Height float64 `json:"height"`
+	Length float64 `json:"length"`
+	Noise  float64 `json:"noise"`
+	// Uncentered models expect zeros, not the mean picture, far from all samples.
+	Uncentered bool `json:"uncentered,omitempty"`
+	// Classifier names what gave each new picture the class in Answers, if it did.
+	Classifier string   `json:"classifier,omitempty"`
+	Answers    []int    `json:"answers,omitempty"`
+	Meters     []string `json:"meters,omitempty"`
+}
+
+// Meters of a map. Deviations are those of the mapping, divided by that of its prior.
+const (
+	MeterDeviation = "deviation here"
+	MeterAtKnown   = "deviation at the samples"
+	MeterBetween   = "deviation half-way between classes"
+	MeterOutside   = "deviation far away"
+	MeterRedrawn   = "error of redrawing"
+	MeterToldFrom  = "strangers told apart"
+	MeterAnswer    = "the classifier says"
+)
+
+var mapMeters = []Meter{
+	{Name: MeterDeviation, Doc: "standard deviation of the expected picture: 0 is certain, 1 knows nothing"},
+	{Name: MeterAtKnown, Doc: "mean over the samples of the model"},
+	{Name: MeterBetween, Doc: "mean over the middles between the means of two classes"},
+	{Name: MeterOutside, Doc: "twenty lengths of the kernel beyond the map"},
+	{Name: MeterRedrawn, Doc: "root mean square difference between a new picture and what the map expects at its place"},
+	{Name: MeterToldFrom, Doc: "share of pairs of a stranger and a new picture of a known class in which the stranger has the larger error", Unit: "%"},
+	{Name: MeterAnswer, Doc: "the class that it gives the new picture"},
+}
+
+const (
+	maxKnown    = 200  // its square is the cost of a place
+	maxShown    = 600  // pictures, the new ones included
+	maxPixels   = 4096 // of a picture
+	mapCells    = 48   // along a side of the map
+	mapFar      = 20   // lengths of the kernel after which nothing is known
+	mapLargest  = 1e6  // of positions and of the kernel's parameters
+	dialPicture = "show"
+	dialWhich   = "which"
+	showPlace   = "a place"
+)
+
+// mapMoves are what the reader changed.
+type mapMoves struct {
+	at    [2]float64
+	kind  int // of what is shown: 0 for a place, else a class of new pictures
+	which int // of that class
+}
+
+// newKind is a class of new pictures, with their rows.
+type newKind struct {
+	class    int
+	stranger bool
+	rows     []int
+}
+
+type pictureMap struct {
+	spec    MapSpec
+	title   string
+	data    *data.Data
+	class   []int // true where it is known
+	legend  look.Legend
+	process *Process
+	mean    []float64  // of the known pictures, or 0 for pixels that vary if the model is not centred
+	grey    [2]float64 // the values that are black and white
+	kinds   []newKind
+	most    int // new pictures of a class
+	view    View
+	fixed   map[string]Reading // the meters that no move changes
+	first   mapMoves
+	now     mapMoves
+
+	mu   *sync.Mutex
+	heat *Heat // computed when it is first seen
+}
+
+func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
+	if err := s.check(d); err != nil {
+		return nil, err
+	}
+	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
+	// Colours by rank among these classes: the first ones are legible on all greys.
+	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
+	if err := p.condition(); err != nil {
+		return nil, err
+	}
+	if p.sortNew(); len(p.kinds) >= maxValues {
+		return nil, fmt.Errorf("stage: new pictures of %d classes; give up to %d", len(p.kinds), maxValues-1)
+	}
+	p.view = p.window()
+	p.measure()
+	p.first.at = [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}
+	p.now = p.first
+	return p, nil
+}
+
+func (s MapSpec) check(d *data.Data) error {
+	if d == nil || d.X == nil {
+		return fmt.Errorf("stage: a map without pictures")
+	}
+	n, pixels := d.Len(), d.Dim()
+	switch im := d.Image; {
+	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
+		return fmt.Errorf("stage: a map of %d pictures among %d; give 3 to %d, and up to %d with the new ones", s.Known, n, maxKnown, maxShown)
+	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
+		return fmt.Errorf("stage: the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
+	case len(s.At) != n:
+		return fmt.Errorf("stage: %d positions of %d pictures", len(s.At), n)
+	case len(s.Answers) != 0 && len(s.Answers) != n-s.Known:
+		return fmt.Errorf("stage: %d answers for %d new pictures", len(s.Answers), n-s.Known)
+	}
+	for name, v := range map[string]float64{"height": s.Height, "length": s.Length} {
+		if !(v >= 1/mapLargest && v <= mapLargest) {
+			return fmt.Errorf("stage: the %s %v of a map; give 1e-06 to 1e+06", name, v)
+		}
+	}
+	if !(s.Noise >= 0 && s.Noise <= mapLargest) {
+		return fmt.Errorf("stage: the noise %v of a map; give 0 to 1e+06", s.Noise)
+	}
+	for _, at := range s.At {
+		if !(math.Abs(at[0]) <= mapLargest && math.Abs(at[1]) <= mapLargest) {
+			return fmt.Errorf("stage: a picture at %v", at)
+		}
+	}
+	for _, a := range s.Answers {
+		if a < 0 || a > data.MaxLabel {
+			return fmt.Errorf("stage: the answer %d is no class", a)
+		}
+	}
+	for k, m := range s.Meters {
+		if !slices.ContainsFunc(mapMeters, func(known Meter) bool { return known.Name == m }) || slices.Contains(s.Meters[:k], m) {
+			return fmt.Errorf("stage: a map has no meter %.40q, or has it twice", m)
+		}
+	}
+	return nil
+}
+
+// condition makes the process and finds the range of greys.
+func (p *pictureMap) condition() error {
+	known, pixels := p.spec.Known, p.data.Dim()
+	p.mean = make([]float64, pixels)
+	p.grey = [2]float64{math.Inf(1), math.Inf(-1)}
+	for j := range pixels {
+		pixel := mat.Col(nil, j, p.data.X)[:known]
+		lo, hi := floats.Min(pixel), floats.Max(pixel)
+		p.grey = [2]float64{min(p.grey[0], lo), max(p.grey[1], hi)}
+		if !p.spec.Uncentered || lo == hi { // the model leaves constant features as they are
+			p.mean[j] = stat.Mean(pixel, nil)
+		}
+	}
+	if spread := p.grey[1] - p.grey[0]; !(spread > 0) || math.IsInf(spread, 0) {
+		return fmt.Errorf("stage: the greys of the pictures are from %v to %v", p.grey[0], p.grey[1])
+	}
+	x, y := mat.NewDense(known, 2, nil), mat.NewDense(known, pixels, nil)
+	for i := range known {
+		x.SetRow(i, p.spec.At[i][:])
+		for j, v := range p.data.X.RawRowView(i) {
+			y.Set(i, j, v-p.mean[j])
+		}
+	}
+	var err error
+	p.process, err = conditioned(x, y, p.spec.Height, p.spec.Length, p.spec.Noise)
+	return err
+}
+
+// sortNew sorts the new pictures by class: known classes first, then strangers.
+func (p *pictureMap) sortNew() {
+	for i := p.spec.Known; i < p.data.Len(); i++ {
+		k := slices.IndexFunc(p.kinds, func(kind newKind) bool { return kind.class == p.class[i] })
+		if k < 0 {
+			k = len(p.kinds)
+			stranger := p.class[i] != data.Unlabelled && !slices.Contains(p.class[:p.spec.Known], p.class[i])
+			p.kinds = append(p.kinds, newKind{class: p.class[i], stranger: stranger})
+		}
+		p.kinds[k].rows = append(p.kinds[k].rows, i)
+		p.most = max(p.most, len(p.kinds[k].rows))
+	}
+	slices.SortStableFunc(p.kinds, func(a, b newKind) int {
+		switch {
+		case a.stranger == b.stranger:
+			return a.class - b.class
+		case a.stranger:
+			return 1
+		}
+		return -1
+	})
+}
+
+// window is the part of the plane with the known pictures and, around them, places of which
+// nothing is known. New pictures may be outside.
+func (p *pictureMap) window() View {
+	var at []float64
+	for _, q := range p.spec.At[:p.spec.Known] {
+		at = append(at, q[0], q[1])
+	}
+	v := around(at)
+	side := max(v.X1-v.X0, v.Y1-v.Y0)
+	margin := min(2*p.spec.Length, side/3)
+	// A square, so that the cells of the map are square too.
+	x, y, half := (v.X0+v.X1)/2, (v.Y0+v.Y1)/2, side/2+margin
+	return View{X0: x - half, X1: x + half, Y0: y - half, Y1: y + half, Square: true}
+}
+
+// within moves a place outside of the window to its edge.
+func (p *pictureMap) within(at [2]float64) [2]float64 {
+	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
+}
+
+// expected is the picture that the map expects at a place, and its deviation: 1 where nothing
+// is known.
+func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float64) {
+	picture, deviation = p.process.predict(at[:])
+	for j := range picture {
+		picture[j] += p.mean[j]
+	}
+	return picture, deviation / math.Sqrt(p.spec.Height)
+}
+
+// redrawn is the error of redrawing the picture of a row.
+func (p *pictureMap) redrawn(i int) float64 {
+	picture, _ := p.expected(p.spec.At[i])
+	sum := 0.0
+	for j, v := range p.data.X.RawRowView(i) {
+		sum += (v - picture[j]) * (v - picture[j])
+	}
+	return math.Sqrt(sum / float64(len(picture)))
+}
+
+// measure reads the meters that no move changes.
+func (p *pictureMap) measure() {
+	known := p.spec.Known
+	sum, middle := 0.0, map[int][3]float64{} // of each class: the sums of x and y, and the number
+	for i, c := range p.class[:known] {
+		at := p.spec.At[i]
+		_, deviation := p.expected(at)
+		sum += deviation
+		m := middle[c]
+		middle[c] = [3]float64{m[0] + at[0], m[1] + at[1], m[2] + 1}
+	}
+	there := slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(p.class[:known]))), func(c int) bool { return c == data.Unlabelled })
+	between, pairs := 0.0, 0.0
+	for k, a := range there {
+		for _, b := range there[:k] {
+			one, two := middle[a], middle[b]
+			_, deviation := p.expected([2]float64{(one[0]/one[2] + two[0]/two[2]) / 2, (one[1]/one[2] + two[1]/two[2]) / 2})
+			between, pairs = between+deviation, pairs+1
+		}
+	}
+	_, far := p.expected([2]float64{p.view.X1 + mapFar*p.spec.Length, (p.view.Y0 + p.view.Y1) / 2})
+	p.fixed = map[string]Reading{
+		MeterAtKnown: number(sum/float64(known), 2), MeterBetween: number(between/pairs, 2), MeterOutside: number(far, 2),
+		MeterToldFrom: share(p.toldApart()),
+	}
+}
+
+// toldApart is the share of pairs of a stranger and a new picture of a known class in which the
+// stranger has the larger error of redrawing; NaN if there are none.
+func (p *pictureMap) toldApart() float64 {
+	var errors [2][]float64
+	for _, kind := range p.kinds {
+		if kind.class == data.Unlabelled {
+			continue
+		}
+		k := 0
+		if kind.stranger {
+			k = 1
+		}
+		for _, i := range kind.rows {
+			errors[k] = append(errors[k], p.redrawn(i))
+		}
+	}
+	right := 0.0
+	for _, stranger := range errors[1] {
+		for _, known := range errors[0] {
+			if stranger > known {
+				right++
+			} else if stranger == known {
+				right += 0.5
+			}
+		}
+	}
+	return right / float64(len(errors[0])*len(errors[1]))
+}
+
+func (p *pictureMap) Setup() Setup {
+	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols, Hands: []Hand{HandLook}}
+	if len(p.kinds) > 0 {
+		show := Dial{Name: dialPicture, Doc: "a place of the map, or new pictures that the model has not seen", Values: []string{showPlace}}
+		for _, kind := range p.kinds {
+			show.Values = append(show.Values, p.name(kind))
+		}
+		which := Dial{Name: dialWhich, Doc: "of the new pictures", Slider: true}
+		for k := range p.most {
+			which.Values = append(which.Values, strconv.Itoa(k+1))
+		}
+		s.Dials = []Dial{show, which}
+	}
+	for _, name := range p.spec.Meters {
+		m := mapMeters[slices.IndexFunc(mapMeters, func(m Meter) bool { return m.Name == name })]
+		if name == MeterAnswer && p.spec.Classifier != "" {
+			m.Doc = fmt.Sprintf("the class that %.40s gives the new picture", p.spec.Classifier)
+		}
+		s.Meters = append(s.Meters, m)
+	}
+	return s
+}
+
+// name is that of a class of new pictures.
+func (p *pictureMap) name(kind newKind) string {
+	if kind.stranger {
+		return "stranger " + look.Name(p.data.ClassName(kind.class))
+	}
+	return "new " + look.Name(p.data.ClassName(kind.class))
+}
+
+func (p *pictureMap) Do(a Action) error {
+	m := p.now
+	switch a.Kind {
+	case "reset":
+		m = p.first
+	case "dial":
+		switch {
+		case a.Name == dialPicture && len(p.kinds) > 0 && a.Index >= 0 && a.Index <= len(p.kinds):
+			m.kind = a.Index
+		case a.Name == dialWhich && a.Index >= 0 && a.Index < p.most:
+			m.which = a.Index
+		default:
+			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+		}
+	case string(HandLook):
+		if math.IsNaN(a.At[0]) || math.IsNaN(a.At[1]) {
+			return fmt.Errorf("stage: no place %v", a.At)
+		}
+		if a.Panel == 0 && m.kind == 0 { // other panels have no places, and a new picture stays
+			m.at = p.within(a.At)
+		}
+	default:
+		return fmt.Errorf("stage: a map does not answer to %.40q", a.Kind)
+	}
+	p.now = m
+	return nil
+}
+
+func (p *pictureMap) Work() func(context.Context) (*State, error) {
+	m := p.now
+	return func(ctx context.Context) (*State, error) {
+		heat, err := p.drawn(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return p.see(&m, heat), nil
+	}
+}
+
+// drawn is the map: dark where the pictures are known, bright where nothing is.
+func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.heat != nil {
+		return p.heat, ctx.Err()
+	}
+	h := &Heat{Width: mapCells, Height: mapCells, Levels: make([]byte, 0, mapCells*mapCells), Smooth: true}
+	for r := range mapCells {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		y := p.view.Y1 - (float64(r)+0.5)/mapCells*(p.view.Y1-p.view.Y0)
+		for c := range mapCells {
+			x := p.view.X0 + (float64(c)+0.5)/mapCells*(p.view.X1-p.view.X0)
+			_, deviation := p.expected([2]float64{x, y})
+			h.Levels = append(h.Levels, level(deviation))
+		}
+	}
+	p.heat = h
+	return h, nil
+}
+
+// level is a share as one of 256 greys.
+func level(share float64) byte {
+	if !(share > 0) {
+		return 0
+	}
+	return byte(255*min(share, 1) + 0.5)
+}
+
+// see shows the map, what it expects at a place, and the sample that is nearest there.
+func (p *pictureMap) see(m *mapMoves, heat *Heat) *State {
+	s := &State{}
+	at, row := m.at, -1
+	if len(p.kinds) > 0 {
+		s.Dials = []int{m.kind, m.which}
+	}
+	if m.kind > 0 {
+		rows := p.kinds[m.kind-1].rows
+		which := min(m.which, len(rows)-1)
+		row = rows[which]
+		at, s.Dials[1] = p.spec.At[row], which
+	}
+	nearest := p.nearest(at)
+	picture, deviation := p.expected(at)
+	s.Panels = []Panel{p.plane(at, row, nearest, heat)}
+	if row >= 0 {
+		s.Panels = append(s.Panels, p.picture("the new picture", p.data.X.RawRowView(row)), p.picture("redrawn", picture))
+	} else {
+		s.Panels = append(s.Panels, p.picture("expected here", picture))
+	}
+	s.Panels = append(s.Panels, p.picture("the nearest sample", p.data.X.RawRowView(nearest)))
+	s.Note = fmt.Sprintf("The deviation here is %.2f, the nearest sample is of %s", deviation, look.Name(p.data.ClassName(p.class[nearest])))
+	answer := Reading{Text: "–"}
+	redrawn := math.NaN()
+	if row >= 0 {
+		redrawn = p.redrawn(row)
+		s.Note = fmt.Sprintf("%s, redrawn with an error of %.2f. %s", p.name(p.kinds[m.kind-1]), redrawn, s.Note)
+		if len(p.spec.Answers) > 0 {
+			answer.Text = look.Name(p.data.ClassName(p.spec.Answers[row-p.spec.Known]))
+		}
+	}
+	for _, name := range p.spec.Meters {
+		r, ok := p.fixed[name]
+		switch {
+		case ok:
+		case name == MeterDeviation:
+			r = number(deviation, 2)
+		case name == MeterRedrawn:
+			r = number(redrawn, 2)
+		case name == MeterAnswer:
+			r = answer
+		}
+		s.Meters = append(s.Meters, r)
+	}
+	return s
+}
+
+// nearest is the known sample that is nearest to a place on the map.
+func (p *pictureMap) nearest(at [2]float64) int {
+	best, least := 0, math.Inf(1)
+	for i, q := range p.spec.At[:p.spec.Known] {
+		if d := math.Hypot(q[0]-at[0], q[1]-at[1]); d < least {
+			best, least = i, d
+		}
+	}
+	return best
+}
+
+// plane is the panel of the map, with a cross at the place, or at the edge for one outside.
+func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
+	known := p.spec.Known
+	var places []float64
+	for _, q := range p.spec.At[:known] {
+		places = append(places, q[0], q[1])
+	}
+	looks := slices.Repeat([]byte{'.'}, known)
+	looks[nearest] = 'r'
+	text := "here"
+	if row >= 0 {
+		text = "redrawn from here"
+	}
+	if edge := p.within(at); edge != at {
+		at, text = edge, "redrawn from outside"
+	}
+	arm := 0.025 * (p.view.X1 - p.view.X0)
+	return Panel{Title: "dark is known, bright was never seen", View: p.view, Heat: heat,
+		Lines: []Line{{At: [][2]float64{{at[0] - arm, at[1]}, {at[0] + arm, at[1]}}, Kind: Way, Class: -1},
+			{At: [][2]float64{{at[0], at[1] - arm}, {at[0], at[1] + arm}}, Kind: Way, Class: -1}},
+		Samples: &Samples{At: pack(places), Of: slices.Clone(p.legend.Of[:known]), Looks: string(looks)},
+		Marks:   []Mark{{At: at, Text: text, Index: -1, Class: -1}}}
+}
+
+// picture is the panel of a picture.
+func (p *pictureMap) picture(title string, values []float64) Panel {
+	im := p.data.Image
+	h := &Heat{Width: im.Width, Height: im.Height, Levels: make([]byte, 0, len(values))}
+	for r := range im.Height {
+		for c := range im.Width {
+			h.Levels = append(h.Levels, level((values[im.At(r, c)]-p.grey[0])/(p.grey[1]-p.grey[0])))
+		}
+	}
+	return Panel{Title: title, View: View{X1: float64(im.Width), Y1: float64(im.Height), Square: true}, Heat: h}
+}

@@ -1,0 +1,82 @@
+package stage
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// MapOf returns a fitted model as it travels, with its pictures followed by the new ones, which
+// may be nil. New pictures are placed by the model here, so that a page only decodes.
+func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
+	var s MapSpec
+	if m == nil {
+		return s, nil, fmt.Errorf("stage: a map without a model")
+	}
+	d, name := m.Data(), m.Method()
+	height, ok := m.Report().Fact("θ_rbf")
+	if !ok {
+		return s, nil, fmt.Errorf("stage: %s is no Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
+	}
+	if dims := m.Dims(); dims != 2 {
+		return s, nil, fmt.Errorf("stage: %s has %d dimensions, which are no map; fit with Dims(2)", name, dims)
+	}
+	if kernel := m.Spec().Value("kernel"); fmt.Sprint(kernel) != string(ssdrnb.RBF) {
+		return s, nil, fmt.Errorf("stage: a map cannot have the kernel %v; fit %s with Kernel(ssdrnb.RBF)", kernel, name)
+	}
+	if points, sparse := m.Report().Fact("inducing points"); sparse {
+		return s, nil, fmt.Errorf("stage: a map cannot have %v inducing points; fit %s with Approximation(ssdrnb.ExactLikelihood)", points, name)
+	}
+	if d.X == nil {
+		return s, nil, fmt.Errorf("stage: a loaded model has no pictures; fit %s again", name)
+	}
+	gamma, _ := m.Report().Fact("γ")
+	white, _ := m.Report().Fact("θ_white")
+	jitter, raised := m.Report().Fact("jitter")
+	if !raised {
+		jitter, _ = m.Spec().Value("jitter").(float64)
+	}
+	s = MapSpec{Known: d.Len(), At: places(m.Embedding()), Height: height, Length: 1 / math.Sqrt(gamma), Noise: white + jitter,
+		Uncentered: fmt.Sprint(m.Spec().Value("scaling")) == string(ssdrnb.Unscaled)}
+	all := &data.Data{Name: d.Name, X: mat.DenseCopyOf(d.X), Truth: classesOf(d), ClassNames: d.ClassNames, Image: d.Image}
+	if fresh == nil {
+		return s, all, all.Validate()
+	}
+	if scaling := d.Scaling(); !scaling.IsZero() && fresh.Scaling().IsZero() {
+		fresh = fresh.Scaled(scaling)
+	}
+	if err := fresh.Err(); err != nil {
+		return s, nil, err
+	}
+	if !slices.Equal(fresh.ClassNames, d.ClassNames) {
+		return s, nil, fmt.Errorf("stage: the new pictures name their classes in another way; take them from the same data as those of the model")
+	}
+	at, err := m.Transform(fresh.X)
+	if err != nil {
+		return s, nil, err
+	}
+	s.At = append(s.At, places(at)...)
+	var x mat.Dense
+	x.Stack(d.X, fresh.X)
+	all.X, all.Truth = &x, append(all.Truth, classesOf(fresh)...)
+	return s, all, all.Validate()
+}
+
+// classesOf returns the class of each sample, −1 where it is not known.
+func classesOf(d *data.Data) []int { return look.KnownClasses(d, d.Len()) }
+
+// places are the rows of y, n×2.
+func places(y *mat.Dense) [][2]float64 {
+	n, _ := y.Dims()
+	out := make([][2]float64, n)
+	for i := range out {
+		out[i] = [2]float64(y.RawRowView(i))
+	}
+	return out
+}

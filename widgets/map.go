@@ -1,0 +1,77 @@
+package widgets
+
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// MapBuilder collects the options of [Map]. Its methods return changed copies.
+type MapBuilder struct {
+	title      string
+	model      *ssdrnb.Model
+	fresh      *ssdrnb.Data
+	classifier *ssdrnb.Model
+	name       string // of the classifier
+	meters     []string
+}
+
+// Map returns the builder of the map of a fitted Gaussian process latent variable model, in two
+// dimensions, of up to 200 pictures. The reader moves over it and sees the picture that the
+// model expects at each place, and the nearest sample. The map is dark where the model knows
+// the pictures and bright where it does not. The page only decodes, nothing is fitted in it.
+//
+//	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(40)
+//	model := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(digits.HideLabels())
+//	widgets.Map(model).Meters("deviation here", "deviation far away").Show()
+//
+// Source: Lawrence, "Probabilistic non-linear principal component analysis with Gaussian process
+// latent variable models", JMLR 6, 2005.
+func Map(m *ssdrnb.Model) MapBuilder { return MapBuilder{title: "A map of pictures", model: m} }
+
+// Title sets the title; the default is "A map of pictures".
+func (m MapBuilder) Title(title string) MapBuilder {
+	m.title = title
+	return m
+}
+
+// New adds pictures that the model has not seen, from which the reader chooses: the model finds
+// their places and redraws them. Those of classes that it has not seen are strangers.
+func (m MapBuilder) New(pictures *ssdrnb.Data) MapBuilder {
+	m.fresh = pictures
+	return m
+}
+
+// Classifier sets the model whose answers the meter "the classifier says" shows, see
+// [ssdrnb.Model.Predict]. It is asked about the pictures of [MapBuilder.New].
+func (m MapBuilder) Classifier(name string, classifier *ssdrnb.Model) MapBuilder {
+	m.name, m.classifier = name, classifier
+	return m
+}
+
+// Meters sets the numbers below: "deviation here", "deviation at the samples", "deviation
+// half-way between classes", "deviation far away", "error of redrawing", "strangers told
+// apart", "the classifier says". A deviation of 1 is that of a place of which nothing is known.
+func (m MapBuilder) Meters(names ...string) MapBuilder {
+	m.meters = slices.Clone(names)
+	return m
+}
+
+// Show shows the map on its own.
+func (m MapBuilder) Show() { showStage(m) }
+
+// stage returns data with the error of a model that has no map.
+func (m MapBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	spec, d, err := stage.MapOf(m.model, m.fresh)
+	if err == nil && m.classifier != nil && m.fresh != nil {
+		spec.Classifier = m.name
+		spec.Answers, err = m.classifier.Predict(m.fresh.X)
+	}
+	if err != nil {
+		d = data.Failed(m.title, err)
+	}
+	spec.Meters = m.meters
+	return stage.Spec{Title: m.title, Map: &spec}, d
+}
