@@ -86,8 +86,7 @@ type band struct {
 	title string
 	curve func(float64) float64
 	noise []float64 // of the measurements, in the order in which they are made
-	first bandMoves
-	now   bandMoves
+	moving[bandMoves]
 }
 
 func openBand(s BandSpec, title string) (*band, error) {
@@ -132,12 +131,11 @@ func openBand(s BandSpec, title string) (*band, error) {
 	for range 4 * maxMeasured {
 		b.noise = append(b.noise, r.NormFloat64())
 	}
-	b.first.open = s.Open
-	b.first.length = max(0, slices.Index(s.Lengths, s.Length))
+	first := bandMoves{open: s.Open, length: max(0, slices.Index(s.Lengths, s.Length))}
 	for _, x := range s.At {
-		b.measure(&b.first, x)
+		b.measure(&first, x)
 	}
-	b.now = b.first.clone()
+	b.begin(first)
 	return b, nil
 }
 
@@ -179,19 +177,10 @@ func (b *band) Setup() Setup {
 	return s
 }
 
-func (b *band) Do(a Action) error {
-	m := b.now.clone()
-	if err := b.apply(&m, a); err != nil {
-		return err
-	}
-	b.now = m
-	return nil
-}
+func (b *band) Do(a Action) error { return b.do(a, b.apply) }
 
 func (b *band) apply(m *bandMoves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		*m = b.first.clone()
 	case "dial":
 		switch {
 		case a.Name == dialLength && a.Index >= 0 && a.Index < len(b.spec.Lengths):
@@ -234,15 +223,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 	return nil
 }
 
-func (b *band) Work() func(context.Context) (*State, error) {
-	m := b.now.clone()
-	return func(ctx context.Context) (*State, error) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		return b.see(&m)
-	}
-}
+func (b *band) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
 // length is what the model believes.
 func (b *band) length(m *bandMoves) float64 {
@@ -274,7 +255,7 @@ func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	return m, p, err
 }
 
-func (b *band) see(m *bandMoves) (*State, error) {
+func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	x, y := slices.Clone(m.x), slices.Clone(m.y)
 	if len(b.spec.Repeats) > 0 {
 		for k := range b.spec.Repeats[m.repeats] {

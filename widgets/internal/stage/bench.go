@@ -55,20 +55,6 @@ type NamedRecipe struct {
 	Recipe recipes.Recipe `json:"recipe"`
 }
 
-// Rules of a [BenchMethod] that are no methods of the library.
-const (
-	RuleRuler  = "ruler"  // the class of the nearest labelled sample in the data
-	RuleRumour = "rumour" // labels are carried along links of the eight nearest samples
-	RuleData   = "data"   // the data as they are, in the first two features
-)
-
-// BenchMethod is a method, or one of the rules.
-type BenchMethod struct {
-	Name   string  `json:"name"`
-	Method *Method `json:"method,omitempty"`
-	Rule   string  `json:"rule,omitempty"`
-}
-
 // Names of dials that are neither a parameter of a recipe nor an option of a method.
 const (
 	DialLabels      = "labels"       // of each class
@@ -80,15 +66,6 @@ const (
 	DialData        = "data"         // the index of the recipe
 	DialMethod      = "method"       // shows one of the methods
 )
-
-// BenchDial is a dial of a bench. Words stand for the values, if there are any.
-type BenchDial struct {
-	Name   string    `json:"name"`
-	Values []float64 `json:"values"`
-	Words  []string  `json:"words,omitempty"`
-	Start  int       `json:"start,omitempty"`
-	Doc    string    `json:"doc,omitempty"`
-}
 
 // NamedSetting is values of dials with a name that the text can link.
 type NamedSetting struct {
@@ -168,9 +145,8 @@ type bench struct {
 	data    *data.Data // that travelled, nil for recipes
 	methods []ssdrnb.Spec
 	legend  look.Legend
-	first   benchMoves
-	now     benchMoves
-	memory  *benchMemory
+	moving[benchMoves]
+	memory *benchMemory
 }
 
 // benchMemory keeps results that later states need again. Works share it.
@@ -184,14 +160,14 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 	if err := b.check(); err != nil {
 		return nil, err
 	}
-	b.first = benchMoves{dials: make([]int, len(s.Dials)), runs: 1, marks: slices.Clone(s.Marks)}
+	start := benchMoves{dials: make([]int, len(s.Dials)), runs: 1, marks: slices.Clone(s.Marks)}
 	for k, dial := range s.Dials {
-		b.first.dials[k] = dial.Start
+		start.dials[k] = dial.Start
 		if dial.Name == s.Curve {
-			b.first.visited = []int{dial.Start}
+			start.visited = []int{dial.Start}
 		}
 	}
-	b.now = b.first.clone()
+	b.begin(start)
 	first, err := b.dataAt(b.settings(&b.first), &b.first)
 	if err != nil {
 		return nil, err
@@ -245,19 +221,9 @@ func (b *bench) check() error {
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
 		return fmt.Errorf("stage: a bench with too many marks, names, recipes or meters; give at most %d each, and 4 recipes", maxNamed)
 	}
-	for _, m := range s.Bench {
-		if m.Method == nil {
-			if !slices.Contains([]string{RuleRuler, RuleRumour, RuleData}, m.Rule) {
-				return fmt.Errorf("stage: %.40q is neither a method nor a rule", m.Rule)
-			}
-			b.methods = append(b.methods, ssdrnb.Spec{})
-			continue
-		}
-		spec, err := m.Method.Spec()
-		if err != nil {
-			return err
-		}
-		b.methods = append(b.methods, spec)
+	var err error
+	if b.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour, RuleData); err != nil {
+		return err
 	}
 	for k, dial := range s.Dials {
 		if err := b.checkDial(dial); err != nil {
@@ -296,58 +262,37 @@ func (b *bench) check() error {
 
 // checkDial checks that a dial changes something, in its range.
 func (b *bench) checkDial(d BenchDial) error {
-	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("stage: the dial %.40q has %d values and %d words and starts at %d; give 2 to %d values, as many words or none, and one of them", d.Name, n, len(d.Words), d.Start, maxValues)
-	}
-	within := func(lo, hi float64) error {
-		for _, v := range d.Values {
-			if !(v >= lo && v <= hi) || v != math.Trunc(v) {
-				return fmt.Errorf("stage: %v for the dial %q; give whole numbers from %v to %v", v, d.Name, lo, hi)
-			}
-		}
-		return nil
+	if err := d.check(); err != nil {
+		return err
 	}
 	switch d.Name {
 	case DialLabels:
-		return within(1, maxBenched)
+		return d.whole(1, maxBenched)
 	case DialDraw:
-		return within(0, 1e6)
+		return d.whole(0, 1e6)
 	case DialWrong:
-		return within(0, 100)
+		return d.whole(0, 100)
 	case DialTold:
-		return within(0, 100)
+		return d.whole(0, 100)
 	case DialTossed:
-		return within(2, 10)
+		return d.whole(2, 10)
 	case DialStandardise:
-		return within(0, 1)
+		return d.whole(0, 1)
 	case DialData:
-		return within(0, float64(len(b.spec.Others)))
+		return d.whole(0, float64(len(b.spec.Others)))
 	case DialMethod:
-		return within(0, float64(len(b.spec.Bench)-1))
+		return d.whole(0, float64(len(b.spec.Bench)-1))
 	}
 	if r := b.spec.Source.Recipe; r != nil {
 		if info, ok := recipes.Find(r.Name); ok && slices.ContainsFunc(info.Parameters, func(p recipes.Parameter) bool { return p.Name == d.Name }) {
 			return nil
 		}
 	}
-	known := false
-	for k, m := range b.spec.Bench {
-		if m.Method == nil {
-			continue
-		}
-		if _, ok := b.methods[k].Method().Param(d.Name); ok {
-			known = true
-			for _, v := range d.Values {
-				if err := b.methods[k].With(d.Name, v).Err(); err != nil {
-					return err
-				}
-			}
-		}
+	known, err := d.option(b.methods)
+	if err == nil && !known {
+		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is neither a parameter of the recipe nor an option of a method", d.Name)
 	}
-	if !known {
-		return fmt.Errorf("stage: the dial %.40q changes nothing: it is neither a parameter of the recipe nor an option of a method", d.Name)
-	}
-	return nil
+	return err
 }
 
 // meterNames are the names of all meters.
@@ -377,11 +322,7 @@ func (b *bench) dial(name string) int {
 
 // settings are the values of the dials.
 func (b *bench) settings(m *benchMoves) map[string]float64 {
-	set := map[string]float64{}
-	for k, d := range b.spec.Dials {
-		set[d.Name] = d.Values[m.dials[k]]
-	}
-	return set
+	return settingsOf(b.spec.Dials, m.dials)
 }
 
 const (
@@ -408,13 +349,7 @@ func (b *bench) Setup() Setup {
 		}
 	}
 	for _, d := range b.spec.Dials {
-		dial := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
-		if len(d.Words) == 0 {
-			for _, v := range d.Values {
-				dial.Values = append(dial.Values, strconv.FormatFloat(v, 'g', -1, 64))
-			}
-		}
-		s.Dials = append(s.Dials, dial)
+		s.Dials = append(s.Dials, d.dial())
 	}
 	for _, n := range b.buttons() {
 		s.Buttons = append(s.Buttons, Button{Name: n})
@@ -455,43 +390,22 @@ func (b *bench) buttons() (names []string) {
 	return names
 }
 
-// benchMeter is a meter of one of the methods, or of all for −1.
-type benchMeter struct {
-	meter  Meter
-	name   string
-	method int
-}
-
 // meters are those of each method, named after it where there are several.
 func (b *bench) meters() (all []benchMeter) {
 	for _, name := range b.spec.Meters {
-		m := benchMeters[name]
-		if name == MeterVerdict || name == MeterAgreement || b.dial(DialMethod) >= 0 || len(b.spec.Bench) == 1 {
-			m.Name = name
-			all = append(all, benchMeter{m, name, -1})
-			continue
+		each := b.spec.Bench
+		if name == MeterVerdict || name == MeterAgreement || b.dial(DialMethod) >= 0 {
+			each = nil
 		}
-		for k, one := range b.spec.Bench {
-			m.Name = one.Name + ": " + name
-			all = append(all, benchMeter{m, name, k})
-		}
+		all = append(all, metersOf(name, benchMeters[name], each)...)
 	}
 	return all
 }
 
-func (b *bench) Do(a Action) error {
-	next := b.now.clone()
-	if err := b.apply(&next, a); err != nil {
-		return err
-	}
-	b.now = next
-	return nil
-}
+func (b *bench) Do(a Action) error { return b.do(a, b.apply) }
 
 func (b *bench) apply(m *benchMoves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		*m = b.first.clone()
 	case "dial":
 		k := b.dial(a.Name)
 		if k < 0 || a.Index < 0 || a.Index >= len(b.spec.Dials[k].Values) {

@@ -26,10 +26,7 @@ type result struct {
 	failed  error
 }
 
-func (b *bench) Work() func(context.Context) (*State, error) {
-	m := b.now.clone()
-	return func(ctx context.Context) (*State, error) { return b.see(ctx, &m) }
-}
+func (b *bench) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
 // shown are the methods that are seen: all, or that of the dial.
 func (b *bench) shown(set map[string]float64) []int {
@@ -160,12 +157,7 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 		}
 		return r, nil
 	}
-	spec := b.methods[k]
-	for name, v := range set {
-		if _, ok := spec.Method().Param(name); ok {
-			spec = spec.With(name, v)
-		}
-	}
+	spec := tuned(b.methods[k], set)
 	if _, ok := spec.Method().Param("seed"); ok && run > 0 {
 		spec = spec.With("seed", spec.Value("seed").(int)+run)
 	}

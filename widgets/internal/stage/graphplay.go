@@ -104,8 +104,7 @@ type graphPlay struct {
 	dots   *dots
 	legend look.Legend
 	known  []int // class of each known sample, −1 elsewhere
-	first  moves
-	now    moves
+	moving[moves]
 	ks     []int // of the curve of many seeds
 	memory *graphMemory
 }
@@ -153,20 +152,20 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 			return nil, fmt.Errorf("stage: the way ends at sample %d of %d", i, n)
 		}
 	}
-	g.first = moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
+	first := moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
 	if s.Ends[0] == s.Ends[1] {
-		g.first.ends = [2]int{0, n - 1}
+		first.ends = [2]int{0, n - 1}
 	}
 	if g.dots.dim == 3 { // along the second feature, a little from above
 		c, sn := math.Cos(0.35), math.Sin(0.35)
-		g.first.turned = turned{{1, 0, 0}, {0, sn, c}}.straight()
+		first.turned = turned{{1, 0, 0}, {0, sn, c}}.straight()
 	}
 	for _, k := range []int{1, 2, 3, 5, 6, 8, 10, 15, 20, 30, 50} {
 		if s.From <= k && k <= s.To {
 			g.ks = append(g.ks, k)
 		}
 	}
-	g.now = g.first.clone()
+	g.begin(first)
 	return g, nil
 }
 
@@ -428,19 +427,10 @@ func (g *graphPlay) meters() []Meter {
 	return m
 }
 
-func (g *graphPlay) Do(a Action) error {
-	next := g.now.clone()
-	if err := g.apply(&next, a); err != nil {
-		return err
-	}
-	g.now = next
-	return nil
-}
+func (g *graphPlay) Do(a Action) error { return g.do(a, g.apply) }
 
 func (g *graphPlay) apply(m *moves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		*m = g.first.clone()
 	case "dial":
 		switch a.Name {
 		case dialNeighbors:

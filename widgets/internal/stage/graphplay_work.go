@@ -15,10 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-func (g *graphPlay) Work() func(context.Context) (*State, error) {
-	m := g.now.clone()
-	return func(ctx context.Context) (*State, error) { return g.see(ctx, &m) }
-}
+func (g *graphPlay) Work() func(context.Context) (*State, error) { return g.work(g.see) }
 
 // seen is what a mode computes of a graph.
 type seen struct {

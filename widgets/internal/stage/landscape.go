@@ -60,11 +60,10 @@ const (
 )
 
 type landscape struct {
-	spec   LandscapeSpec
-	title  string
-	data   *data.Data // nil for cards
-	first  place
-	now    place
+	spec  LandscapeSpec
+	title string
+	data  *data.Data // nil for cards
+	moving[place]
 	memory *landscapeMemory
 }
 
@@ -116,15 +115,16 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 		return nil, err
 	}
 	l.data = d
+	var first place
 	switch {
 	case s.Angle != nil:
-		err = l.openAngle(d)
+		err = l.openAngle(d, &first)
 	case s.Planes != nil:
-		err = l.openPlanes(d)
+		err = l.openPlanes(d, &first)
 	default:
 		err = l.openRoot(d)
 	}
-	l.now = l.first.clone()
+	l.begin(first)
 	return l, err
 }
 
@@ -237,19 +237,10 @@ func (l *landscape) positionOf(n NamedValue) int {
 	return -1
 }
 
-func (l *landscape) Do(a Action) error {
-	next := l.now.clone()
-	if err := l.apply(&next, a); err != nil {
-		return err
-	}
-	l.now = next
-	return nil
-}
+func (l *landscape) Do(a Action) error { return l.do(a, l.apply) }
 
 func (l *landscape) apply(p *place, a Action) error {
 	switch a.Kind {
-	case "reset":
-		*p = l.first.clone()
 	case "named":
 		l.set(p, l.positionOf(l.spec.Named[a.Index]))
 	case "dial":
@@ -313,22 +304,18 @@ func (l *landscape) pick(p *place, card int) {
 	p.chosen = p.chosen[max(0, len(p.chosen)-2):]
 }
 
-func (l *landscape) Work() func(context.Context) (*State, error) {
-	p := l.now.clone()
-	return func(ctx context.Context) (*State, error) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		switch {
-		case l.spec.Angle != nil:
-			return l.seeAngle(&p), nil
-		case l.spec.Planes != nil:
-			return l.seePlanes(ctx, &p)
-		case l.spec.Cards != nil:
-			return l.seeCards(&p), nil
-		}
-		return l.seeRoot(ctx, &p)
+func (l *landscape) Work() func(context.Context) (*State, error) { return l.work(l.see) }
+
+func (l *landscape) see(ctx context.Context, p *place) (*State, error) {
+	switch {
+	case l.spec.Angle != nil:
+		return l.seeAngle(p), nil
+	case l.spec.Planes != nil:
+		return l.seePlanes(ctx, p)
+	case l.spec.Cards != nil:
+		return l.seeCards(p), nil
 	}
+	return l.seeRoot(ctx, p)
 }
 
 // seeCards shows the players, and all pairs once they are asked for.

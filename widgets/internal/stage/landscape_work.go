@@ -91,7 +91,7 @@ func stepOf(angle float64) int {
 	return (k + angleSteps) % angleSteps
 }
 
-func (l *landscape) openAngle(d *data.Data) error {
+func (l *landscape) openAngle(d *data.Data, first *place) error {
 	if err := grouped(d, 2); err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (l *landscape) openAngle(d *data.Data) error {
 	if !(math.Abs(a.Start) <= 360) {
 		return fmt.Errorf("stage: an arrow at %v degrees; give 0 to 180", a.Start)
 	}
-	l.first.point(stepOf(a.Start))
+	first.point(stepOf(a.Start))
 	return nil
 }
 
@@ -196,7 +196,7 @@ type maps struct {
 	found  [2]bool
 }
 
-func (l *landscape) openPlanes(d *data.Data) error {
+func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	if err := grouped(d, 3); err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (l *landscape) openPlanes(d *data.Data) error {
 			}
 		}
 	}
-	l.first.normal = [2]float64{middleTurn, 30}
+	first.normal = [2]float64{middleTurn, 30}
 	return nil
 }
 

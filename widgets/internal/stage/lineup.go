@@ -34,15 +34,20 @@ type lineupMoves struct {
 	picked       []int // the panel of each round, −1 before
 }
 
+func (m lineupMoves) clone() lineupMoves {
+	m.picked = slices.Clone(m.picked)
+	return m
+}
+
 type lineup struct {
 	spec    LineupSpec
 	title   string
 	data    *data.Data
 	methods []ssdrnb.Spec
 	places  []int // of the real one in each round
-	now     lineupMoves
-	mu      *sync.Mutex
-	seen    map[[2]int]*mat.Dense // pictures by round and panel
+	moving[lineupMoves]
+	mu   *sync.Mutex
+	seen map[[2]int]*mat.Dense // pictures by round and panel
 }
 
 func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
@@ -60,23 +65,15 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 	if err := l.data.Err(); err != nil {
 		return nil, err
 	}
-	r := generator(s.Seed)
-	for _, m := range s.Rounds {
-		if m.Method == nil {
-			return nil, fmt.Errorf("stage: the round %.40q has no method", m.Name)
-		}
-		spec, err := m.Method.Spec()
-		if err != nil {
-			return nil, err
-		}
-		l.methods, l.places = append(l.methods, spec), append(l.places, r.IntN(lineupPanels))
+	if l.methods, err = specsOf(s.Rounds); err != nil {
+		return nil, err
 	}
-	l.now = l.first()
+	r := generator(s.Seed)
+	for range s.Rounds {
+		l.places = append(l.places, r.IntN(lineupPanels))
+	}
+	l.begin(lineupMoves{ready: 1, picked: slices.Repeat([]int{-1}, len(s.Rounds))})
 	return l, nil
-}
-
-func (l *lineup) first() lineupMoves {
-	return lineupMoves{ready: 1, picked: slices.Repeat([]int{-1}, len(l.spec.Rounds))}
 }
 
 func (l *lineup) Setup() Setup {
@@ -86,12 +83,10 @@ func (l *lineup) Setup() Setup {
 			{Name: meterTwins, Doc: "their mean"}}}
 }
 
-func (l *lineup) Do(a Action) error {
-	m := l.now
-	m.picked = slices.Clone(m.picked)
+func (l *lineup) Do(a Action) error { return l.do(a, l.apply) }
+
+func (l *lineup) apply(m *lineupMoves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		m = l.first()
 	case KindTick:
 		m.ready = min(m.ready+1, lineupPanels)
 	case string(HandPick):
@@ -109,15 +104,10 @@ func (l *lineup) Do(a Action) error {
 			m.round, m.ready = m.round+1, 1
 		}
 	}
-	l.now = m
 	return nil
 }
 
-func (l *lineup) Work() func(context.Context) (*State, error) {
-	m := l.now
-	m.picked = slices.Clone(m.picked)
-	return func(ctx context.Context) (*State, error) { return l.see(ctx, &m) }
-}
+func (l *lineup) Work() func(context.Context) (*State, error) { return l.work(l.see) }
 
 func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	s := &State{Enabled: []bool{m.picked[m.round] >= 0 && m.round+1 < len(l.spec.Rounds)}}

@@ -75,6 +75,8 @@ type mapMoves struct {
 	which int // of that class
 }
 
+func (m mapMoves) clone() mapMoves { return m }
+
 // newKind is a class of new pictures, with their rows.
 type newKind struct {
 	class    int
@@ -95,8 +97,7 @@ type pictureMap struct {
 	most    int // new pictures of a class
 	view    View
 	fixed   map[string]Reading // the meters that no move changes
-	first   mapMoves
-	now     mapMoves
+	moving[mapMoves]
 
 	mu   *sync.Mutex
 	heat *Heat // computed when it is first seen
@@ -117,8 +118,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 	}
 	p.view = p.window()
 	p.measure()
-	p.first.at = [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}
-	p.now = p.first
+	p.begin(mapMoves{at: [2]float64{(p.view.X0 + p.view.X1) / 2, (p.view.Y0 + p.view.Y1) / 2}})
 	return p, nil
 }
 
@@ -341,11 +341,10 @@ func (p *pictureMap) name(kind newKind) string {
 	return "new " + look.Name(p.data.ClassName(kind.class))
 }
 
-func (p *pictureMap) Do(a Action) error {
-	m := p.now
+func (p *pictureMap) Do(a Action) error { return p.do(a, p.apply) }
+
+func (p *pictureMap) apply(m *mapMoves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		m = p.first
 	case "dial":
 		switch {
 		case a.Name == dialPicture && len(p.kinds) > 0 && a.Index >= 0 && a.Index <= len(p.kinds):
@@ -365,20 +364,10 @@ func (p *pictureMap) Do(a Action) error {
 	default:
 		return fmt.Errorf("stage: a map does not answer to %.40q", a.Kind)
 	}
-	p.now = m
 	return nil
 }
 
-func (p *pictureMap) Work() func(context.Context) (*State, error) {
-	m := p.now
-	return func(ctx context.Context) (*State, error) {
-		heat, err := p.drawn(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return p.see(&m, heat), nil
-	}
-}
+func (p *pictureMap) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
 // drawn is the map: dark where the pictures are known, bright where nothing is.
 func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
@@ -412,7 +401,11 @@ func level(share float64) byte {
 }
 
 // see shows the map, what it expects at a place, and the sample that is nearest there.
-func (p *pictureMap) see(m *mapMoves, heat *Heat) *State {
+func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
+	heat, err := p.drawn(ctx)
+	if err != nil {
+		return nil, err
+	}
 	s := &State{}
 	at, row := m.at, -1
 	if len(p.kinds) > 0 {
@@ -456,7 +449,7 @@ func (p *pictureMap) see(m *mapMoves, heat *Heat) *State {
 		}
 		s.Meters = append(s.Meters, r)
 	}
-	return s
+	return s, nil
 }
 
 // nearest is the known sample that is nearest to a place on the map.

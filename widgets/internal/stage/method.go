@@ -1,6 +1,13 @@
 package stage
 
-import "github.com/ssdrnb/ssdrnb/ssdrnb"
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
 
 // Method is a method as it travels: its name and the options that differ from its defaults.
 type Method struct {
@@ -24,4 +31,128 @@ func (m Method) Spec() (ssdrnb.Spec, error) {
 		s = s.With(name, v)
 	}
 	return s, s.Err()
+}
+
+// Rules of a [BenchMethod] that are no methods of the library.
+const (
+	RuleRuler  = "ruler"  // the class of the nearest labelled sample in the data
+	RuleRumour = "rumour" // labels are carried along links of the eight nearest samples
+	RuleData   = "data"   // the data as they are, in the first two features
+)
+
+// BenchMethod is a method, or one of the rules.
+type BenchMethod struct {
+	Name   string  `json:"name"`
+	Method *Method `json:"method,omitempty"`
+	Rule   string  `json:"rule,omitempty"`
+}
+
+// specsOf returns the methods, an empty one for each of the rules that may stand there.
+func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
+	all := make([]ssdrnb.Spec, len(methods))
+	for k, m := range methods {
+		if m.Method != nil {
+			var err error
+			if all[k], err = m.Method.Spec(); err != nil {
+				return nil, err
+			}
+		} else if !slices.Contains(rules, m.Rule) {
+			return nil, fmt.Errorf("stage: %.40q has the rule %.40q, which is none of %q, and no method", m.Name, m.Rule, rules)
+		}
+	}
+	return all, nil
+}
+
+// tuned returns a method with those settings that are options of it.
+func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
+	for name, v := range set {
+		if _, ok := s.Method().Param(name); ok {
+			s = s.With(name, v)
+		}
+	}
+	return s
+}
+
+// BenchDial is a dial of a bench or of pairs. Words stand for the values, if there are any.
+type BenchDial struct {
+	Name   string    `json:"name"`
+	Values []float64 `json:"values"`
+	Words  []string  `json:"words,omitempty"`
+	Start  int       `json:"start,omitempty"`
+	Doc    string    `json:"doc,omitempty"`
+}
+
+// settingsOf are the values of dials at some positions.
+func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
+	set := map[string]float64{}
+	for k, d := range dials {
+		set[d.Name] = d.Values[positions[k]]
+	}
+	return set
+}
+
+// check checks the numbers of values and words.
+func (d BenchDial) check() error {
+	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
+		return fmt.Errorf("stage: the dial %.40q has %d values and %d words and starts at %d; give 2 to %d values, as many words or none, and one of them", d.Name, n, len(d.Words), d.Start, maxValues)
+	}
+	return nil
+}
+
+// whole checks that the values are whole numbers in a range.
+func (d BenchDial) whole(lo, hi float64) error {
+	for _, v := range d.Values {
+		if !(v >= lo && v <= hi) || v != math.Trunc(v) {
+			return fmt.Errorf("stage: %v for the dial %q; give whole numbers from %v to %v", v, d.Name, lo, hi)
+		}
+	}
+	return nil
+}
+
+// option says whether the dial is an option of one of the methods, and checks its values there.
+func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
+	for _, m := range methods {
+		if _, ok := m.Method().Param(d.Name); !ok {
+			continue
+		}
+		known = true
+		for _, v := range d.Values {
+			if err := m.With(d.Name, v).Err(); err != nil {
+				return true, err
+			}
+		}
+	}
+	return known, nil
+}
+
+// dial is what a page needs of it.
+func (d BenchDial) dial() Dial {
+	shown := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
+	if len(d.Words) == 0 {
+		for _, v := range d.Values {
+			shown.Values = append(shown.Values, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+	}
+	return shown
+}
+
+// benchMeter is a meter of one of the methods.
+type benchMeter struct {
+	meter  Meter
+	name   string
+	method int // −1 for the one that is shown
+}
+
+// metersOf are a meter of each of these methods, named after them where there are several; for
+// one or none it is that of the method that is shown.
+func metersOf(name string, m Meter, each []BenchMethod) (all []benchMeter) {
+	if len(each) < 2 {
+		m.Name = name
+		return []benchMeter{{m, name, -1}}
+	}
+	for k, one := range each {
+		m.Name = one.Name + ": " + name
+		all = append(all, benchMeter{m, name, k})
+	}
+	return all
 }

@@ -3,10 +3,8 @@ package stage
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"gonum.org/v1/gonum/floats"
@@ -95,8 +93,7 @@ type paired struct {
 	plain   *mat.Dense // the picture by PCA
 	offers  [][2]int   // must-links from the nearest to the farthest
 	seed    uint64
-	first   pairMoves
-	now     pairMoves
+	moving[pairMoves]
 }
 
 func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
@@ -121,21 +118,15 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	p.legend = look.ClassesOf(d, n).Legend()
 	p.truth = p.legend.Of
 	p.data = d.HideLabels()
-	for _, m := range s.Bench {
-		if m.Method == nil {
-			return nil, fmt.Errorf("stage: %.40q is no method", m.Name)
-		}
-		spec, err := m.Method.Spec()
-		if err != nil {
-			return nil, err
-		}
-		p.methods = append(p.methods, spec)
+	if p.methods, err = specsOf(s.Bench); err != nil {
+		return nil, err
 	}
+	first := pairMoves{must: slices.Clone(s.Must), cannot: slices.Clone(s.Cannot)}
 	for _, dial := range s.Dials {
 		if err := p.checkDial(dial); err != nil {
 			return nil, err
 		}
-		p.first.dials = append(p.first.dials, dial.Start)
+		first.dials = append(first.dials, dial.Start)
 	}
 	for _, m := range s.Meters {
 		if _, ok := pairMeters[m]; !ok {
@@ -152,47 +143,33 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 		return nil, err
 	}
 	p.plain = pca.Embedding()
-	p.first.must, p.first.cannot = slices.Clone(s.Must), slices.Clone(s.Cannot)
 	if s.Ends {
-		p.first.must = append(p.first.must, p.endsOfGroup())
+		first.must = append(first.must, p.endsOfGroup())
 	}
 	p.offers = p.drawnPairs(p.seed, offered, true)
 	away := func(q [2]int) float64 {
 		return floats.Distance(p.data.X.RawRowView(q[0]), p.data.X.RawRowView(q[1]), 2)
 	}
 	sort.SliceStable(p.offers, func(a, b int) bool { return away(p.offers[a]) < away(p.offers[b]) })
-	p.now = p.first.clone()
+	p.begin(first)
 	return p, nil
 }
 
 func (p *paired) checkDial(d BenchDial) error {
-	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("stage: the dial %.40q has %d values and %d words and starts at %d", d.Name, n, len(d.Words), d.Start)
+	if err := d.check(); err != nil {
+		return err
 	}
-	if slices.Contains([]string{DialMust, DialCannot, DialFriend}, d.Name) {
-		most := float64(maxPairs)
-		if d.Name == DialFriend {
-			most = friendPairs
-		}
-		for _, v := range d.Values {
-			if !(v >= 0 && v <= most) || v != math.Trunc(v) {
-				return fmt.Errorf("stage: %v for the dial %q; give whole numbers from 0 to %v", v, d.Name, most)
-			}
-		}
-		return nil
+	switch d.Name {
+	case DialMust, DialCannot:
+		return d.whole(0, maxPairs)
+	case DialFriend:
+		return d.whole(0, friendPairs)
 	}
-	for k, m := range p.methods {
-		if _, ok := m.Method().Param(d.Name); !ok {
-			continue
-		}
-		for _, v := range d.Values {
-			if err := p.methods[k].With(d.Name, v).Err(); err != nil {
-				return err
-			}
-		}
-		return nil
+	known, err := d.option(p.methods)
+	if err == nil && !known {
+		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is no option of a method", d.Name)
 	}
-	return fmt.Errorf("stage: the dial %.40q changes nothing", d.Name)
+	return err
 }
 
 // endsOfGroup are the two samples of the first group that are farthest from each other.
@@ -249,13 +226,7 @@ func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 func (p *paired) Setup() Setup {
 	s := Setup{Title: p.title, Names: p.legend.Names, Colors: p.legend.Colors, Symbols: p.legend.Symbols}
 	for _, d := range p.spec.Dials {
-		dial := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
-		if len(d.Words) == 0 {
-			for _, v := range d.Values {
-				dial.Values = append(dial.Values, strconv.FormatFloat(v, 'g', -1, 64))
-			}
-		}
-		s.Dials = append(s.Dials, dial)
+		s.Dials = append(s.Dials, d.dial())
 	}
 	if p.spec.Hands {
 		s.Hands = []Hand{HandLink, HandPart}
@@ -281,30 +252,15 @@ func (p *paired) buttons() (names []string) {
 
 func (p *paired) meters() (all []benchMeter) {
 	for _, name := range p.spec.Meters {
-		for k, one := range p.spec.Bench {
-			m := pairMeters[name]
-			if m.Name = name; len(p.spec.Bench) > 1 {
-				m.Name = one.Name + ": " + name
-			}
-			all = append(all, benchMeter{m, name, k})
-		}
+		all = append(all, metersOf(name, pairMeters[name], p.spec.Bench)...)
 	}
 	return all
 }
 
-func (p *paired) Do(a Action) error {
-	m := p.now.clone()
-	if err := p.apply(&m, a); err != nil {
-		return err
-	}
-	p.now = m
-	return nil
-}
+func (p *paired) Do(a Action) error { return p.do(a, p.apply) }
 
 func (p *paired) apply(m *pairMoves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		*m = p.first.clone()
 	case "dial":
 		k := slices.IndexFunc(p.spec.Dials, func(d BenchDial) bool { return d.Name == a.Name })
 		if k < 0 || a.Index < 0 || a.Index >= len(p.spec.Dials[k].Values) {
@@ -365,10 +321,7 @@ func (p *paired) undo(m *pairMoves) {
 	m.order = m.order[:len(m.order)-1]
 }
 
-func (p *paired) Work() func(context.Context) (*State, error) {
-	m := p.now.clone()
-	return func(ctx context.Context) (*State, error) { return p.see(ctx, &m) }
-}
+func (p *paired) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
 // pairsOf are pairs as data have them.
 func pairsOf(of [][2]int) (out []data.Pair) {
@@ -391,12 +344,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 		y, title := p.plain, name+": no pair yet, so this is PCA"
 		if len(must)+len(cannot) > 0 {
 			title = name
-			for i, d := range p.spec.Dials {
-				if _, ok := spec.Method().Param(d.Name); ok {
-					spec = spec.With(d.Name, d.Values[m.dials[i]])
-				}
-			}
-			model, err := spec.FitContext(ctx, p.data.WithPairs(data.Pairs{Must: pairsOf(must), Cannot: pairsOf(cannot)}))
+			model, err := tuned(spec, settingsOf(p.spec.Dials, m.dials)).FitContext(ctx, p.data.WithPairs(data.Pairs{Must: pairsOf(must), Cannot: pairsOf(cannot)}))
 			switch {
 			case ctx.Err() != nil:
 				return nil, ctx.Err()
@@ -419,7 +367,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 		s.Enabled = append(s.Enabled, true)
 	}
 	for _, meter := range p.meters() {
-		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[meter.method], must, cannot))
+		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[max(meter.method, 0)], must, cannot))
 	}
 	s.Note = strings.Join(append([]string{fmt.Sprintf("%d must-links, %d cannot-links.", len(must), len(cannot))}, told...), " ")
 	return s, nil

@@ -76,8 +76,7 @@ type projector struct {
 	title  string
 	clouds []*cloud
 	legend look.Legend
-	first  projectorMoves
-	now    projectorMoves
+	moving[projectorMoves]
 }
 
 func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, error) {
@@ -104,6 +103,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 		}
 	}
 	p := &projector{spec: s, title: title}
+	first := projectorMoves{open: !s.Hidden}
 	for k, source := range s.Sources {
 		own, err := source.open(d)
 		if err != nil {
@@ -121,7 +121,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 		if k == 0 {
 			p.legend = legend
 		}
-		p.first.turns = append(p.first.turns, turnedBy(s.Turned))
+		first.turns = append(first.turns, turnedBy(s.Turned))
 	}
 	reach := 0.0 // of all, so that shadows have one scale
 	for _, c := range p.clouds {
@@ -130,9 +130,8 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	for _, c := range p.clouds {
 		c.reach = reach
 	}
-	p.first.open = !s.Hidden
-	p.first.mine, p.first.best = p.first.turns[0], p.clouds[0].spread(p.first.turns[0])
-	p.now = p.first.clone()
+	first.mine, first.best = first.turns[0], p.clouds[0].spread(first.turns[0])
+	p.begin(first)
 	return p, nil
 }
 
@@ -229,11 +228,10 @@ func (p *projector) Setup() Setup {
 	return s
 }
 
-func (p *projector) Do(a Action) error {
-	m := p.now.clone()
+func (p *projector) Do(a Action) error { return p.do(a, p.apply) }
+
+func (p *projector) apply(m *projectorMoves, a Action) error {
 	switch a.Kind {
-	case "reset":
-		m = p.first.clone()
 	case "dial":
 		if a.Name != dialColors || !p.spec.Hidden || a.Index < 0 || a.Index > 1 {
 			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
@@ -263,7 +261,6 @@ func (p *projector) Do(a Action) error {
 			m.turns[0] = m.mine
 		}
 	}
-	p.now = m
 	return nil
 }
 
@@ -280,20 +277,12 @@ func (p *projector) cloudAt(panel int) int {
 	return -1
 }
 
-func (p *projector) Work() func(context.Context) (*State, error) {
-	m := p.now.clone()
-	return func(ctx context.Context) (*State, error) {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		return p.see(&m), nil
-	}
-}
+func (p *projector) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
 // slant are the steps to the right and up of a picture for one towards the reader.
 const slant = 0.35
 
-func (p *projector) see(m *projectorMoves) *State {
+func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
 	s := &State{}
 	if p.spec.Hidden {
 		s.Dials = []int{0}
@@ -330,14 +319,14 @@ func (p *projector) see(m *projectorMoves) *State {
 		s.Meters = append(s.Meters, r)
 		told = append(told, name+" "+r.Text)
 	}
-	for range p.Setup().Buttons {
-		s.Enabled = append(s.Enabled, true)
+	if p.spec.Widest {
+		s.Enabled = []bool{true, true}
 	}
 	s.Note = strings.Join(told, ", ")
 	if s.Note == "" {
 		s.Note = "Drag a picture, or use the arrow keys, to turn the cloud"
 	}
-	return s
+	return s, nil
 }
 
 // colours are the groups of the samples, or grey while these are hidden.
