@@ -72,7 +72,7 @@ const (
 type bandMoves struct {
 	x, y            []float64
 	length, repeats int
-	open            bool
+	open            int  // 1 where the hidden curve is shown
 	page            bool // the page has asked
 }
 
@@ -131,7 +131,10 @@ func openBand(s BandSpec, title string) (*band, error) {
 	for range 4 * maxMeasured {
 		b.noise = append(b.noise, r.NormFloat64())
 	}
-	first := bandMoves{open: s.Open, length: max(0, slices.Index(s.Lengths, s.Length))}
+	first := bandMoves{length: max(0, slices.Index(s.Lengths, s.Length))}
+	if s.Open {
+		first.open = 1
+	}
 	for _, x := range s.At {
 		b.measure(&first, x)
 	}
@@ -154,22 +157,8 @@ func (b *band) Setup() Setup {
 	} else {
 		s.Buttons = []Button{{Name: buttonNothing, Doc: "removes all points"}}
 	}
-	if len(b.spec.Lengths) > 0 {
-		d := Dial{Name: dialLength, Doc: "how smooth the model believes the curve to be", Slider: true}
-		for _, l := range b.spec.Lengths {
-			d.Values = append(d.Values, fmt.Sprint(l))
-		}
-		s.Dials = append(s.Dials, d)
-	}
-	if len(b.spec.Repeats) > 0 {
-		d := Dial{Name: dialRepeats, Slider: true}
-		for _, r := range b.spec.Repeats {
-			d.Values = append(d.Values, fmt.Sprint(r))
-		}
-		s.Dials = append(s.Dials, d)
-	}
-	if !b.spec.Open {
-		s.Dials = append(s.Dials, Dial{Name: dialHidden, Values: []string{"hidden", "shown"}})
+	for _, d := range b.dials() {
+		s.Dials = append(s.Dials, d.Dial)
 	}
 	for _, name := range b.spec.Meters {
 		s.Meters = append(s.Meters, bandMeters[slices.IndexFunc(bandMeters, func(m Meter) bool { return m.Name == name })])
@@ -177,21 +166,45 @@ func (b *band) Setup() Setup {
 	return s
 }
 
+// bandDial is a dial with its position.
+type bandDial struct {
+	Dial
+	of func(*bandMoves) *int
+}
+
+// dials are those of what may change. Whoever has questions to ask sees the curve after them.
+func (b *band) dials() (all []bandDial) {
+	if len(b.spec.Lengths) > 0 {
+		d := Dial{Name: dialLength, Doc: "how smooth the model believes the curve to be", Slider: true}
+		for _, l := range b.spec.Lengths {
+			d.Values = append(d.Values, fmt.Sprint(l))
+		}
+		all = append(all, bandDial{d, func(m *bandMoves) *int { return &m.length }})
+	}
+	if len(b.spec.Repeats) > 0 {
+		d := Dial{Name: dialRepeats, Slider: true}
+		for _, r := range b.spec.Repeats {
+			d.Values = append(d.Values, fmt.Sprint(r))
+		}
+		all = append(all, bandDial{d, func(m *bandMoves) *int { return &m.repeats }})
+	}
+	if !b.spec.Open && b.spec.Questions == 0 {
+		all = append(all, bandDial{Dial{Name: dialHidden, Values: []string{"hidden", "shown"}}, func(m *bandMoves) *int { return &m.open }})
+	}
+	return all
+}
+
 func (b *band) Do(a Action) error { return b.do(a, b.apply) }
 
 func (b *band) apply(m *bandMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
-		switch {
-		case a.Name == dialLength && a.Index >= 0 && a.Index < len(b.spec.Lengths):
-			m.length = a.Index
-		case a.Name == dialRepeats && a.Index >= 0 && a.Index < len(b.spec.Repeats):
-			m.repeats = a.Index
-		case a.Name == dialHidden && !b.spec.Open && a.Index >= 0 && a.Index < 2:
-			m.open = a.Index == 1
-		default:
+		dials := b.dials()
+		k := slices.IndexFunc(dials, func(d bandDial) bool { return d.Name == a.Name })
+		if k < 0 || a.Index < 0 || a.Index >= len(dials[k].Values) {
 			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
 		}
+		*dials[k].of(m) = a.Index
 	case string(HandPoint):
 		switch n := len(m.x); {
 		case b.spec.Questions > 0 && n >= b.spec.Questions:
@@ -215,7 +228,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 	case "press":
 		switch a.Name {
 		case buttonPage:
-			m.page, m.open = true, true
+			m.page, m.open = true, 1
 		case buttonNothing:
 			m.x, m.y = nil, nil
 		}
@@ -267,18 +280,8 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 		return nil, err
 	}
 	s := &State{}
-	if len(b.spec.Lengths) > 0 {
-		s.Dials = append(s.Dials, m.length)
-	}
-	if len(b.spec.Repeats) > 0 {
-		s.Dials = append(s.Dials, m.repeats)
-	}
-	if !b.spec.Open {
-		open := 0
-		if m.open {
-			open = 1
-		}
-		s.Dials = append(s.Dials, open)
+	for _, d := range b.dials() {
+		s.Dials = append(s.Dials, *d.of(m))
 	}
 	panel := Panel{Title: "measurements", View: View{X0: 0, X1: bandEnd, Y0: -3.5, Y1: 3.5, Axes: true, X: "x"}}
 	if b.spec.JumpHeight != 0 {
@@ -293,7 +296,7 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 		}
 		panel.Lines = append(panel.Lines, drawnBand(other, 1)...)
 	}
-	if m.open {
+	if m.open > 0 {
 		hidden := Line{Name: "hidden curve", Kind: Truth, Class: -1}
 		for k := range bandSteps + 1 {
 			at := bandEnd * float64(k) / bandSteps

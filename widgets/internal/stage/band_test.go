@@ -3,6 +3,7 @@ package stage
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
@@ -94,11 +95,17 @@ func TestGameOfBand(t *testing.T) {
 	if s.Meters[0].Value == nil || s.Meters[1].Value != nil || !s.Enabled[0] {
 		t.Errorf("after eight questions: %+v, %v", s.Meters, s.Enabled)
 	}
+	hidden := func(s *State) bool {
+		return slices.ContainsFunc(s.Panels[0].Lines, func(l Line) bool { return l.Kind == Truth })
+	}
+	if err := b.Do(Action{Kind: "dial", Name: dialHidden, Index: 1}); err == nil || hidden(s) {
+		t.Error("the hidden curve is seen before the page has asked")
+	}
 	if err := b.Do(asked[0]); err == nil {
 		t.Error("a ninth question is answered")
 	}
 	_, s = banded(t, spec, append(asked, Action{Kind: "press", Name: buttonPage})...)
-	if *s.Meters[1].Value >= *s.Meters[0].Value || s.Dials[0] != 1 {
+	if *s.Meters[1].Value >= *s.Meters[0].Value || !hidden(s) {
 		t.Errorf("the page has error %s, eight questions on one side %s", s.Meters[1].Text, s.Meters[0].Text)
 	}
 }

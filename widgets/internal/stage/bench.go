@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -120,7 +119,6 @@ const (
 	maxValues    = 60
 	maxDraws     = 20
 	maxMarks     = 12
-	maxKept      = 200 // results that later states need again
 )
 
 // benchMoves are what the reader changed.
@@ -146,17 +144,12 @@ type bench struct {
 	methods []ssdrnb.Spec
 	legend  look.Legend
 	moving[benchMoves]
-	memory *benchMemory
-}
-
-// benchMemory keeps results that later states need again. Works share it.
-type benchMemory struct {
-	mu      sync.Mutex
-	results map[string]*result
+	results memory[string, *result]
+	samples memory[string, *labelled]
 }
 
 func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
-	b := &bench{spec: s, title: title, data: d, memory: &benchMemory{results: map[string]*result{}}}
+	b := &bench{spec: s, title: title, data: d}
 	if err := b.check(); err != nil {
 		return nil, err
 	}
@@ -489,8 +482,13 @@ type labelled struct {
 	labels []int
 }
 
-// dataAt makes the data of some settings.
+// dataAt returns the data of some settings.
 func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
+	return b.samples.get(fmt.Sprint(set, m.marks), func() (*labelled, error) { return b.made(set, m) })
+}
+
+// made makes the data of some settings.
+func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	d, err := b.samplesAt(set)
 	if err != nil {
 		return nil, err

@@ -69,18 +69,14 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 	}
 	s.Error = strings.Join(failures, " ")
 	s.Panels = b.panels(l, set, m, results, runs)
-	if b.spec.Draws > 0 {
-		draws, err := b.drawn(ctx, set, m)
-		if err != nil {
-			return nil, err
-		}
-		if m.draws > 0 {
-			s.Panels = append(s.Panels, draws.panel(b))
-		}
-		if s.Meters, err = b.read(ctx, l, set, results, runs, draws); err != nil {
-			return nil, err
-		}
-	} else if s.Meters, err = b.read(ctx, l, set, results, runs, nil); err != nil {
+	drawn, err := b.drawn(ctx, set, m)
+	if err != nil {
+		return nil, err
+	}
+	if m.draws > 0 {
+		s.Panels = append(s.Panels, drawn.panel(b))
+	}
+	if s.Meters, err = b.read(ctx, l, set, results, runs, drawn); err != nil {
 		return nil, err
 	}
 	if b.spec.Curve != "" {
@@ -118,44 +114,25 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 
 // fit fits method k, or takes the result that is known. run is added to its seed.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
-	key := fmt.Sprint(k, run, set, m.marks)
-	b.memory.mu.Lock()
-	r := b.memory.results[key]
-	b.memory.mu.Unlock()
-	if r != nil {
-		return r, nil
-	}
-	r, err := b.compute(ctx, k, run, l, set)
-	if err != nil {
-		return nil, err
-	}
-	b.memory.mu.Lock()
-	defer b.memory.mu.Unlock()
-	if len(b.memory.results) >= maxKept {
-		clear(b.memory.results)
-	}
-	b.memory.results[key] = r
-	return r, nil
+	return b.results.get(fmt.Sprint(k, run, set, m.marks), func() (*result, error) { return b.compute(ctx, k, run, l, set) })
 }
 
 func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[string]float64) (*result, error) {
 	one := b.spec.Bench[k]
 	any := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
 	r := &result{y: plane(l.d.X)}
+	var err error
 	switch {
 	case one.Rule == RuleRumour && one.Method == nil:
 		if any {
-			var err error
-			if r.answers, err = answersByRumour(ctx, l.d.X, l.labels); err != nil {
-				return nil, err
-			}
+			r.answers, err = answersByRumour(ctx, l.d.X, l.labels)
 		}
-		return r, nil
+		return r, err
 	case one.Method == nil:
 		if any && one.Rule == RuleRuler {
-			r.answers = answersBy(l.d.X, l.labels)
+			r.answers, err = answersBy(l.d.X, l.labels)
 		}
-		return r, nil
+		return r, err
 	}
 	spec := tuned(b.methods[k], set)
 	if _, ok := spec.Method().Param("seed"); ok && run > 0 {
@@ -171,9 +148,9 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 	}
 	r.model, r.y = model, model.Embedding()
 	if any {
-		r.answers = answersBy(r.y, l.labels)
+		r.answers, err = answersBy(r.y, l.labels)
 	}
-	return r, nil
+	return r, err
 }
 
 // plane returns the first two features.

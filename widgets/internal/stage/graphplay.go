@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -106,15 +105,8 @@ type graphPlay struct {
 	known  []int // class of each known sample, −1 elsewhere
 	moving[moves]
 	ks     []int // of the curve of many seeds
-	memory *graphMemory
-}
-
-// graphMemory keeps what later states need again. Works share it.
-type graphMemory struct {
-	mu      sync.Mutex
-	swing   []float64
-	swingOf string
-	right   map[[2]int]float64 // by seed, or −1 for the samples shown, and k
+	swings memory[string, []float64]
+	rights memory[[2]int, float64] // by seed, or −1 for the samples shown, and k
 }
 
 // dots are samples with their nearest neighbours.
@@ -134,7 +126,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	if err != nil {
 		return nil, err
 	}
-	g := &graphPlay{spec: s, title: title, memory: &graphMemory{right: map[[2]int]float64{}}}
+	g := &graphPlay{spec: s, title: title}
 	if g.dots, g.legend, err = dotsOf(ctx, d, s.To); err != nil {
 		return nil, err
 	}

@@ -30,13 +30,6 @@ type seen struct {
 	changed int
 }
 
-// rumour is what everybody has heard.
-type rumour struct {
-	leans  []int  // the class of each, −1 for those who heard nothing or cannot decide
-	heard  []bool // who has heard anything
-	unsure []bool // whose share of the class is below 0.6
-}
-
 func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 	c, v := g.dots, &seen{}
 	v.links = c.linked(m)
@@ -94,10 +87,12 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 // carry computes the rumour and its ruler.
 func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
 	var err error
-	if v.rumour, err = g.dots.heard(ctx, w, g.known, m.step); err != nil {
+	if v.rumour, err = rumourOf(ctx, w, g.known, m.step); err != nil {
 		return err
 	}
-	v.ruler = g.dots.ruled(g.known)
+	if v.ruler, err = answersBy(g.dots.x, g.known); err != nil {
+		return err
+	}
 	if len(m.edits) == 0 {
 		return nil
 	}
@@ -105,7 +100,7 @@ func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR)
 	if err != nil {
 		return err
 	}
-	old, err := g.dots.heard(ctx, before, g.known, m.step)
+	old, err := rumourOf(ctx, before, g.known, m.step)
 	if err != nil {
 		return err
 	}
@@ -115,65 +110,6 @@ func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR)
 		}
 	}
 	return nil
-}
-
-// heard carries the labels along a graph.
-func (c *dots) heard(ctx context.Context, w *sparse.CSR, known []int, steps int) (*rumour, error) {
-	f, err := graph.Diffuse(ctx, w, known, steps)
-	if err != nil {
-		return nil, err
-	}
-	r := &rumour{make([]int, c.n), make([]bool, c.n), make([]bool, c.n)}
-	for i := range c.n {
-		row := f.RawRowView(i)
-		r.leans[i] = -1
-		sum, most := 0.0, 0.0
-		for class, share := range row {
-			sum += share
-			if share > most {
-				r.leans[i], most = class, share
-			} else if share == most {
-				r.leans[i] = -1
-			}
-		}
-		r.heard[i], r.unsure[i] = sum > 0, most < 0.6*sum
-	}
-	return r, nil
-}
-
-// ruled returns the class of the nearest known sample, the first of several.
-func (c *dots) ruled(known []int) []int {
-	out := make([]int, c.n)
-	for i := range out {
-		least := math.Inf(1)
-		for l, class := range known {
-			if class < 0 {
-				continue
-			}
-			d := 0.0
-			for j, x := range c.x.RawRowView(i) {
-				d += float64((x - c.x.At(l, j)) * (x - c.x.At(l, j)))
-			}
-			if d < least {
-				out[i], least = class, d
-			}
-		}
-	}
-	return out
-}
-
-// right is the share of samples that know no label to whom the class is given.
-func (c *dots) right(known, given []int) float64 {
-	right, all := 0, 0
-	for i, class := range c.of {
-		if known[i] < 0 && class >= 0 {
-			all++
-			if given[i] == class {
-				right++
-			}
-		}
-	}
-	return float64(right) / float64(all)
 }
 
 // walk finds the shortest way between the ends.
@@ -219,23 +155,21 @@ const softSpring = 1e-6
 // second smallest eigenvalue of Lu = τDu (Laplacian eigenmaps), as of springs between dots
 // that weigh what their links do.
 func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
-	key := fmt.Sprint(m.k, m.edits)
-	g.memory.mu.Lock()
-	defer g.memory.mu.Unlock()
-	if g.memory.swing != nil && g.memory.swingOf == key {
-		return g.memory.swing, nil
-	}
-	n := g.dots.n
-	lengths, err := matrix(n, v.links, lengthOf)
+	return g.swings.get(fmt.Sprint(m.k, m.edits), func() ([]float64, error) { return g.dots.swing(ctx, v.links) })
+}
+
+func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error) {
+	n := c.n
+	lengths, err := matrix(n, links, lengthOf)
 	if err != nil {
 		return nil, err
 	}
-	_, bridges, err := graph.Connect(ctx, g.dots.x, lengths)
+	_, bridges, err := graph.Connect(ctx, c.x, lengths)
 	if err != nil {
 		return nil, err
 	}
 	w := mat.NewSymDense(n, nil)
-	for _, l := range v.links {
+	for _, l := range links {
 		w.SetSym(l.pair[0], l.pair[1], 1)
 	}
 	for _, b := range bridges {
@@ -278,7 +212,6 @@ func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, er
 		}
 	}
 	floats.Scale(1/swing[at], swing)
-	g.memory.swing, g.memory.swingOf = swing, key
 	return swing, nil
 }
 
@@ -317,9 +250,9 @@ func (g *graphPlay) reading(m *moves, v *seen, name string) Reading {
 		}
 		return share(float64(heard) / float64(all))
 	case meterCarried:
-		return share(g.dots.right(g.known, v.rumour.leans))
+		return share(hiddenRight(v.rumour.leans, g.known, g.dots.of))
 	case meterRuler:
-		return share(g.dots.right(g.known, v.ruler))
+		return share(hiddenRight(v.ruler, g.known, g.dots.of))
 	case meterChanged:
 		return count(v.changed)
 	case meterWay:
@@ -549,11 +482,10 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 // rightAt is the share that is right after the last step at k, for a seed of the recipe, or
 // −1 for the samples shown.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
-	g.memory.mu.Lock()
-	defer g.memory.mu.Unlock()
-	if r, ok := g.memory.right[[2]int{seed, k}]; ok {
-		return r, nil
-	}
+	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
+}
+
+func (g *graphPlay) countRight(ctx context.Context, seed, k int) (float64, error) {
 	c, known := g.dots, g.known
 	if seed >= 0 {
 		recipe := *g.spec.Source.Recipe
@@ -574,13 +506,11 @@ func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	r, err := c.heard(ctx, w, known, lastStep)
+	r, err := rumourOf(ctx, w, known, lastStep)
 	if err != nil {
 		return 0, err
 	}
-	right := c.right(known, r.leans)
-	g.memory.right[[2]int{seed, k}] = right
-	return right, nil
+	return hiddenRight(r.leans, known, c.of), nil
 }
 
 // note says in a sentence what the picture shows.

@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
@@ -64,7 +63,9 @@ type landscape struct {
 	title string
 	data  *data.Data // nil for cards
 	moving[place]
-	memory *landscapeMemory
+	known   memory[int, *maps] // by the position of the dial
+	roots   memory[struct{}, *root]
+	guesses atomic.Int32 // of the root, 0 until it is known
 }
 
 // place is where the reader is.
@@ -80,16 +81,8 @@ type place struct {
 	guess   int   // of a root
 }
 
-// landscapeMemory keeps what later states need again. Works share it.
-type landscapeMemory struct {
-	mu      sync.Mutex
-	maps    map[int]*maps // by the position of the dial
-	root    *root
-	guesses atomic.Int32 // of root, 0 until it is known
-}
-
 func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {
-	l := &landscape{spec: s, title: title, memory: &landscapeMemory{maps: map[int]*maps{}}}
+	l := &landscape{spec: s, title: title}
 	kinds := 0
 	for _, given := range []bool{s.Angle != nil, s.Planes != nil, s.Cards != nil, s.Root != nil} {
 		if given {
@@ -284,7 +277,7 @@ func (l *landscape) press(p *place, name string) error {
 	case buttonPairs:
 		p.pairs = true
 	case buttonNext:
-		p.guess = min(p.guess+1, max(0, int(l.memory.guesses.Load())-1))
+		p.guess = min(p.guess+1, max(0, int(l.guesses.Load())-1))
 	case buttonLast:
 		p.guess = max(0, p.guess-1)
 	}

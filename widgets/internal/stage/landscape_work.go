@@ -314,11 +314,11 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 
 // maps returns the maps at a position of the dial.
 func (l *landscape) maps(ctx context.Context, s *scatter, dial int) (*maps, error) {
-	l.memory.mu.Lock()
-	defer l.memory.mu.Unlock()
-	if m := l.memory.maps[dial]; m != nil {
-		return m, nil
-	}
+	return l.known.get(dial, func() (*maps, error) { return s.maps(ctx) })
+}
+
+// maps scores the planes of a grid.
+func (s *scatter) maps(ctx context.Context) (*maps, error) {
 	m := &maps{}
 	for y := range mapHeight {
 		if err := ctx.Err(); err != nil {
@@ -332,7 +332,6 @@ func (l *landscape) maps(ctx context.Context, s *scatter, dial int) (*maps, erro
 		}
 	}
 	m.summit, m.found = s.summits()
-	l.memory.maps[dial] = m
 	return m, nil
 }
 
@@ -449,11 +448,14 @@ var errNoRoot = errors.New("stage: the method has no guesses of a ratio to show;
 
 // solve fits the method once.
 func (l *landscape) solve(ctx context.Context) (*root, error) {
-	l.memory.mu.Lock()
-	defer l.memory.mu.Unlock()
-	if l.memory.root != nil {
-		return l.memory.root, nil
+	r, err := l.roots.get(struct{}{}, func() (*root, error) { return l.fit(ctx) })
+	if err == nil {
+		l.guesses.Store(int32(len(r.lambda)))
 	}
+	return r, err
+}
+
+func (l *landscape) fit(ctx context.Context) (*root, error) {
 	spec, err := l.spec.Root.Method.Spec()
 	if err != nil {
 		return nil, err
@@ -472,8 +474,6 @@ func (l *landscape) solve(ctx context.Context) (*root, error) {
 		return nil, errNoRoot
 	}
 	r.curve = l.curveOf(model, r)
-	l.memory.root = r
-	l.memory.guesses.Store(int32(len(r.lambda)))
 	return r, nil
 }
 

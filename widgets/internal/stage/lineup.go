@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,8 +45,7 @@ type lineup struct {
 	methods []ssdrnb.Spec
 	places  []int // of the real one in each round
 	moving[lineupMoves]
-	mu   *sync.Mutex
-	seen map[[2]int]*mat.Dense // pictures by round and panel
+	pictures memory[[2]int, *mat.Dense] // by round and panel
 }
 
 func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
@@ -61,7 +59,7 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
 		return nil, fmt.Errorf("stage: %d samples of %d features; a line-up takes 10 to 400 of %d", n, dims, maxBenchDims)
 	}
-	l := &lineup{spec: s, title: title, data: d.HideLabels(), mu: new(sync.Mutex), seen: map[[2]int]*mat.Dense{}}
+	l := &lineup{spec: s, title: title, data: d.HideLabels()}
 	if err := l.data.Err(); err != nil {
 		return nil, err
 	}
@@ -160,25 +158,17 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 
 // picture is that of the data at the place of a round, and of another twin elsewhere.
 func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
-	key := [2]int{round, panel}
-	l.mu.Lock()
-	y := l.seen[key]
-	l.mu.Unlock()
-	if y != nil {
-		return y, nil
-	}
-	d := l.data
-	if panel != l.places[round] {
-		d = recipes.Twin(d, l.spec.Seed+uint64(1+round*lineupPanels+panel))
-	}
-	m, err := l.methods[round].FitContext(ctx, d)
-	if err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.seen[key] = m.Embedding()
-	return m.Embedding(), nil
+	return l.pictures.get([2]int{round, panel}, func() (*mat.Dense, error) {
+		d := l.data
+		if panel != l.places[round] {
+			d = recipes.Twin(d, l.spec.Seed+uint64(1+round*lineupPanels+panel))
+		}
+		m, err := l.methods[round].FitContext(ctx, d)
+		if err != nil {
+			return nil, err
+		}
+		return m.Embedding(), nil
+	})
 }
 
 // separations are the silhouettes of the groups that k-means finds: of the real picture, and

@@ -11,6 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
 // islandLeast is the number of samples of an island, and islandStep how much longer than the
@@ -80,65 +81,84 @@ func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	return metrics.AdjustedRandIndex(one.Labels, two.Labels)
 }
 
-// answersBy returns the class of the labelled sample that is nearest to each sample; ties go
-// to the first.
-func answersBy(y *mat.Dense, labels []int) []int {
-	n, _ := y.Dims()
-	out := slices.Repeat([]int{data.Unlabelled}, n)
-	for i := range n {
-		best := math.Inf(1)
-		for j, l := range labels {
-			if l < 0 {
-				continue
-			}
-			if d := floats.Distance(y.RawRowView(i), y.RawRowView(j), 2); d < best {
-				best, out[i] = d, l
-			}
+// answersBy returns the class of the labelled sample that is nearest to each sample, the first
+// of several; nil if there is none.
+func answersBy(x *mat.Dense, labels []int) ([]int, error) {
+	var classes []int
+	var known []float64
+	for i, l := range labels {
+		if l >= 0 {
+			classes, known = append(classes, l), append(known, x.RawRowView(i)...)
 		}
 	}
-	return out
+	if classes == nil {
+		return nil, nil
+	}
+	_, dims := x.Dims()
+	return metrics.NearestNeighbor(mat.NewDense(len(classes), dims, known), classes, x)
+}
+
+// rumour is what the labels say that are carried along links.
+type rumour struct {
+	leans  []int // the class that most of it is of, −1 if none or two are
+	heard  []bool
+	unsure []bool // a class has less than 60 per cent of it
+}
+
+// rumourOf carries the labels along a graph.
+func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rumour, error) {
+	f, err := graph.Diffuse(ctx, w, labels, steps)
+	if err != nil {
+		return nil, err
+	}
+	r := &rumour{make([]int, w.Rows), make([]bool, w.Rows), make([]bool, w.Rows)}
+	for i := range r.leans {
+		r.leans[i] = data.Unlabelled
+		sum, most := 0.0, 0.0
+		for class, share := range f.RawRowView(i) {
+			sum += share
+			if share > most {
+				r.leans[i], most = class, share
+			} else if share == most {
+				r.leans[i] = data.Unlabelled
+			}
+		}
+		r.heard[i], r.unsure[i] = sum > 0, most < 0.6*sum
+	}
+	return r, nil
 }
 
 // rumourNeighbors and rumourSteps are the links of a sample and the steps of a rumour.
 const rumourNeighbors, rumourSteps = 8, 1000
 
-// answersByRumour carries the labels along the links of the eight nearest samples; those whom
-// no label reaches have none.
+// answersByRumour carries the labels along the links of the eight nearest samples.
 func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, error) {
 	n, _ := x.Dims()
 	nb, err := graph.Search(ctx, x, min(rumourNeighbors, n-1), graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
 		return nil, err
 	}
-	w, err := nb.Lengths(graph.Or)
+	w, err := nb.Graph(graph.Or, graph.Binary())
 	if err != nil {
 		return nil, err
 	}
-	for k := range w.Val {
-		w.Val[k] = 1
-	}
-	f, err := graph.Diffuse(ctx, w, labels, rumourSteps)
+	r, err := rumourOf(ctx, w, labels, rumourSteps)
 	if err != nil {
 		return nil, err
 	}
-	out := slices.Repeat([]int{data.Unlabelled}, n)
-	for i := range n {
-		if row := f.RawRowView(i); floats.Max(row) > 0 {
-			out[i] = floats.MaxIdx(row)
-		}
-	}
-	return out, nil
+	return r.leans, nil
 }
 
-// hiddenRight is the share of samples without a label whose answer is their class.
+// hiddenRight is the share of samples of a known class, but without a label, whose answer is
+// that class.
 func hiddenRight(answers, labels, truth []int) float64 {
 	right, hidden := 0.0, 0.0
-	for i, a := range answers {
-		if labels[i] >= 0 {
+	for i, class := range truth {
+		if labels[i] >= 0 || class < 0 {
 			continue
 		}
 		hidden++
-		if a == truth[i] {
+		if answers[i] == class {
 			right++
 		}
 	}
@@ -154,6 +174,17 @@ func separation(ctx context.Context, y *mat.Dense, class []int) float64 {
 	return mean
 }
 
+// widthOf is the larger side of a picture.
+func widthOf(y *mat.Dense) float64 {
+	_, d := y.Dims()
+	width := 0.0
+	for j := range d {
+		column := mat.Col(nil, j, y)
+		width = max(width, floats.Max(column)-floats.Min(column))
+	}
+	return width
+}
+
 // tornNeighbors is the number of neighbours of which none of a sample that is whole lies
 // farther than a quarter of the picture's width.
 const tornNeighbors = 5
@@ -164,13 +195,7 @@ func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	width := 0.0
-	_, d := y.Dims()
-	for j := range d {
-		column := mat.Col(nil, j, y)
-		width = max(width, floats.Max(column)-floats.Min(column))
-	}
-	count := 0
+	width, count := widthOf(y), 0
 	n, _ := y.Dims()
 	for i := range n {
 		list, _ := nb.Of(i)

@@ -389,17 +389,6 @@ func (p *paired) panel(title string, y *mat.Dense, must, cannot [][2]int) Panel 
 	return panel
 }
 
-// widthOf is the larger side of a picture.
-func widthOf(y *mat.Dense) float64 {
-	_, d := y.Dims()
-	width := 0.0
-	for j := range d {
-		column := mat.Col(nil, j, y)
-		width = max(width, floats.Max(column)-floats.Min(column))
-	}
-	return width
-}
-
 func (p *paired) read(ctx context.Context, name string, y *mat.Dense, must, cannot [][2]int) Reading {
 	away := func(y *mat.Dense, q [2]int) float64 {
 		return floats.Distance(y.RawRowView(q[0]), y.RawRowView(q[1]), 2)

@@ -1,0 +1,33 @@
+package stage
+
+import "sync"
+
+// maxKept is how many results a memory keeps.
+const maxKept = 400
+
+// memory keeps results that later states need again. The works of a stage share it.
+type memory[K comparable, T any] struct {
+	mu   sync.Mutex
+	kept map[K]T
+}
+
+// get returns the result of a key, computed unless it is kept.
+func (m *memory[K, T]) get(key K, compute func() (T, error)) (T, error) {
+	m.mu.Lock()
+	v, ok := m.kept[key]
+	m.mu.Unlock()
+	if ok {
+		return v, nil
+	}
+	v, err := compute()
+	if err != nil {
+		return v, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.kept == nil || len(m.kept) >= maxKept {
+		m.kept = map[K]T{}
+	}
+	m.kept[key] = v
+	return v, nil
+}
