@@ -76,7 +76,7 @@ type bandMoves struct {
 	page            bool // the page has asked
 }
 
-func (m bandMoves) clone() bandMoves {
+func (m bandMoves) Clone() bandMoves {
 	m.x, m.y = slices.Clone(m.x), slices.Clone(m.y)
 	return m
 }

@@ -132,7 +132,7 @@ type benchMoves struct {
 	marks   [][2]float64
 }
 
-func (m benchMoves) clone() benchMoves {
+func (m benchMoves) Clone() benchMoves {
 	m.dials, m.visited, m.marks = slices.Clone(m.dials), slices.Clone(m.visited), slices.Clone(m.marks)
 	return m
 }
@@ -183,7 +183,7 @@ func (b *bench) setLegend(first *labelled) error {
 			continue
 		}
 		for v := range dial.Values {
-			m := b.first.clone()
+			m := b.first.Clone()
 			m.dials[k] = v
 			l, err := b.dataAt(b.settings(&m), &m)
 			if err != nil {

@@ -262,7 +262,7 @@ func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	return known, nil
 }
 
-func (m moves) clone() moves {
+func (m moves) Clone() moves {
 	m.edits, m.visited = slices.Clone(m.edits), slices.Clone(m.visited)
 	return m
 }

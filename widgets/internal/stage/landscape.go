@@ -156,7 +156,7 @@ func (c *CardsSpec) check() error {
 	return nil
 }
 
-func (p place) clone() place {
+func (p place) Clone() place {
 	p.visited, p.chosen = slices.Clone(p.visited), slices.Clone(p.chosen)
 	return p
 }

@@ -33,7 +33,7 @@ type lineupMoves struct {
 	picked       []int // the panel of each round, −1 before
 }
 
-func (m lineupMoves) clone() lineupMoves {
+func (m lineupMoves) Clone() lineupMoves {
 	m.picked = slices.Clone(m.picked)
 	return m
 }

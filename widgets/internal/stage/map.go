@@ -75,7 +75,7 @@ type mapMoves struct {
 	which int // of that class
 }
 
-func (m mapMoves) clone() mapMoves { return m }
+func (m mapMoves) Clone() mapMoves { return m }
 
 // newKind is a class of new pictures, with their rows.
 type newKind struct {

@@ -4,16 +4,16 @@ import "context"
 
 // moving is the part of a stage that keeps the reader's moves. An action changes a copy, which
 // takes their place unless the action is refused; what works in another goroutine has a copy too.
-type moving[M interface{ clone() M }] struct{ first, now M }
+type moving[M interface{ Clone() M }] struct{ first, now M }
 
 // begin sets the moves that a reset goes back to.
-func (m *moving[M]) begin(first M) { m.first, m.now = first, first.clone() }
+func (m *moving[M]) begin(first M) { m.first, m.now = first, first.Clone() }
 
 // do applies an action.
 func (m *moving[M]) do(a Action, apply func(*M, Action) error) error {
-	next := m.now.clone()
+	next := m.now.Clone()
 	if a.Kind == "reset" {
-		next = m.first.clone()
+		next = m.first.Clone()
 	} else if err := apply(&next, a); err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func (m *moving[M]) do(a Action, apply func(*M, Action) error) error {
 
 // work returns a function that shows the moves made so far.
 func (m *moving[M]) work(see func(context.Context, *M) (*State, error)) func(context.Context) (*State, error) {
-	now := m.now.clone()
+	now := m.now.Clone()
 	return func(ctx context.Context) (*State, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err

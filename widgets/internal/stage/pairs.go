@@ -78,7 +78,7 @@ type pairMoves struct {
 	dials        []int
 }
 
-func (m pairMoves) clone() pairMoves {
+func (m pairMoves) Clone() pairMoves {
 	m.must, m.cannot, m.order, m.dials = slices.Clone(m.must), slices.Clone(m.cannot), slices.Clone(m.order), slices.Clone(m.dials)
 	return m
 }

@@ -66,7 +66,7 @@ type projectorMoves struct {
 	best  float64 // spread kept of mine
 }
 
-func (m projectorMoves) clone() projectorMoves {
+func (m projectorMoves) Clone() projectorMoves {
 	m.turns = slices.Clone(m.turns)
 	return m
 }
