@@ -25,7 +25,7 @@ const places = [...Array(60).keys()].map(i => [Math.cos(i * 2.4) * i / 60 * 3, M
 const setup = {title: "Played", names: ["left", "right"], colors: ["#0072b2", "#e69f00"], symbols: ["circle", "triangle"],
 	dials: [{name: "k", values: ["1", "2", "3", "4"], slider: true}, {name: "method", values: ["ruler", "rumour"]}],
 	buttons: [{name: "Step"}, {name: "Back"}], named: [{name: "three neighbours", dials: [2, -1]}],
-	meters: [{name: "hidden right", unit: "%", goal: 0.9}, {name: "<i>pieces</i>"}], hands: ["turn", "pick", "point", "drag", "drop", "link", "part", "cut", "look"]};
+	meters: [{name: "hidden right", unit: "%", goal: 0.9}, {name: "<i>pieces</i>"}], hands: ["turn", "pick", "point", "drag", "drop", "link", "part", "cut", "look", "brush"]};
 const parts = {};
 const begun = () => ({dial: 2, choice: 0, revision: 1, did: []});
 const state = ({dial, choice, revision}) => ({revision, dials: [dial, choice], hand: 0, enabled: [true, false], note: "You see " + (dial + 1), status: "", meters: [{value: 0.5 + dial / 5, text: (50 + 20 * dial) + " %", met: dial > 1}, {value: null, text: "–"}],
@@ -124,8 +124,9 @@ func TestLessonInPage(t *testing.T) {
 		hands[3].click(); at(b, "pointerdown", x, y); at(b, "pointermove", x + 30, y); await wait(); at(b, "pointerup", x + 30, y); await wait();
 		hands[4].click(); await press(b, x, y);
 		hands[8].click(); at(a, "pointermove", 30, 30); await wait();
+		hands[9].click(); at(b, "pointerdown", x, y); at(b, "pointermove", x + 40, y); await wait(); at(b, "pointerup", x + 40, y); await wait();
 		return ""`)
-	o.until(0, `["turn", "pick", "point", "drag", "drop", "look", "dial", "named", "press"].every(k => w.querySelector(".ssdrnb-won").textContent.split(" ").includes(k))`)
+	o.until(0, `["turn", "pick", "point", "brush", "drag", "drop", "look", "dial", "named", "press"].every(k => w.querySelector(".ssdrnb-won").textContent.split(" ").includes(k))`)
 	if got := o.eval(0, `return String(w.querySelectorAll("i:not(.ssdrnb-swatch), .ssdrnb-beat p > b:not(:first-child), u").length)`); got != "0" {
 		t.Errorf("%s elements from texts", got)
 	}

@@ -193,6 +193,16 @@ var (
 		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
 	)}
 
+	stageEaselSpec = &Object{Name: "stage.EaselSpec", Keys: keys(
+		"source", stageSource,
+		"methods", Any{Null{}, list(stageBenchMethod, 10000)},
+		"labels", whole,
+		"draws", whole,
+	), Optional: keys(
+		"features", Any{Null{}, list(real, 10000)},
+		"noise", real,
+	)}
+
 	stageWant = &Object{Name: "stage.Want", Keys: keys(
 		"meter", Text{Max: 1000},
 		"value", real,
@@ -218,6 +228,7 @@ var (
 		"landscape", stageLandscapeSpec,
 		"band", stageBandSpec,
 		"map", stageMapSpec,
+		"easel", stageEaselSpec,
 		"challenge", stageChallengeSpec,
 	)}
 )

@@ -13,13 +13,15 @@ import { Panel } from "./panel.js";
  */
 
 const REST = 700; // ms after which the note is spoken
-const STEP = 0.03; // of a panel's side, that an arrow key moves
+const STEP = 0.03; // of a panel's side, that an arrow key moves, and between two dabs of the brush
+const HELD = ["turn", "drag", "look", "brush"]; // hands whose drags do not scroll the page
 
 /** What the hands are called in their menu, and what they do. */
 const HANDS = /** @type {Record<string, [string, string]>} */ ({
   turn: ["Turn", "Drag, or use the arrow keys, to turn."],
   pick: ["Choose", "Click one to choose it."],
   point: ["Add", "Click to make a point."],
+  brush: ["Paint", "Drag over the canvas to paint."],
   drag: ["Move", "Drag a large dot."],
   drop: ["Remove", "Click a large dot to remove it."],
   look: ["Look", "Move over the picture."],
@@ -78,6 +80,9 @@ export class Stage {
     const named = (setup.named || []).map((_, k) => this.named(k));
     const hands = (setup.hands || []).length > 1 ? [this.#menu()] : [];
     this.#say();
+    if (setup.hands?.includes("brush")) {
+      this.#grid.dataset.brush = ""; // the first panel is large
+    }
     this.node = el("div", { class: "ssdrnb-stage" }, [
       el("div", { class: "ssdrnb-dials" }, controls),
       named.length || hands.length ? el("div", { class: "ssdrnb-bar" }, [...named, ...hands]) : null,
@@ -239,7 +244,7 @@ export class Stage {
     this.#hint.textContent = HANDS[this.hand()]?.[1] || "";
     for (const p of this.#panels) {
       p.first = -1;
-      p.canvas.style.touchAction = ["turn", "drag", "look"].includes(this.hand()) ? "none" : "pan-y";
+      p.canvas.style.touchAction = HELD.includes(this.hand()) ? "none" : "pan-y";
     }
   }
 
@@ -332,7 +337,7 @@ export class Stage {
     this.#panels.push(panel);
     this.#grid.append(panel.node);
     const canvas = panel.canvas;
-    canvas.style.touchAction = ["turn", "drag", "look"].includes(this.hand()) ? "none" : "pan-y";
+    canvas.style.touchAction = HELD.includes(this.hand()) ? "none" : "pan-y";
     /** @type {{ q: Point, far: boolean } | null} */
     let down = null;
     canvas.addEventListener("pointerdown", (e) => {
@@ -346,6 +351,9 @@ export class Stage {
       this.#mark = can ? panel.mark(q) : -1;
       if (this.#mark >= 0) {
         canvas.style.touchAction = "none";
+      }
+      if (this.#paints()) {
+        this.press(k, q);
       }
     });
     canvas.addEventListener("pointermove", (e) => {
@@ -366,11 +374,14 @@ export class Stage {
         const side = Math.max(1, Math.min(canvas.clientWidth, canvas.clientHeight));
         this.#spin(k, [by[0] / side, by[1] / side]);
         down.q = q;
+      } else if (this.#paints() && Math.hypot(...by) > STEP * canvas.clientWidth) {
+        this.press(k, q);
+        down.q = q;
       }
     });
     canvas.addEventListener("pointerup", (e) => {
       const q = placeIn(canvas, e);
-      const press = down && !down.far && this.#mark < 0;
+      const press = down && !down.far && this.#mark < 0 && !this.#paints();
       down = null;
       this.#mark = -1;
       if (press) {
@@ -387,6 +398,11 @@ export class Stage {
       this.#mark = -1;
       panel.draw();
     });
+  }
+
+  /** Whether a drag paints. */
+  #paints() {
+    return this.hand() === "brush" && !this.asks;
   }
 
   /**
@@ -434,7 +450,7 @@ export class Stage {
     const hand = this.hand();
     if (hand === "pick") {
       this.act({ kind: hand, panel: k, index: panel.shown?.bars ? panel.bar(q) : panel.sample(q) });
-    } else if (hand === "point") {
+    } else if (hand === "point" || hand === "brush") {
       this.act({ kind: hand, panel: k, at });
     } else if (hand === "drop") {
       this.#drop(k, q);

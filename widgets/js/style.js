@@ -103,6 +103,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-panels { display: grid; gap: 10px; grid-template-columns: repeat(auto-fit, minmax(min(100%, 260px), 1fr)); }
 .ssdrnb-panels[data-panels="1"] { max-width: 640px; }
 .ssdrnb-panels[data-panels="2"] { max-width: 1000px; }
+.ssdrnb-panels[data-brush]:not([data-panels="1"]) > :first-child { grid-column: span 2; grid-row: span 2; }
 .ssdrnb-panels:is([data-panels="5"], [data-panels="6"], [data-panels="7"], [data-panels="8"], [data-panels="9"]) { grid-template-columns: repeat(3, 1fr); gap: 6px; max-width: 900px; }
 .ssdrnb-panel-box { min-width: 0; padding: 2px; border: 2px solid transparent; border-radius: 4px; }
 .ssdrnb-panel-box.ssdrnb-chosen { border-color: #d55e00; }

@@ -42,6 +42,7 @@ func TestStagesTakeAnything(t *testing.T) {
 		"angle":  {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Source: source("moons"), Angle: &stage.AngleSpec{Both: true}, Named: []stage.NamedValue{{Name: "up", Value: 90}}}}},
 		"planes": {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Source: source("steps"), Planes: &stage.PlanesSpec{Dial: "noise", Values: []float64{1, 0.001}}}}},
 		"cards":  {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Cards: &stage.CardsSpec{Won: []float64{1, 0, 3}, Lost: []float64{0, 0, 2}}}}},
+		"easel":  {spec: stage.Spec{Easel: &stage.EaselSpec{Source: source("blobs"), Bench: []stage.BenchMethod{{Name: "ruler", Rule: stage.RuleRuler}}, Labels: 3, Draws: 2, Features: []float64{2, 6}, Noise: 0.1}}},
 		"map":    {spec: stage.Spec{Map: &pictures}, data: shown},
 		"root":   {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Root: &stage.RootSpec{Method: stage.MethodOf(ssdrnb.TRLDA().Spec())}}}, data: wine},
 	} {
@@ -90,7 +91,7 @@ func TestStagesTakeAnything(t *testing.T) {
 // anyAction is an action of any kind, mostly within what is shown.
 func anyAction(rng *rand.Rand, s *Stage) stage.Action {
 	kinds := []string{"dial", "dial", "named", "press", "press", stage.KindTick}
-	for _, h := range []stage.Hand{stage.HandTurn, stage.HandPick, stage.HandPoint, stage.HandDrag, stage.HandDrop, stage.HandLook, stage.HandLink, stage.HandPart, stage.HandCut} {
+	for _, h := range []stage.Hand{stage.HandTurn, stage.HandPick, stage.HandPoint, stage.HandBrush, stage.HandDrag, stage.HandDrop, stage.HandLook, stage.HandLink, stage.HandPart, stage.HandCut} {
 		kinds = append(kinds, string(h))
 	}
 	for _, h := range s.setup.Hands {
@@ -106,6 +107,8 @@ func anyAction(rng *rand.Rand, s *Stage) stage.Action {
 		a.Name = s.setup.Buttons[rng.IntN(len(s.setup.Buttons))].Name
 	case a.Kind == string(stage.HandDrag):
 		a.Index = 0
+	case a.Kind == string(stage.HandBrush):
+		a.At = [2]float64{2.2*rng.Float64() - 1.1, 2.2*rng.Float64() - 1.1}
 	case a.Kind == string(stage.HandCut) && len(s.state.Panels[0].Links) > 0:
 		l := s.state.Panels[0].Links[rng.IntN(len(s.state.Panels[0].Links))]
 		a.Pair = [2]int{l.I, l.J}

@@ -475,13 +475,6 @@ func (b *bench) visit(m *benchMoves) {
 	m.whole = false
 }
 
-// labelled is data with what the methods may know of them.
-type labelled struct {
-	d      *data.Data
-	truth  []int
-	labels []int
-}
-
 // dataAt returns the data of some settings.
 func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return b.samples.get(fmt.Sprint(set, m.marks), func() (*labelled, error) { return b.made(set, m) })

@@ -13,18 +13,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
-
-// result is what a method made of data.
-type result struct {
-	y       *mat.Dense // the picture
-	answers []int      // the class that each sample gets, nil where nothing is labelled
-	model   *ssdrnb.Model
-	failed  error
-}
 
 func (b *bench) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
@@ -74,7 +65,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 		return nil, err
 	}
 	if m.draws > 0 {
-		s.Panels = append(s.Panels, drawn.panel(b))
+		s.Panels = append(s.Panels, rightPanel(b.spec.Bench, drawn.right))
 	}
 	if s.Meters, err = b.read(ctx, l, set, results, runs, drawn); err != nil {
 		return nil, err
@@ -118,45 +109,13 @@ func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string
 }
 
 func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[string]float64) (*result, error) {
-	one := b.spec.Bench[k]
-	any := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
-	r := &result{y: plane(l.d.X)}
-	var err error
-	switch {
-	case one.Rule == RuleRumour && one.Method == nil:
-		if any {
-			r.answers, err = answersByRumour(ctx, l.d.X, l.labels)
-		}
-		return r, err
-	case one.Method == nil:
-		if any && one.Rule == RuleRuler {
-			r.answers, err = answersBy(l.d.X, l.labels)
-		}
-		return r, err
-	}
 	spec := tuned(b.methods[k], set)
-	if _, ok := spec.Method().Param("seed"); ok && run > 0 {
-		spec = spec.With("seed", spec.Value("seed").(int)+run)
+	if run > 0 && b.spec.Bench[k].Method != nil {
+		if _, ok := spec.Method().Param("seed"); ok {
+			spec = spec.With("seed", spec.Value("seed").(int)+run)
+		}
 	}
-	model, err := spec.FitContext(ctx, l.d)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil:
-		r.failed = err
-		return r, nil
-	}
-	r.model, r.y = model, model.Embedding()
-	if any {
-		r.answers, err = answersBy(r.y, l.labels)
-	}
-	return r, err
-}
-
-// plane returns the first two features.
-func plane(x *mat.Dense) *mat.Dense {
-	n, d := x.Dims()
-	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)
+	return b.spec.Bench[k].ask(ctx, spec, l)
 }
 
 // spots places samples in the plane; those of one dimension lie in a strip.
@@ -228,15 +187,7 @@ func (b *bench) classes(l *labelled) []int {
 
 func (b *bench) picture(title string, y *mat.Dense, of []int, l *labelled) Panel {
 	at := spots(y)
-	looks := make([]byte, len(of))
-	some := slices.Contains(l.labels, -1)
-	for i := range looks {
-		looks[i] = '.'
-		if some && l.labels[i] >= 0 {
-			looks[i] = 'r'
-		}
-	}
-	return Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: string(looks)}}
+	return Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: l.looks()}}
 }
 
 // marks are the labels that the reader drags.
@@ -398,14 +349,15 @@ func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]f
 	return nil
 }
 
-func (d *draws) panel(b *bench) Panel {
+// rightPanel are bars of hidden right, with a dot for each draw.
+func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	p := Panel{Title: MeterHidden}
-	for k, all := range d.right {
+	for k, all := range right {
 		if len(all) == 0 {
 			continue
 		}
 		mean := stat.Mean(all, nil)
-		p.Bars = append(p.Bars, Bar{Name: b.spec.Bench[k].Name, Value: mean, Text: share(mean).Text, Class: k, Dots: all, Low: slices.Min(all), High: slices.Max(all)})
+		p.Bars = append(p.Bars, Bar{Name: methods[k].Name, Value: mean, Text: share(mean).Text, Class: k, Dots: all, Low: slices.Min(all), High: slices.Max(all)})
 	}
 	return p
 }

@@ -10,5 +10,5 @@ import (
 // Whoever does what an error of a stage advises gets the stage. The cases of a kind are in its
 // test.
 func TestRemedies(t *testing.T) {
-	advicetest.Everywhere(t, []string{"."}, nil, slices.Concat(graphRemedies(t), landscapeRemedies(), benchRemedies(), pairRemedies(), cloudRemedies(), bandRemedies(), mapRemedies(t)))
+	advicetest.Everywhere(t, []string{"."}, nil, slices.Concat(graphRemedies(t), landscapeRemedies(), benchRemedies(), pairRemedies(), cloudRemedies(), bandRemedies(), mapRemedies(t), easelRemedies()))
 }

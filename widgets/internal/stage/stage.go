@@ -85,6 +85,7 @@ const (
 	HandTurn  Hand = "turn"  // a drag turns the cloud: Action.By
 	HandPick  Hand = "pick"  // a press chooses a panel: Action.Panel; and a sample or card: Action.Index, −1 for none
 	HandPoint Hand = "point" // a press makes a point: Action.At
+	HandBrush Hand = "brush" // a press or drag paints, step by step: Action.At
 	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
 	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
 	HandLook  Hand = "look"  // the pointer asks what is at a place: Action.At
@@ -263,6 +264,7 @@ type Spec struct {
 	Landscape *LandscapeSpec `json:"landscape,omitempty"`
 	Band      *BandSpec      `json:"band,omitempty"`
 	Map       *MapSpec       `json:"map,omitempty"`
+	Easel     *EaselSpec     `json:"easel,omitempty"`
 	// Challenge is around any of them.
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
@@ -283,6 +285,8 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 		return opened(openBand(*s.Band, s.Title))
 	case s.Bench != nil:
 		return opened(openBench(*s.Bench, s.Title, d))
+	case s.Easel != nil:
+		return opened(openEasel(*s.Easel, s.Title, d))
 	case s.GraphPlay != nil:
 		return opened(openGraphPlay(context.Background(), *s.GraphPlay, s.Title, d))
 	case s.Landscape != nil:

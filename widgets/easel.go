@@ -1,0 +1,68 @@
+package widgets
+
+import (
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
+)
+
+// EaselBuilder collects the options of [Easel]. Its methods return changed copies.
+type EaselBuilder struct {
+	source Source
+	title  string
+	spec   stage.EaselSpec
+}
+
+// Easel returns the builder of a canvas on which the reader paints two groups of dots, and of
+// up to six methods that are asked about it: with a few labels of each group, drawn several
+// times. It begins with the samples of a source, which have two features and two classes.
+//
+//	widgets.Easel(widgets.Recipe("blobs", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Method("LDA", ssdrnb.LDA().Dims(1)).Show()
+//
+// A painting that is to be kept, exported and read by later cells is one of [Paint].
+func Easel(start Source) EaselBuilder {
+	return EaselBuilder{source: start, title: "Your painting", spec: stage.EaselSpec{Source: start.source, Labels: 5, Draws: 10}}
+}
+
+// Title sets the title; the default is "Your painting".
+func (e EaselBuilder) Title(title string) EaselBuilder {
+	e.title = title
+	return e
+}
+
+// Method adds a method with its options and the name above its picture, up to six.
+func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
+	method := stage.MethodOf(m.Spec())
+	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Method: &method})
+	return e
+}
+
+// Rule adds [Ruler] or [Rumour] as if it were a method.
+func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
+	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
+	return e
+}
+
+// Labels sets how many dots of each group are labelled, 1 to 39, and how often they are drawn,
+// 1 to 20 times. The default is 5 in ten draws. The methods are asked once each group has 40
+// dots.
+func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
+	e.spec.Labels, e.spec.Draws = perGroup, draws
+	return e
+}
+
+// Lift adds a slider that lifts the painting into so many features, from 2 to 50, with noise of
+// this standard deviation in each, from 0 to 1 in halves of the canvas; with two features there
+// is none.
+func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
+	e.spec.Noise, e.spec.Features = noise, features
+	return e
+}
+
+// Show shows the canvas on its own.
+func (e EaselBuilder) Show() { showStage(e) }
+
+func (e EaselBuilder) stage() (stage.Spec, *ssdrnb.Data) {
+	return stage.Spec{Title: e.title, Easel: &e.spec}, e.source.data
+}

@@ -1,0 +1,70 @@
+package stage
+
+import (
+	"context"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// labelled is data with what the methods may know of them.
+type labelled struct {
+	d      *data.Data
+	truth  []int
+	labels []int
+}
+
+// result is what a method made of data.
+type result struct {
+	y       *mat.Dense // the picture
+	answers []int      // the class that each sample gets, nil where nothing is labelled
+	model   *ssdrnb.Model
+	failed  error
+}
+
+// ask fits a method, with its options in spec, or follows a rule.
+func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*result, error) {
+	r := &result{y: plane(l.d.X)}
+	told := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
+	var err error
+	switch {
+	case m.Method != nil:
+		r.model, err = spec.FitContext(ctx, l.d)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			r.model, r.failed = nil, err
+			return r, nil
+		}
+		r.y = r.model.Embedding()
+		r.answers, err = answersBy(r.y, l.labels)
+	case m.Rule == RuleRuler:
+		r.answers, err = answersBy(l.d.X, l.labels)
+	case m.Rule == RuleRumour && told:
+		r.answers, err = answersByRumour(ctx, l.d.X, l.labels)
+	}
+	return r, err
+}
+
+// plane returns the first two features.
+func plane(x *mat.Dense) *mat.Dense {
+	n, d := x.Dims()
+	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)
+}
+
+// looks rings the labelled samples where some are not.
+func (l *labelled) looks() string {
+	looks := slices.Repeat([]byte{'.'}, len(l.labels))
+	if slices.Contains(l.labels, data.Unlabelled) {
+		for i, class := range l.labels {
+			if class >= 0 {
+				looks[i] = 'r'
+			}
+		}
+	}
+	return string(looks)
+}

@@ -1,0 +1,357 @@
+package stage
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/viz/look"
+)
+
+// EaselSpec is a canvas on which the reader paints two groups, and methods that are asked about
+// it with several draws of labels.
+type EaselSpec struct {
+	// Source are the dots of the beginning: two features and two classes, scaled into the canvas.
+	Source Source        `json:"source"`
+	Bench  []BenchMethod `json:"methods"`
+	// Labels is how many dots of each group are labelled, in each of Draws draws.
+	Labels int `json:"labels"`
+	Draws  int `json:"draws"`
+	// Features are values of a dial, if there are any: the painting is lifted into so many, and
+	// in each there is noise of the standard deviation Noise, in halves of the canvas.
+	Features []float64 `json:"features,omitempty"`
+	Noise    float64   `json:"noise,omitempty"`
+}
+
+const (
+	maxPainted  = 800  // dots
+	dotsPerStep = 5    // of the brush
+	brushWidth  = 0.05 // standard deviation, in halves of the canvas
+	rubberWidth = 0.12
+	leastGroup  = 40 // dots, so that a method does not win by luck
+	mostUneven  = 3  // times as many dots as in the other group
+	canvasFill  = 0.85
+	dialBrush   = "brush"
+	dialLift    = "features"
+	buttonClear = "clear"
+)
+
+// dot is a painted dot, in halves of the canvas from its middle.
+type dot struct {
+	at    [2]float64
+	class int
+}
+
+// easelMoves are what the reader changed.
+type easelMoves struct {
+	dots     []dot
+	steps    int // of the brush so far
+	brush    int // the class, or the number of classes for the rubber
+	features int // position of its dial
+	draws    int // so many draws are shown
+	drawing  bool
+}
+
+// Clone returns a copy.
+func (m easelMoves) Clone() easelMoves {
+	m.dots = slices.Clone(m.dots)
+	return m
+}
+
+type easel struct {
+	spec    EaselSpec
+	title   string
+	methods []ssdrnb.Spec
+	legend  look.Legend
+	moving[easelMoves]
+	results memory[string, *result]
+}
+
+func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
+	e := &easel{spec: s, title: title}
+	switch {
+	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
+		return nil, fmt.Errorf("stage: %d methods for a painting; give 1 to %d", len(s.Bench), maxMethods)
+	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
+		return nil, fmt.Errorf("stage: %d labels of each group in %d draws; give 1 to %d in 1 to %d", s.Labels, s.Draws, leastGroup-1, maxDraws)
+	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
+		return nil, fmt.Errorf("stage: %d values of the dial %q and the noise %v; give none or 2 to %d, and 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
+	}
+	for _, v := range s.Features {
+		if !(v >= 2 && v <= 50) || v != math.Trunc(v) {
+			return nil, fmt.Errorf("stage: %v for the dial %q; give whole numbers from 2 to 50", v, dialLift)
+		}
+	}
+	var err error
+	if e.methods, err = specsOf(s.Bench, RuleRuler, RuleRumour); err != nil {
+		return nil, err
+	}
+	if d, err = s.Source.open(d); err != nil {
+		return nil, err
+	}
+	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
+		return nil, fmt.Errorf("stage: a painting begins with %d samples of %d features; give up to %d of 2", d.Len(), d.Dim(), maxPainted)
+	}
+	e.legend = look.ClassesOf(d, d.Len()).Legend()
+	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {
+		return nil, fmt.Errorf("stage: a painting begins with samples of %d classes; give two, with the class of each", len(e.legend.Names))
+	}
+	e.legend.Names = []string{"first group", "second group"}
+	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)})
+	return e, nil
+}
+
+// painted scales samples into the canvas.
+func painted(x *mat.Dense, class []int) []dot {
+	var middle [2]float64
+	most := 0.0
+	for j := range middle {
+		column := mat.Col(nil, j, x)
+		lo, hi := floats.Min(column), floats.Max(column)
+		middle[j], most = (lo+hi)/2, max(most, (hi-lo)/2)
+	}
+	dots := make([]dot, len(class))
+	for i, c := range class {
+		dots[i].class = c
+		for j := range middle {
+			if most > 0 {
+				dots[i].at[j] = canvasFill * (x.At(i, j) - middle[j]) / most
+			}
+		}
+	}
+	return dots
+}
+
+func (e *easel) Setup() Setup {
+	s := Setup{Title: e.title, Names: e.legend.Names, Colors: e.legend.Colors, Symbols: e.legend.Symbols, Hands: []Hand{HandBrush},
+		Dials: []Dial{{Name: dialBrush, Values: append(slices.Clone(e.legend.Names), "rubber")}},
+		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %d labels of each group, in %d draws", e.spec.Labels, e.spec.Draws)},
+			{Name: buttonClear, Doc: "removes all dots"}}}
+	if len(e.spec.Features) > 0 {
+		d := Dial{Name: dialLift, Doc: "the canvas lies in so many, with noise in each", Slider: true}
+		for _, v := range e.spec.Features {
+			d.Values = append(d.Values, strconv.Itoa(int(v)))
+		}
+		s.Dials = append(s.Dials, d)
+	}
+	for _, m := range e.meters() {
+		s.Meters = append(s.Meters, m.meter)
+	}
+	return s
+}
+
+func (e *easel) meters() []benchMeter {
+	m := benchMeters[MeterHidden]
+	m.Doc = fmt.Sprintf("mean over %d draws of the %s", e.spec.Draws, m.Doc)
+	return metersOf(MeterHidden, m, e.spec.Bench)
+}
+
+func (e *easel) Do(a Action) error { return e.do(a, e.apply) }
+
+func (e *easel) apply(m *easelMoves, a Action) error {
+	switch a.Kind {
+	case "dial":
+		switch {
+		case a.Name == dialBrush && a.Index >= 0 && a.Index <= len(e.legend.Names):
+			m.brush = a.Index
+		case a.Name == dialLift && a.Index >= 0 && a.Index < len(e.spec.Features):
+			m.features = a.Index
+			m.change()
+		default:
+			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+		}
+	case string(HandBrush):
+		if a.Panel != 0 {
+			return fmt.Errorf("stage: paint on the first picture")
+		}
+		return e.paint(m, a.At)
+	case "press":
+		switch a.Name {
+		case buttonDraws(e.spec.Draws):
+			if lacks := e.lacks(m); lacks != "" {
+				return fmt.Errorf("stage: %s", lacks)
+			}
+			m.draws, m.drawing = min(m.draws+1, e.spec.Draws), m.draws+1 < e.spec.Draws
+		case buttonClear:
+			m.dots = nil
+			m.change()
+		}
+	case KindTick:
+		if m.drawing {
+			m.draws = min(m.draws+1, e.spec.Draws)
+			m.drawing = m.draws < e.spec.Draws
+		}
+	}
+	return nil
+}
+
+// change forgets the draws of another painting.
+func (m *easelMoves) change() { m.draws, m.drawing = 0, false }
+
+// paint adds some dots around a place, or rubs those near it out.
+func (e *easel) paint(m *easelMoves, at [2]float64) error {
+	for _, v := range at {
+		if !(v >= -1 && v <= 1) {
+			return fmt.Errorf("stage: paint within the canvas")
+		}
+	}
+	m.change()
+	if m.brush == len(e.legend.Names) {
+		m.dots = slices.DeleteFunc(m.dots, func(d dot) bool { return math.Hypot(d.at[0]-at[0], d.at[1]-at[1]) < rubberWidth })
+		return nil
+	}
+	if len(m.dots)+dotsPerStep > maxPainted {
+		return fmt.Errorf("stage: the canvas is full with %d dots; rub some out first", len(m.dots))
+	}
+	m.steps++
+	r := generator(uint64(m.steps))
+	for range dotsPerStep {
+		d := dot{class: m.brush}
+		for j := range at {
+			d.at[j] = min(max(at[j]+brushWidth*r.NormFloat64(), -1), 1)
+		}
+		m.dots = append(m.dots, d)
+	}
+	return nil
+}
+
+// lacks says what is missing before the methods can be asked; nothing is "".
+func (e *easel) lacks(m *easelMoves) string {
+	count := make([]int, len(e.legend.Names))
+	for _, d := range m.dots {
+		count[d.class]++
+	}
+	for c, n := range count {
+		if n < leastGroup {
+			return fmt.Sprintf("paint at least %d dots of each group; the %s has %d", leastGroup, e.legend.Names[c], n)
+		}
+	}
+	for c, n := range count {
+		if n > mostUneven*slices.Min(count) {
+			return fmt.Sprintf("no group may have more than %d times as many dots as the other; the %s has %d", mostUneven, e.legend.Names[c], n)
+		}
+	}
+	return ""
+}
+
+func (e *easel) Work() func(context.Context) (*State, error) { return e.work(e.see) }
+
+func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
+	s := &State{Dials: []int{m.brush}, Panels: []Panel{e.canvas(m)}}
+	if len(e.spec.Features) > 0 {
+		s.Dials = append(s.Dials, m.features)
+	}
+	right := make([][]float64, len(e.spec.Bench))
+	var failures []string
+	for draw := range m.draws {
+		l, err := e.labelled(m, uint64(draw+1))
+		if err != nil {
+			return nil, err
+		}
+		for k := range e.spec.Bench {
+			r, err := e.results.get(m.key(k, draw), func() (*result, error) { return e.spec.Bench[k].ask(ctx, e.methods[k], l) })
+			switch {
+			case err != nil:
+				return nil, err
+			case r.failed != nil:
+				if draw == 0 {
+					failures = append(failures, fmt.Sprintf("%s: %v", e.spec.Bench[k].Name, r.failed))
+				}
+				continue
+			}
+			right[k] = append(right[k], hiddenRight(r.answers, l.labels, l.truth))
+			if draw == 0 {
+				p := e.canvas(m)
+				p.Title, p.Samples.Of, p.Samples.Looks = e.spec.Bench[k].Name, r.answers, l.looks()
+				s.Panels = append(s.Panels, p)
+			}
+		}
+	}
+	if m.draws > 0 {
+		bars := rightPanel(e.spec.Bench, right)
+		for k := range bars.Bars {
+			bars.Bars[k].Class = -1 // colours are those of the groups
+		}
+		s.Panels = append(s.Panels, bars)
+	}
+	for k := range e.spec.Bench {
+		v := math.NaN()
+		if len(right[k]) == e.spec.Draws {
+			v = stat.Mean(right[k], nil)
+		}
+		s.Meters = append(s.Meters, share(v))
+	}
+	lacks := e.lacks(m)
+	s.Enabled = []bool{lacks == "" && m.draws < e.spec.Draws, len(m.dots) > 0}
+	if m.drawing {
+		s.Tick = 1
+	}
+	s.Error = strings.Join(failures, " ")
+	switch {
+	case lacks != "":
+		s.Note = strings.ToUpper(lacks[:1]) + lacks[1:]
+	case m.draws == 0:
+		s.Note = fmt.Sprintf("The methods have not been asked about these %d dots", len(m.dots))
+	default:
+		s.Note = fmt.Sprintf("After %d of %d draws", m.draws, e.spec.Draws)
+	}
+	s.Status = s.Note
+	return s, nil
+}
+
+// canvas shows the painting.
+func (e *easel) canvas(m *easelMoves) Panel {
+	at, of := make([]float64, 0, 2*len(m.dots)), make([]int, len(m.dots))
+	for i, d := range m.dots {
+		at, of[i] = append(at, d.at[0], d.at[1]), d.class
+	}
+	return Panel{Title: "your painting", View: View{X0: -1, X1: 1, Y0: -1, Y1: 1, Square: true}, Samples: &Samples{At: pack(at), Of: of}}
+}
+
+// labelled is the painting, lifted if the reader wants it, with the labels of a draw.
+func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
+	features, noise := 2, 0.0
+	if len(e.spec.Features) > 0 {
+		if features = int(e.spec.Features[m.features]); features > 2 {
+			noise = e.spec.Noise
+		}
+	}
+	r := generator(1)
+	x, truth := mat.NewDense(len(m.dots), features, nil), make([]int, len(m.dots))
+	for i, d := range m.dots {
+		truth[i] = d.class
+		row := x.RawRowView(i)
+		copy(row, d.at[:])
+		for j := range row {
+			row[j] += noise * r.NormFloat64()
+		}
+	}
+	d := (&data.Data{Name: "painting", X: x, Truth: truth, ClassNames: e.legend.Names}).KeepLabels(e.spec.Labels).Seed(draw)
+	if err := d.Err(); err != nil {
+		return nil, err
+	}
+	return &labelled{d: d, truth: truth, labels: slices.Clone(d.Labels)}, nil
+}
+
+// key names the result of a method with a draw of labels.
+func (m *easelMoves) key(method, draw int) string {
+	raw := make([]byte, 0, 17*len(m.dots))
+	for _, d := range m.dots {
+		for _, v := range d.at {
+			raw = binary.LittleEndian.AppendUint64(raw, math.Float64bits(v))
+		}
+		raw = append(raw, byte(d.class))
+	}
+	return fmt.Sprintf("%x %d %d %d", sha256.Sum256(raw), m.features, method, draw)
+}
