@@ -69,8 +69,9 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 
 // Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or
 // of "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes
-// by a coin, so many per cent labelled), "coin classes", "standardise" (0, 1), "data" and
-// "method" (indices). It starts at the first value.
+// by a coin, so many per cent labelled), "coin classes", "standardise" (0, 1), "lost links" (1
+// shows links to near neighbours that are far in the picture), "data" and "method" (indices).
+// It starts at the first value.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return b
@@ -102,8 +103,8 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 }
 
 // Meters sets the numbers beside the pictures: "spread kept", "same-group neighbours", "hidden
-// right", "kept neighbours", "islands", "agreement of the runs", "separation", "torn", "size
-// ratio", "gap ratio", "pieces".
+// right", "new right", "kept neighbours", "islands", "agreement of the runs", "separation",
+// "torn", "size ratio", "gap ratio", "pieces".
 func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
 	return b
@@ -133,6 +134,14 @@ func (b BenchBuilder) Islands() BenchBuilder {
 // labelled sample in the picture, or what a rule says.
 func (b BenchBuilder) Answers() BenchBuilder {
 	b.spec.Answers = true
+	return b
+}
+
+// Fresh adds so many new samples of the recipe, up to 100, as crosses where a method places them:
+// they show whether a picture holds for samples that it was not made from. The meter "new right"
+// tells how many have the class of the nearest labelled sample.
+func (b BenchBuilder) Fresh(n int) BenchBuilder {
+	b.spec.Fresh = n
 	return b
 }
 

@@ -68,6 +68,7 @@ var (
 		"draws", whole,
 		"curve", Text{Max: 1000},
 		"curveDraws", whole,
+		"fresh", whole,
 		"marks", Any{Null{}, list(Tuple{real, real}, 10000)},
 		"arranged", Any{Null{}, list(stageArranged, 10000)},
 	)}

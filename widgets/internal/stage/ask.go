@@ -15,6 +15,9 @@ type labelled struct {
 	d      *data.Data
 	truth  []int
 	labels []int
+	// fresh are samples that no method is fitted to, with their classes; nil for none.
+	fresh      *mat.Dense
+	freshTruth []int
 }
 
 // result is what a method made of data.
@@ -23,6 +26,10 @@ type result struct {
 	answers []int      // the class that each sample gets, nil where nothing is labelled
 	model   *ssdrnb.Model
 	failed  error
+	// fresh are the places of the new samples, nil where the method does not place any, and
+	// told their classes by the nearest labelled sample there.
+	fresh *mat.Dense
+	told  []int
 }
 
 // ask fits a method, with its options in spec, or follows a rule.
@@ -41,13 +48,34 @@ func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*r
 			return r, nil
 		}
 		r.y = r.model.Embedding()
-		r.answers, err = answersBy(r.y, l.labels)
+		if r.answers, err = answersBy(r.y, l.labels); err != nil {
+			return nil, err
+		}
+		if l.fresh != nil {
+			r.placeFresh(l)
+		}
 	case m.Rule == RuleRuler:
 		r.answers, err = answersBy(l.d.X, l.labels)
 	case m.Rule == RuleRumour && told:
 		r.answers, err = answersByRumour(ctx, l.d.X, l.labels)
 	}
 	return r, err
+}
+
+// placeFresh places the new samples, if the method can.
+func (r *result) placeFresh(l *labelled) {
+	y, err := r.model.Transform(l.fresh)
+	if err != nil {
+		return
+	}
+	r.fresh = y
+	var all mat.Dense
+	all.Stack(r.y, y)
+	n, m := len(l.labels), len(l.freshTruth)
+	labels := append(slices.Clone(l.labels), slices.Repeat([]int{data.Unlabelled}, m)...)
+	if answers, err := answersBy(&all, labels); err == nil && answers != nil {
+		r.told = answers[n:]
+	}
 }
 
 // plane returns the first two features.

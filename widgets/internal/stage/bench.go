@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -42,6 +43,8 @@ type BenchSpec struct {
 	// Curve shows hidden right over a dial, as the mean over CurveDraws draws of labels.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
+	// Fresh is how many new samples of the recipe are drawn as crosses where a method places them.
+	Fresh int `json:"fresh,omitempty"`
 	// Marks are places of labels in the first two features, which the reader drags; the nearest
 	// sample is labelled. Arranged are more arrangements by name.
 	Marks    [][2]float64 `json:"marks,omitempty"`
@@ -64,6 +67,7 @@ const (
 	DialStandardise = "standardise"  // 0 or 1
 	DialData        = "data"         // the index of the recipe
 	DialMethod      = "method"       // shows one of the methods
+	DialLost        = "lost links"   // 1 shows links to neighbours that are far in the picture, and how many are kept
 )
 
 // NamedSetting is values of dials with a name that the text can link.
@@ -92,6 +96,7 @@ const (
 	MeterGaps       = "gap ratio"
 	MeterPieces     = "pieces"
 	MeterVerdict    = "verdict"
+	MeterFreshRight = "new right"
 )
 
 // benchMeters says what each meter is.
@@ -107,6 +112,7 @@ var benchMeters = map[string]Meter{
 	MeterSizes:      {Doc: "how many times wider the second group is than the first"},
 	MeterGaps:       {Doc: "the gap between the second and the third group divided by that between the first and the second"},
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
+	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
 	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
 }
 
@@ -119,6 +125,8 @@ const (
 	maxValues    = 60
 	maxDraws     = 20
 	maxMarks     = 12
+	maxFresh     = 100
+	freshSeed    = 1000 // is added to that of the recipe
 )
 
 // benchMoves are what the reader changed.
@@ -209,6 +217,8 @@ func (b *bench) check() error {
 		return fmt.Errorf("stage: %d labels of each class; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
 		return fmt.Errorf("stage: %d draws, and %d for the curve; give at most %d", s.Draws, s.CurveDraws, maxDraws)
+	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
+		return fmt.Errorf("stage: %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("stage: a verdict over draws needs two methods")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
@@ -269,7 +279,7 @@ func (b *bench) checkDial(d BenchDial) error {
 		return d.whole(0, 100)
 	case DialTossed:
 		return d.whole(2, 10)
-	case DialStandardise:
+	case DialStandardise, DialLost:
 		return d.whole(0, 1)
 	case DialData:
 		return d.whole(0, float64(len(b.spec.Others)))
@@ -477,7 +487,18 @@ func (b *bench) visit(m *benchMoves) {
 
 // dataAt returns the data of some settings.
 func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
-	return b.samples.get(fmt.Sprint(set, m.marks), func() (*labelled, error) { return b.made(set, m) })
+	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
+}
+
+// key names what data and results depend on.
+func key(set map[string]float64, m *benchMoves) string {
+	other := map[string]float64{}
+	for name, v := range set {
+		if name != DialMethod && name != DialLost { // what is shown of them
+			other[name] = v
+		}
+	}
+	return fmt.Sprint(other, m.marks)
 }
 
 // made makes the data of some settings.
@@ -538,8 +559,39 @@ func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 		mislabel(l.labels, wrong, draw)
 		d = d.WithLabels(l.labels)
 	}
-	l.d = d
-	return l, d.Err()
+	if l.d = d; b.spec.Fresh > 0 {
+		err = b.addFresh(l, set)
+	}
+	return l, cmp.Or(err, d.Err())
+}
+
+// addFresh adds new samples of the recipe, whose classes are tossed like those of the others.
+func (b *bench) addFresh(l *labelled, set map[string]float64) error {
+	recipe := *b.spec.Source.Recipe
+	recipe.Seed += freshSeed
+	d, err := b.recipeAt(recipe, set)
+	if err != nil {
+		return err
+	}
+	tossed, isTossed := set[DialTossed]
+	if _, isTold := set[DialTold]; isTossed || isTold {
+		d = recipes.Tossed(d, int(max(tossed, 2)), recipe.Seed)
+	}
+	if err := d.Err(); err != nil {
+		return err
+	}
+	truth := d.Truth
+	if truth == nil {
+		truth = make([]int, d.Len())
+	}
+	n, all := min(b.spec.Fresh, d.Len()), d.Len()
+	l.fresh = mat.NewDense(n, d.Dim(), nil)
+	for i := range n {
+		row := i * all / n
+		l.fresh.SetRow(i, d.X.RawRowView(row))
+		l.freshTruth = append(l.freshTruth, truth[row])
+	}
+	return nil
 }
 
 // seed is that of the data, 1 where they travel.
@@ -558,17 +610,21 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 		source = Source{Recipe: &r}
 	}
 	if source.Recipe != nil {
-		r := *source.Recipe
-		if info, ok := recipes.Find(r.Name); ok {
-			for _, p := range info.Parameters {
-				if v, ok := set[p.Name]; ok {
-					r.With = with(r.With, p.Name, v)
-				}
-			}
-		}
-		source = Source{Recipe: &r}
+		return b.recipeAt(*source.Recipe, set)
 	}
 	return source.open(b.data)
+}
+
+// recipeAt makes the samples of a recipe with its parameters on dials.
+func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, error) {
+	if info, ok := recipes.Find(r.Name); ok {
+		for _, p := range info.Parameters {
+			if v, ok := set[p.Name]; ok {
+				r.With = with(r.With, p.Name, v)
+			}
+		}
+	}
+	return Source{Recipe: &r}.open(nil)
 }
 
 // nearestTo labels the sample nearest to each place by its class; a sample counts once.

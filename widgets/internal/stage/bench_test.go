@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
@@ -303,6 +305,7 @@ func benchRemedies() []advicetest.Case {
 		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
 		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
 		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
+		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give up to 100 of one recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })
 		}},
@@ -328,5 +331,78 @@ func TestLegendOfBench(t *testing.T) {
 				t.Errorf("%s: a sample of class %d", spec.Dials[0].Name, class)
 			}
 		}
+	}
+}
+
+// TestFreshOfBench tells coin tosses of noise to methods: new samples fall on both sides.
+func TestFreshOfBench(t *testing.T) {
+	noise := func(samples, features float64) Source {
+		return Source{Recipe: &recipes.Recipe{Name: "noise", Seed: 1, With: map[string]float64{"samples": samples, "features": features}}}
+	}
+	told := []BenchDial{{Name: DialTold, Values: []float64{0, 100}, Start: 1}}
+	s := BenchSpec{Source: noise(60, 55), Bench: []BenchMethod{method("LDA", ssdrnb.LDA())}, Dials: told, Meters: []string{MeterSame, MeterFreshRight}, Fresh: 60}
+	b, state := seenOf(t, s)
+	if same, fresh := read(b, state, MeterSame), read(b, state, MeterFreshRight); same < 0.95 || fresh < 0.3 || fresh > 0.7 {
+		t.Errorf("LDA of tosses: %.3f in the picture, %.3f of new samples", same, fresh)
+	}
+	p := state.Panels[0].Samples
+	if n := strings.Count(p.Looks, "x"); n != 60 || len(p.Of) != 120 || len(p.At.Steps) != 4*120 {
+		t.Errorf("%d crosses, %d samples", n, len(p.Of))
+	}
+	if _, state = seenOf(t, s, Action{Kind: "dial", Name: DialTold}); state.Meters[1].Value != nil {
+		t.Errorf("nothing is told, and %s of the new samples are right", state.Meters[1].Text)
+	}
+	s = BenchSpec{Source: noise(200, 20), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE().Seed(1)), {Name: "data", Rule: RuleData}}, Dials: told, Meters: []string{MeterSeparation, MeterFreshRight}, Fresh: 60}
+	b, state = seenOf(t, s)
+	if v := read(b, state, "S2NE: "+MeterFreshRight); v < 0.35 || v > 0.65 {
+		t.Errorf("S2NE of tosses: %.3f of new samples", v)
+	}
+	t.Logf("S2NE: separation %s, new right %s", state.Meters[0].Text, state.Meters[2].Text)
+	if strings.Contains(state.Panels[1].Samples.Looks, "x") {
+		t.Error("a rule places new samples")
+	}
+}
+
+// TestLostLinks shows the links across the tear of a rolled sheet without another fit.
+func TestLostLinks(t *testing.T) {
+	s := BenchSpec{Source: Source{Recipe: &recipes.Recipe{Name: "roll", Seed: 1, With: map[string]float64{"samples": 300}}}, Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE().Seed(1))},
+		Dials: []BenchDial{{Name: DialLost, Values: []float64{0, 1}, Words: []string{"hidden", "shown"}}}, Meters: []string{MeterTorn, MeterKept}}
+	b, state := seenOf(t, s)
+	if p := state.Panels[0]; p.Links != nil || p.Samples.Levels != nil {
+		t.Error("the tear is shown before it is asked for")
+	}
+	if err := b.Do(Action{Kind: "dial", Name: DialLost, Index: 1}); err != nil {
+		t.Fatal(err)
+	}
+	fits := len(b.results.kept)
+	after, err := b.Work()(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(b.results.kept) != fits {
+		t.Error("a switch of what is shown fits anew")
+	}
+	from := map[int]bool{}
+	kept := [2][]float64{}
+	for _, l := range after.Panels[0].Links {
+		if l.Kind != Broken {
+			t.Errorf("a link of kind %d", l.Kind)
+		}
+		from[l.I] = true
+	}
+	if float64(len(from)) != *state.Meters[0].Value || len(from) == 0 {
+		t.Errorf("links of %d samples, %s torn", len(from), state.Meters[0].Text)
+	}
+	for i, v := range after.Panels[0].Samples.Levels {
+		k := 0
+		if from[i] {
+			k = 1
+		}
+		kept[k] = append(kept[k], float64(v)/255)
+	}
+	whole, torn := stat.Mean(kept[0], nil), stat.Mean(kept[1], nil)
+	t.Logf("kept neighbours: %.2f, at the tear %.2f", whole, torn)
+	if torn > whole-0.15 {
+		t.Errorf("kept neighbours: %.2f, at the tear %.2f", whole, torn)
 	}
 }

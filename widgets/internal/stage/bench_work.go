@@ -12,7 +12,6 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
-
 )
 
 func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)) }
@@ -60,6 +59,11 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 	}
 	s.Error = strings.Join(failures, " ")
 	s.Panels = b.panels(l, set, m, results, runs)
+	if set[DialLost] == 1 {
+		if err := b.showLost(ctx, s.Panels, l, set, results); err != nil {
+			return nil, err
+		}
+	}
 	drawn, err := b.drawn(ctx, set, m)
 	if err != nil {
 		return nil, err
@@ -105,7 +109,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 
 // fit fits method k, or takes the result that is known. run is added to its seed.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
-	return b.results.get(fmt.Sprint(k, run, set, m.marks), func() (*result, error) { return b.compute(ctx, k, run, l, set) })
+	return b.results.get(fmt.Sprint(k, run)+key(set, m), func() (*result, error) { return b.compute(ctx, k, run, l, set) })
 }
 
 func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[string]float64) (*result, error) {
@@ -172,10 +176,55 @@ func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, resul
 			p.Marks = b.marks(l, m)
 			all = append(all, p)
 		default:
-			all = append(all, b.picture(name, r.y, of, l))
+			p := b.picture(name, r.y, of, l)
+			if r.fresh != nil {
+				b.addCrosses(&p, l, r)
+			}
+			all = append(all, p)
 		}
 	}
 	return all
+}
+
+// addCrosses adds the new samples to a picture.
+func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
+	at, classes := append(spots(r.y), spots(r.fresh)...), b.classes(l)
+	s := *p.Samples
+	s.At, s.Of = pack(at), slices.Clone(s.Of)
+	for _, c := range l.freshTruth {
+		s.Of = append(s.Of, slices.Index(classes, c))
+	}
+	s.Looks += strings.Repeat("x", len(l.freshTruth))
+	p.Samples, p.View = &s, around(at)
+}
+
+// showLost draws a line to each near neighbour that is far in a picture, and colours the samples
+// by the share of neighbours that are kept.
+func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set map[string]float64, results []*result) error {
+	for at, k := range b.shown(set) {
+		r := results[k]
+		if r.failed != nil || at >= len(panels) || panels[at].Samples == nil {
+			continue
+		}
+		lost, err := lostOf(ctx, l.d.X, r.y)
+		if err != nil {
+			return err
+		}
+		for _, pair := range lost {
+			panels[at].Links = append(panels[at].Links, Link{I: pair[0], J: pair[1], Kind: Broken})
+		}
+		kept, err := keptOf(ctx, l.d.X, r.y)
+		if err != nil {
+			return err
+		}
+		s := *panels[at].Samples
+		s.Levels = make([]byte, len(kept))
+		for i, v := range kept {
+			s.Levels[i] = level(v)
+		}
+		panels[at].Samples = &s
+	}
+	return nil
 }
 
 // classes are the classes of the data in ascending order.
@@ -285,6 +334,11 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 			return Reading{Text: "–"}, nil
 		}
 		return share(hiddenRight(r.answers, l.labels, l.truth)), nil
+	case MeterFreshRight:
+		if r.told == nil {
+			return Reading{Text: "–"}, nil
+		}
+		return share(hiddenRight(r.told, slices.Repeat([]int{-1}, len(r.told)), l.freshTruth)), nil
 	case MeterKept:
 		return share(keptNeighbors(l.d.X, r.y)), nil
 	case MeterIslands:

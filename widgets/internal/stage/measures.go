@@ -191,21 +191,34 @@ const tornNeighbors = 5
 
 // torn is the number of samples with one of their nearest neighbours far away in the picture.
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
-	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
-	if err != nil {
-		return 0, err
-	}
-	width, count := widthOf(y), 0
-	n, _ := y.Dims()
-	for i := range n {
-		list, _ := nb.Of(i)
-		if slices.ContainsFunc(list, func(j int32) bool {
-			return floats.Distance(y.RawRowView(i), y.RawRowView(int(j)), 2) > width/4
-		}) {
+	lost, err := lostOf(ctx, x, y)
+	count := 0
+	for k, pair := range lost {
+		if k == 0 || pair[0] != lost[k-1][0] {
 			count++
 		}
 	}
-	return count, nil
+	return count, err
+}
+
+// lostOf are the pairs of a sample and one of its nearest neighbours that is far away in the
+// picture, sample by sample.
+func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
+	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
+	if err != nil {
+		return nil, err
+	}
+	width := widthOf(y)
+	n, _ := y.Dims()
+	for i := range n {
+		list, _ := nb.Of(i)
+		for _, j := range list {
+			if floats.Distance(y.RawRowView(i), y.RawRowView(int(j)), 2) > width/4 {
+				pairs = append(pairs, [2]int{i, int(j)})
+			}
+		}
+	}
+	return pairs, nil
 }
 
 // groupsOf returns the mean of each group and the root mean square distance from it.

@@ -41,10 +41,15 @@ func sameGroup(y *mat.Dense, class []int) float64 {
 // keptNeighbors is the mean share of the 15 nearest neighbours that are also among the 15
 // nearest in the picture.
 func keptNeighbors(x, y *mat.Dense) float64 {
-	n, _ := x.Dims()
-	each, err := metrics.Reliability(context.Background(), x, y, min(15, (n-1)/2))
+	each, err := keptOf(context.Background(), x, y)
 	if err != nil {
 		return math.NaN()
 	}
 	return stat.Mean(each, nil)
+}
+
+// keptOf is the share of each sample.
+func keptOf(ctx context.Context, x, y *mat.Dense) ([]float64, error) {
+	n, _ := x.Dims()
+	return metrics.Reliability(ctx, x, y, min(15, (n-1)/2))
 }
