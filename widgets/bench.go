@@ -1,17 +1,20 @@
 package widgets
 
 import (
+	"context"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
 // BenchBuilder collects the options of [Bench]. Its methods return changed copies.
 type BenchBuilder struct {
-	source Source
-	title  string
-	spec   stage.BenchSpec
+	source   Source
+	title    string
+	spec     stage.BenchSpec
+	finished bool
 }
 
 // Bench returns the builder of methods side by side on data that the reader changes: up to
@@ -181,6 +184,21 @@ func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 // Show shows the bench on its own.
 func (b BenchBuilder) Show() { showStage(b) }
 
+// Finished fits the methods in the cell, at every position of the dials, and lets the pictures
+// travel: up to 60, for methods that take long in a page. A bench of weights, new samples or
+// pieces needs its models and cannot be finished.
+func (b BenchBuilder) Finished() BenchBuilder {
+	b.finished = true
+	return b
+}
+
+// stage returns data with the error of pictures that cannot be finished.
 func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
-	return stage.Spec{Title: b.title, Bench: &b.spec}, b.source.data
+	d := b.source.data
+	if b.finished {
+		if err := b.spec.Finish(context.Background(), d); err != nil {
+			d = data.Failed(b.title, err)
+		}
+	}
+	return stage.Spec{Title: b.title, Bench: &b.spec}, d
 }

@@ -48,7 +48,7 @@ func outputs(t *testing.T) map[string]string {
 	// One of every kind of stage.
 	for kind, s := range map[string]Stage{
 		"band":      Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Lengths(1, 0.5, 1, 2).Repeats(3, 1, 10).Meters("half-width in the gap"),
-		"bench":     Bench(Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Labels(5).Dial("height", 1, 2, 3).Named("flat", "height", 1).Meters("same-group neighbours"),
+		"bench":     Bench(Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Labels(5).Dial("height", 1, 2, 3).Named("flat", "height", 1).Meters("same-group neighbours").Finished(),
 		"easel":     Easel(Recipe("blobs", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Rule("ruler", Ruler).Lift(0.1, 2, 5),
 		"lineup":    Lineup(Samples(iris)).Round("PCA", ssdrnb.PCA()),
 		"challenge": Challenge("Both at once", Projector(Recipe("pancakes", 2)).Meters("spread kept")).AtLeast("spread kept", 0.65),

@@ -51,6 +51,20 @@ var (
 		"marks", Any{Null{}, list(Tuple{real, real}, 10000)},
 	)}
 
+	stagePacked = &Object{Name: "stage.Packed", Keys: keys(
+		"steps", packed,
+		"unit", real,
+	)}
+
+	stageFinished = &Object{Name: "stage.Finished", Keys: keys(
+		"method", whole,
+		"dials", Any{Null{}, list(whole, 10000)},
+		"dims", whole,
+		"at", stagePacked,
+	), Optional: keys(
+		"run", whole,
+	)}
+
 	stageBenchSpec = &Object{Name: "stage.BenchSpec", Keys: keys(
 		"source", stageSource,
 		"methods", Any{Null{}, list(stageBenchMethod, 10000)},
@@ -71,6 +85,7 @@ var (
 		"fresh", whole,
 		"marks", Any{Null{}, list(Tuple{real, real}, 10000)},
 		"arranged", Any{Null{}, list(stageArranged, 10000)},
+		"finished", Any{Null{}, list(stageFinished, 10000)},
 	)}
 
 	stageNamedTurn = &Object{Name: "stage.NamedTurn", Keys: keys(

@@ -23,6 +23,7 @@ type labelled struct {
 // result is what a method made of data.
 type result struct {
 	y       *mat.Dense // the picture
+	all     *mat.Dense // the data in all features, where the picture has the first two
 	answers []int      // the class that each sample gets, nil where nothing is labelled
 	model   *ssdrnb.Model
 	failed  error
@@ -34,7 +35,7 @@ type result struct {
 
 // ask fits a method, with its options in spec, or follows a rule.
 func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*result, error) {
-	r := &result{y: plane(l.d.X)}
+	r := &result{y: plane(l.d.X), all: l.d.X}
 	told := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
 	var err error
 	switch {
@@ -47,7 +48,7 @@ func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*r
 			r.model, r.failed = nil, err
 			return r, nil
 		}
-		r.y = r.model.Embedding()
+		r.y, r.all = r.model.Embedding(), nil
 		if r.answers, err = answersBy(r.y, l.labels); err != nil {
 			return nil, err
 		}

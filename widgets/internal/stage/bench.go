@@ -49,6 +49,8 @@ type BenchSpec struct {
 	// sample is labelled. Arranged are more arrangements by name.
 	Marks    [][2]float64 `json:"marks,omitempty"`
 	Arranged []Arranged   `json:"arranged,omitempty"`
+	// Finished are pictures that need no fit.
+	Finished []Finished `json:"finished,omitempty"`
 }
 
 // NamedRecipe is a recipe with a name in a menu.
@@ -152,8 +154,9 @@ type bench struct {
 	methods []ssdrnb.Spec
 	legend  look.Legend
 	moving[benchMoves]
-	results memory[string, *result]
-	samples memory[string, *labelled]
+	results  memory[string, *result]
+	samples  memory[string, *labelled]
+	finished map[string]*mat.Dense // by the keys of results
 }
 
 func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
@@ -169,6 +172,9 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 		}
 	}
 	b.begin(start)
+	if err := b.openFinished(); err != nil {
+		return nil, err
+	}
 	first, err := b.dataAt(b.settings(&b.first), &b.first)
 	if err != nil {
 		return nil, err

@@ -283,6 +283,15 @@ func benchRemedies() []advicetest.Case {
 		_, err := openBench(s, "test", nil)
 		return err
 	}
+	finish := func(change func(s *BenchSpec)) error {
+		s := BenchSpec{Source: moons, Bench: []BenchMethod{method("SDA", ssdrnb.SDA().Dims(1))}, Labels: 5}
+		change(&s)
+		return s.Finish(context.Background(), nil)
+	}
+	twenty := BenchDial{Name: DialDraw}
+	for v := range 20 {
+		twenty.Values = append(twenty.Values, float64(v))
+	}
 	dial := func(values ...float64) func(s *BenchSpec) {
 		return func(s *BenchSpec) { s.Dials = []BenchDial{{Name: DialLabels, Values: values}} }
 	}
@@ -305,6 +314,9 @@ func benchRemedies() []advicetest.Case {
 		{"seven methods", err(methods(7)), "give 1 to 6", func() error { return err(methods(6)) }},
 		{"five dials", err(dials(DialDraw, DialWrong, DialTold, DialStandardise, DialMethod)), "give at most 4", func() error { return err(dials(DialDraw, DialWrong, DialTold, DialStandardise)) }},
 		{"−2 labels", err(func(s *BenchSpec) { s.Labels = -2 }), "or −1 for none", func() error { return err(func(s *BenchSpec) { s.Labels = -1 }) }},
+		{"61 pictures", err(func(s *BenchSpec) { s.Finished = make([]Finished, 61) }), "give up to 60", func() error { return err(func(s *BenchSpec) { s.Finished = nil }) }},
+		{"finished models", finish(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }), "leave out Finished", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterPieces} }) }},
+		{"80 pictures", finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty, {Name: "manifold", Values: []float64{0, 1, 2, 3}}} }), "give dials of fewer values", func() error { return finish(func(s *BenchSpec) { s.Dials = []BenchDial{twenty} }) }},
 		{"101 new samples", err(func(s *BenchSpec) { s.Fresh = 101 }), "give up to 100 of one recipe", func() error { return err(func(s *BenchSpec) { s.Fresh = 100 }) }},
 		{"21 draws", err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 21, []string{MeterVerdict} }), "give at most 20", func() error {
 			return err(func(s *BenchSpec) { methods(2)(s); s.Draws, s.Meters = 20, []string{MeterVerdict} })

@@ -109,7 +109,14 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 
 // fit fits method k, or takes the result that is known. run is added to its seed.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
-	return b.results.get(fmt.Sprint(k, run)+key(set, m), func() (*result, error) { return b.compute(ctx, k, run, l, set) })
+	name := resultKey(k, run, set, m)
+	return b.results.get(name, func() (*result, error) {
+		if y := b.finished[name]; y != nil && y.RawMatrix().Rows == l.d.Len() {
+			answers, err := answersBy(y, l.labels)
+			return &result{y: y, answers: answers}, err
+		}
+		return b.compute(ctx, k, run, l, set)
+	})
 }
 
 func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[string]float64) (*result, error) {
@@ -351,8 +358,8 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 		return count(n), err
 	case MeterSizes, MeterGaps:
 		y := r.y
-		if r.model == nil { // the data in all features
-			y = l.d.X
+		if r.all != nil {
+			y = r.all
 		}
 		if name == MeterSizes {
 			return number(sizeRatio(y, l.truth), 2), nil

@@ -1,0 +1,116 @@
+package stage
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// Finished is the picture of a method of a bench at a position of its dials. It travels with the
+// bench where the fit takes long in a page.
+type Finished struct {
+	Method int    `json:"method"` // index
+	Run    int    `json:"run,omitempty"`
+	Dials  []int  `json:"dials"` // the position of each
+	Dims   int    `json:"dims"`
+	At     Packed `json:"at"`
+}
+
+// maxFinished is how many pictures travel with a bench.
+const maxFinished = 60
+
+// Finish fits the methods at every position of the dials, and each run, and keeps the pictures.
+// Those of methods that fail are left out.
+func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
+	b, err := openBench(*s, "", d)
+	if err != nil {
+		return err
+	}
+	if s.Weights || s.Fresh > 0 || slices.Contains(s.Meters, MeterPieces) {
+		return fmt.Errorf("stage: weights, new samples and pieces need the models of a bench, of which pictures alone travel; leave out Finished")
+	}
+	positions, runs := 1, 1
+	for _, d := range s.Dials {
+		positions *= len(d.Values)
+	}
+	if s.Runs {
+		runs = MaxPanels
+	}
+	if n := positions * (len(s.Bench) - 1 + runs); n > maxFinished {
+		return fmt.Errorf("stage: %d pictures of a bench would travel; give dials of fewer values, for up to %d", n, maxFinished)
+	}
+	s.Finished = nil
+	for p := range positions {
+		m := b.first.Clone()
+		for k, d := range s.Dials {
+			m.dials[k] = p % len(d.Values)
+			p /= len(d.Values)
+		}
+		set := b.settings(&m)
+		l, err := b.dataAt(set, &m)
+		if err != nil {
+			return err
+		}
+		for k, one := range s.Bench {
+			for run := range runs {
+				if one.Method == nil || k > 0 && run > 0 || k != b.shown(set)[0] && b.dial(DialMethod) >= 0 {
+					continue
+				}
+				r, err := b.fit(ctx, k, run, l, set, &m)
+				if err != nil {
+					return err
+				}
+				if r.failed == nil {
+					_, dims := r.y.Dims()
+					s.Finished = append(s.Finished, Finished{k, run, slices.Clone(m.dials), dims, pack(mat.DenseCopyOf(r.y).RawMatrix().Data)})
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// openFinished checks the pictures that travelled.
+func (b *bench) openFinished() error {
+	if n := len(b.spec.Finished); n > maxFinished {
+		return fmt.Errorf("stage: %d finished pictures; give up to %d", n, maxFinished)
+	}
+	b.finished = map[string]*mat.Dense{}
+	for _, f := range b.spec.Finished {
+		if f.Method < 0 || f.Method >= len(b.spec.Bench) || f.Run < 0 || f.Run >= MaxPanels || len(f.Dials) != len(b.spec.Dials) {
+			return fmt.Errorf("stage: a finished picture of method %d, run %d, at %d dials", f.Method, f.Run, len(f.Dials))
+		}
+		m := b.first.Clone()
+		for k, d := range b.spec.Dials {
+			if f.Dials[k] < 0 || f.Dials[k] >= len(d.Values) {
+				return fmt.Errorf("stage: a finished picture at position %d of the dial %q", f.Dials[k], d.Name)
+			}
+			m.dials[k] = f.Dials[k]
+		}
+		n := len(f.At.Steps) / 2
+		if f.Dims < 1 || f.Dims > 3 || n == 0 || n%f.Dims != 0 || n/f.Dims > maxBenched || len(f.At.Steps)%2 != 0 || !(f.At.Unit > 0 && f.At.Unit <= math.MaxFloat32) {
+			return fmt.Errorf("stage: a finished picture of %d numbers in %d dimensions", n, f.Dims)
+		}
+		b.finished[resultKey(f.Method, f.Run, b.settings(&m), &m)] = mat.NewDense(n/f.Dims, f.Dims, f.At.unpack())
+	}
+	return nil
+}
+
+// unpack returns packed numbers.
+func (p Packed) unpack() []float64 {
+	out := make([]float64, len(p.Steps)/2)
+	for i := range out {
+		out[i] = p.Unit * float64(int16(binary.LittleEndian.Uint16(p.Steps[2*i:])))
+	}
+	return out
+}
+
+func resultKey(method, run int, set map[string]float64, m *benchMoves) string {
+	return fmt.Sprint(method, run) + key(set, m)
+}
