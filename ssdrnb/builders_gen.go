@@ -2616,7 +2616,7 @@ func (b *SSDRBuilder) PCA(share float64) *SSDRBuilder { return b.With("pca", sha
 // kernel "rbf", start "whiten", optimizer "l-bfgs", schedule "alternate", rounds 100,
 // steps 20, jitter 1e-06, approximation "auto", inducing 100, restarts 0, seed 1, variant
 // "CM", form "mixed", weighting "logistic", gauge "spread", margin 2, lambda 10, drawn
-// pairs Auto, back false, back scale Auto.
+// pairs Auto, back false, back scale Auto, target copies 1.
 type SSGPLVMBuilder struct{ common }
 
 func newSSGPLVM(s Spec) *SSGPLVMBuilder { return &SSGPLVMBuilder{common{s}} }
@@ -2736,6 +2736,10 @@ func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return b.With("back", o
 // 2/s²; [Auto] makes it 1 over the median of the squared distances. The value is
 // positive, or [Auto], the default: √2 times the median of all pairwise distances.
 func (b *SSGPLVMBuilder) BackScale(s float64) *SSGPLVMBuilder { return b.With("back scale", s) }
+
+// TargetCopies sets the weight c of a numeric target, in features: its likelihood counts
+// so often; 0 leaves it out. The value is at least 0; the default is 1.
+func (b *SSGPLVMBuilder) TargetCopies(c float64) *SSGPLVMBuilder { return b.With("target copies", c) }
 
 // SSLDABuilder has the options of [SSLDA]. Their defaults: dims 2, neighbors 5, search
 // "auto", recall 0.95, metric "euclidean", affinity "binary", width Auto, manifold 0.1,

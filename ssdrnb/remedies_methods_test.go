@@ -3,7 +3,9 @@ package ssdrnb_test
 import (
 	"context"
 	"errors"
+	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -113,6 +115,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		return v
 	})
 	short := ssdrnb.UMAP().Iterations(5)
+	dose := slices.Repeat([]float64{math.NaN()}, n)
+	copy(dose, []float64{1, 2, 4, 3})
+	valued := data.New(d.X, nil).WithTarget("dose", dose)
 	return []advicetest.Case{
 		{"a model with an adaptive graph of two samples", fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1})), "give at least 3", func() error { return fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1, 2})) }},
 		{"equal labelled samples", fit(ssdrnb.LDA(), equal), "label samples that differ", func() error { return fit(ssdrnb.LDA(), d) }},
@@ -146,6 +151,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"classes far apart", told("exp is truncated", ssdrnb.SIsomap(), partsLabelled), "scale the features", func() error { return told("exp is truncated", ssdrnb.SIsomap(), partsLabelled.Standardize()) }},
 		{"classes far apart, otherwise", told("exp is truncated", ssdrnb.SIsomap(), partsLabelled), "or raise Width above", func() error { return told("exp is truncated", ssdrnb.SIsomap().Width(1e8), partsLabelled) }},
 		{"a nil method", fit(ssdrnb.Then(nil, ssdrnb.TSNE()), d), "give a builder, such as PCA()", func() error { return fit(ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE().Iterations(5)), d) }},
+		{"a target without back constraints", told("moves only the samples", ssdrnb.SSGPLVM().Rounds(1), valued), "set Back(true)", func() error {
+			return told("moves only the samples", ssdrnb.SSGPLVM().Rounds(1).Back(true), valued)
+		}},
 		{"drawn pairs", told("away from the others", ssdrnb.SSGPLVM().Rounds(1), free), "set Back(true)", func() error { return told("away from the others", ssdrnb.SSGPLVM().Rounds(1).Back(true), free) }},
 		{"a graph that does not split", told("components instead of", ssdrnb.ULMRAG().Clusters(25).With("iterations", 2), bare), "try more Neighbors or other Candidates", func() error {
 			return told("components instead of", ssdrnb.ULMRAG().Clusters(3).Neighbors(8), bare)

@@ -20,6 +20,12 @@ import (
 // without bound. The default form "mixed" keeps the paper's weights, doesn't change
 // with the scale of the latent space, and is bounded.
 //
+// A numeric target ([data.Data.WithTarget]) is one more output of the process, with missing
+// values: c·ln p(t|X_o, θ) is added, X_o the positions of the samples where it is known, t its
+// values in the scale of the features, and c the copies. [Model.Carried] has the mean that the
+// process gives it at all samples, and the variance of an observation. With c = 1 and a target
+// known everywhere this is GP-LVM with one feature more.
+//
 // Solution: as GP-LVM. The literal forms hold the weights W fixed during each step on
 // X, as the paper's Table 1.
 //
@@ -36,7 +42,11 @@ import (
 // Fails: as GP-LVM. Most of the gain is on the constrained samples themselves, as
 // nothing carries it to the others but the likelihood; constraints on few samples, as
 // those from few labels, draw these away from the rest and do harm (iris, 10 labels
-// a class: 1-NN accuracy 0.63 against 0.92 of GP-LVM). Back carries them over (0.97).
+// a class: 1-NN accuracy 0.63 against 0.92 of GP-LVM). Back carries them over (0.97). A target
+// likewise: without Back it draws a gradient of shuffled values too (iris, petal width known for
+// 30 of 150 and shuffled: R² of the known by their neighbours −0.29 before, 0.31 after), with Back
+// and one copy it does not (−0.09). The picture then hardly changes; Carried is what it gives, with
+// R² of hidden values of 0.86 on iris, 0.44 for alcohol of wines. More copies draw noise again.
 // Background pairs have a weight of 1/n²: CMU is CM within noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
@@ -72,11 +82,15 @@ var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Defa
 // Back(on): This carries the constraints to samples that have none.
 var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "whether positions are a kernel map of the samples, the back constraints of BC-GP-LVM"}
 
+// TargetCopies(c)
+var targetCopiesOption = floatOption{Name: "target copies", Setter: "TargetCopies", Default: 1.0, Min: 0, Max: huge, Log: true,
+	Doc: "weight c of a numeric target, in features: its likelihood counts so often; 0 leaves it out"}
+
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
 	Supervision: SemiSupervised, Shape: Nonlinear, Uses: IfAny, Descends: true,
 	Params: list(latentOptions, variantOption, formOption, weightingOption, gaugeOption, marginOption, ssgplvmLambdaOption,
-		drawnPairsOption, backOption, backScaleOption),
+		drawnPairsOption, backOption, backScaleOption, targetCopiesOption),
 	fit: fitSSGPLVM,
 })
 
@@ -106,6 +120,16 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		s := gp.Settings{Lambda: ssgplvmLambdaOption.of(j)}
 		if backOption.of(j) {
 			s.Back = backKernel(j, p)
+		}
+		var err error
+		if p.target, err = outputOf(j, p); err != nil {
+			return s, err
+		}
+		if p.target != nil {
+			s.Output = p.target.output
+			if !backOption.of(j) {
+				j.warn("the target %q moves only the samples where it is known, away from the others, also if its values are noise; set Back(true) to carry it over", j.data.Target().Name)
+			}
 		}
 		if s.Lambda == 0 {
 			return s, nil

@@ -57,7 +57,11 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 		m.gamma, _ = j.report.Fact("γ_b")
 	}
 	m.open()
-	return &solution{y: best.X, mapping: m}, err
+	sol := &solution{y: best.X, mapping: m}
+	if p.target != nil && err == nil {
+		sol.carried, err = p.target.carried(best, s.Kernel)
+	}
+	return sol, err
 }
 
 // settle fills the settings from the options.

@@ -22,6 +22,7 @@ type prepared struct {
 	shift    []float64 // of the used columns
 	scale    []float64
 	y        *mat.Dense // n×len(used)
+	target   *latentTarget
 }
 
 // prepareLatent scales the samples by the option "scaling". A feature that doesn't vary is

@@ -137,6 +137,8 @@ func (e *Exact) logLikelihood(x, _ *mat.Dense, t Theta) float64 {
 	return e.value
 }
 
+func (e *Exact) raise(jitter float64) { e.jitter = jitter }
+
 // assemble fills the kernel and its slope below the diagonal, and K.
 func (e *Exact) assemble(d int) {
 	signal, gamma, noise := e.t.Values()

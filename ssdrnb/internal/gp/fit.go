@@ -46,6 +46,8 @@ type Settings struct {
 	// Back, unless nil, is an n×n kernel matrix of the data: the positions are then
 	// Back·A, and A is optimised.
 	Back *mat.Dense
+	// Output, unless nil, is one more output that is known for some samples.
+	Output *Output
 	// Approximation and Inducing, m×d start positions, replace the exact likelihood.
 	Approximation Approximation
 	Inducing      *mat.Dense
@@ -148,12 +150,18 @@ func Condition(y, x, u *mat.Dense, t Theta, s Settings, jitter float64) (*Poster
 	return e.posterior(y, x, u, t)
 }
 
-// evidence makes the likelihood of y.
-func (s Settings) evidence(y *mat.Dense) (evidence, error) {
+// evidence makes the likelihood of y, and of the output if there is one.
+func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 	if s.Approximation == "" {
-		return NewExact(y, s.Kernel, s.Jitter)
+		e, err = NewExact(y, s.Kernel, s.Jitter)
+	} else {
+		e, err = NewSparse(y, s.Kernel, s.Approximation)
 	}
-	return NewSparse(y, s.Kernel, s.Approximation)
+	if err != nil || s.Output == nil {
+		return e, err
+	}
+	n, _ := y.Dims()
+	return s.Output.join(e, n, s.Kernel, s.Jitter)
 }
 
 // Reach returns the largest distance of a position from the centre, divided by the

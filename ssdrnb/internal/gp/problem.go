@@ -77,13 +77,13 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	}
 	p.eval(p.w, nil)
 	// The jitter belongs to the model: it may be increased only here, at the start.
-	exact, _ := p.evidence.(*Exact)
+	exact, _ := p.evidence.(raiser)
 	for range 6 {
 		if exact == nil || !math.IsInf(p.logLikelihood, -1) {
 			break
 		}
 		p.jitter = max(p.jitter, 1e-12) * 10
-		exact.jitter = p.jitter
+		exact.raise(p.jitter)
 		p.at = nil
 		p.eval(p.w, nil)
 	}
@@ -92,6 +92,9 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	}
 	return p, nil
 }
+
+// raiser is a likelihood whose jitter may be raised.
+type raiser interface{ raise(jitter float64) }
 
 // backStart returns the coefficients A = (K_b + 10⁻³I)⁻¹X.
 func backStart(back, x *mat.Dense) (*mat.Dense, error) {

@@ -1,0 +1,100 @@
+package gp
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Output is one more output of the process, known for some samples.
+type Output struct {
+	// Rows are the samples where it is known, in ascending order, and Values what it is there,
+	// with mean zero and in the scale of the features.
+	Rows   []int
+	Values []float64
+	// Copies is the weight of the output, above 0: 1 is that of a feature, and c that of c
+	// features with the same values.
+	Copies float64
+}
+
+// joined is the likelihood of features and of an output that is known for some samples,
+//
+//	ln p(Y|X, θ) + c·ln p(t|X_o, θ),
+//
+// X_o the positions of those samples. A sample without a value adds nothing to the second term:
+// the other outputs of a Gaussian process with missing values are integrated out.
+type joined struct {
+	evidence
+	rows     []int
+	copies   float64
+	output   *Exact
+	at, pull *mat.Dense // |o|×d, positions and their gradient
+}
+
+func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined, error) {
+	if len(o.Rows) == 0 || len(o.Rows) != len(o.Values) || !(o.Copies > 0) || math.IsInf(o.Copies, 0) {
+		return nil, fmt.Errorf("%w: %d values of an output at %d samples, %v times", ErrOption, len(o.Values), len(o.Rows), o.Copies)
+	}
+	for k, i := range o.Rows {
+		if i < 0 || i >= n || k > 0 && i <= o.Rows[k-1] {
+			return nil, fmt.Errorf("%w: the value %d of an output is that of sample %d of %d", ErrShape, k, i, n)
+		}
+	}
+	exact, err := NewExact(mat.NewDense(len(o.Values), 1, o.Values), kernel, jitter)
+	if err != nil {
+		return nil, err
+	}
+	return &joined{evidence: e, rows: o.Rows, copies: o.Copies, output: exact}, nil
+}
+
+func (j *joined) logLikelihood(x, u *mat.Dense, t Theta) float64 {
+	if _, d := x.Dims(); j.at == nil {
+		j.at, j.pull = mat.NewDense(len(j.rows), d, nil), mat.NewDense(len(j.rows), d, nil)
+	}
+	for k, i := range j.rows {
+		j.at.SetRow(k, x.RawRowView(i))
+	}
+	return j.evidence.logLikelihood(x, u, t) + j.copies*j.output.logLikelihood(j.at, nil, t)
+}
+
+func (j *joined) gradient(gx, gu *mat.Dense, gt *Theta) {
+	j.evidence.gradient(gx, gu, gt)
+	var own Theta
+	j.output.gradient(j.pull, nil, &own)
+	for k, i := range j.rows {
+		row := gx.RawRowView(i)
+		for c, v := range j.pull.RawRowView(k) {
+			row[c] += j.copies * v
+		}
+	}
+	for k, v := range own {
+		gt[k] += j.copies * v
+	}
+}
+
+// raise sets the jitter of all outputs.
+func (j *joined) raise(jitter float64) {
+	if r, ok := j.evidence.(raiser); ok {
+		r.raise(jitter)
+	}
+	j.output.raise(jitter)
+}
+
+// Foretell returns the mean of the output at all positions, n×d, and the variance of its function.
+func (o *Output) Foretell(x *mat.Dense, t Theta, kernel Kernel, jitter float64) (mean, variance []float64, err error) {
+	_, d := x.Dims()
+	at := mat.NewDense(len(o.Rows), d, nil)
+	for k, i := range o.Rows {
+		at.SetRow(k, x.RawRowView(i))
+	}
+	p, err := Condition(mat.NewDense(len(o.Values), 1, o.Values), at, nil, t, Settings{Kernel: kernel}, jitter)
+	if err != nil {
+		return nil, nil, err
+	}
+	m, variance, err := p.Predict(x)
+	if err != nil {
+		return nil, nil, err
+	}
+	return m.RawMatrix().Data, variance, nil
+}

@@ -1,0 +1,108 @@
+package ssdrnb_test
+
+import (
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// petals are 75 flowers without their petal width, which is known for every fifth.
+func petals() (d *data.Data, width []float64) {
+	iris := datasets.Iris().Standardize().Take(25)
+	n := iris.Len()
+	x, known := mat.NewDense(n, 3, nil), make([]float64, n)
+	for i := range n {
+		copy(x.RawRowView(i), iris.X.RawRowView(i)[:3])
+		width = append(width, 10+2*iris.X.At(i, 3))
+		if known[i] = math.NaN(); i%5 == 0 {
+			known[i] = width[i]
+		}
+	}
+	return data.New(x, nil).WithTarget("width", known), width
+}
+
+// TestTargetOfLatentVariables carries a target by SSGP-LVM: in its units, better than its mean,
+// also after Load; zero copies are no target.
+func TestTargetOfLatentVariables(t *testing.T) {
+	d, width := petals()
+	b := ssdrnb.SSGPLVM().Back(true).Rounds(5)
+	m := b.MustFit(d)
+	values, variances, reached := m.Carried()
+	if len(values) != d.Len() {
+		t.Fatalf("%d values are carried", len(values))
+	}
+	misfit, spread, inside := 0.0, 0.0, 0
+	for i, v := range values {
+		misfit += (v - width[i]) * (v - width[i])
+		spread += (width[i] - 10) * (width[i] - 10)
+		if !(variances[i] > 0) || !reached[i] {
+			t.Fatalf("sample %d: %v ± %v, %v", i, v, variances[i], reached[i])
+		}
+		if math.Abs(v-width[i]) <= 2*math.Sqrt(variances[i]) {
+			inside++
+		}
+	}
+	if r2 := 1 - misfit/spread; r2 < 0.6 {
+		t.Errorf("R² of the carried values is %.2f", r2)
+	}
+	if share := float64(inside) / float64(len(values)); share < 0.5 { // the features choose the noise
+		t.Errorf("%.2f of the values are within two standard deviations", share)
+	}
+	file := filepath.Join(t.TempDir(), "m.npz")
+	if err := m.Save(file); err != nil {
+		t.Fatal(err)
+	}
+	again, err := ssdrnb.Load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, _, _ := again.Carried(); len(back) != len(values) || back[3] != values[3] {
+		t.Error("the carried values are not in the file")
+	}
+	none := b.TargetCopies(0).MustFit(d)
+	if v, _, _ := none.Carried(); v != nil {
+		t.Error("zero copies carry a target")
+	}
+	if plain := b.MustFit(data.New(d.X, nil)); !mat.Equal(plain.Embedding(), none.Embedding()) {
+		t.Error("zero copies of a target move the picture")
+	}
+	if mat.Equal(m.Embedding(), none.Embedding()) {
+		t.Error("one copy of a target does not move the picture")
+	}
+}
+
+// TestTargetOfLatentVariablesTells has the warnings of targets that say nothing or too much.
+func TestTargetOfLatentVariablesTells(t *testing.T) {
+	d, _ := petals()
+	same, unknown := make([]float64, d.Len()), make([]float64, d.Len())
+	for i := range same {
+		same[i], unknown[i] = math.NaN(), math.NaN()
+		if i < 9 {
+			same[i] = 7
+		}
+	}
+	for want, c := range map[string]struct {
+		b      *ssdrnb.SSGPLVMBuilder
+		target []float64
+		used   bool
+	}{
+		"set Back(true)":                  {ssdrnb.SSGPLVM(), d.Target().Values, true},
+		"are all equal":                   {ssdrnb.SSGPLVM().Back(true), same, false},
+		"no value of the target \"w\" is": {ssdrnb.SSGPLVM().Back(true), unknown, false},
+	} {
+		m := c.b.Rounds(1).Steps(3).MustFit(data.New(d.X, nil).WithTarget("w", c.target))
+		if told := strings.Join(m.Report().Warnings, "\n"); !strings.Contains(told, want) {
+			t.Errorf("warnings %q, want %q", told, want)
+		}
+		if v, _, _ := m.Carried(); (v != nil) != c.used {
+			t.Errorf("%s: carried %v", want, v)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package ssdrnb
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
+)
+
+// latentTarget is a numeric target as an output of a latent variable model.
+type latentTarget struct {
+	output     *gp.Output
+	mean, unit float64 // a value is mean + unit·output
+}
+
+// outputOf scales the known values of the target like the features: without their mean, and with
+// the mean square that features have. It is nil where nothing is known, or all of it is equal.
+func outputOf(j *job, p *prepared) (*latentTarget, error) {
+	known, ok, err := knownTarget(j)
+	if err != nil || !ok {
+		return nil, err
+	}
+	j.fact("target known", float64(len(known.Rows)))
+	copies := targetCopiesOption.of(j)
+	if copies == 0 {
+		return nil, nil
+	}
+	t := &latentTarget{mean: targetMean(j.data)}
+	square := 0.0
+	for _, v := range known.Values {
+		square += (v - t.mean) * (v - t.mean) / float64(len(known.Values))
+	}
+	n, features := p.y.Dims()
+	if t.unit = math.Sqrt(square) / (mat.Norm(p.y, 2) / math.Sqrt(float64(n*features))); !(t.unit > 0) {
+		j.warn("the known values of the target %q are all equal: the picture does not use them", j.data.Target().Name)
+		return nil, nil
+	}
+	t.output = &gp.Output{Rows: known.Rows, Copies: copies}
+	for _, v := range known.Values {
+		t.output.Values = append(t.output.Values, (v-t.mean)/t.unit)
+	}
+	return t, nil
+}
+
+// carried is the target that the process gives to all samples.
+func (t *latentTarget) carried(f *gp.Fitted, kernel gp.Kernel) (*carried, error) {
+	mean, variance, err := t.output.Foretell(f.X, f.Theta, kernel, f.Jitter)
+	if err != nil {
+		return nil, err
+	}
+	_, _, noise := f.Theta.Values()
+	c := &carried{values: mean, variances: variance, reached: make([]bool, len(mean))}
+	for i := range mean {
+		c.values[i] = t.mean + t.unit*mean[i]
+		c.variances[i] = t.unit * t.unit * (variance[i] + noise)
+		c.reached[i] = true
+	}
+	return c, nil
+}
