@@ -96,7 +96,7 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head><body>`)
+	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"></head><body>`)
 	for _, p := range tasks {
 		task := p.Task
 		task.Placed = false // as in the cell, which draws the static picture

@@ -31,6 +31,9 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 	}
 	e := &Explorer{spec: t.Spec, start: t.Spec, data: t.Data, store: store, series: ssdrnb.NewSeries(t.Data),
 		controls: controls(t.Spec, t.Data, t.Controls, t.Ranges), classes: look.ClassesOf(t.Data, t.Data.Len()).Legend()}
+	if levels, ok := look.OfTarget(t.Data); ok {
+		e.classes = levels
+	}
 	note := ""
 	if chosen, revision, ok := e.chosen(stored); ok {
 		e.revised = revision

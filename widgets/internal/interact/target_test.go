@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -45,6 +46,9 @@ func TestExplorerOfTarget(t *testing.T) {
 	}
 	if values, _, _ := e.model.Carried(); len(values) != n {
 		t.Errorf("%d carried values", len(values))
+	}
+	if levels := e.Setup().(map[string]any)["names"].([]string); len(levels) != 9 || !strings.HasPrefix(levels[0], "proline ") {
+		t.Errorf("the legend has %q", levels)
 	}
 	guided := mat.DenseCopyOf(e.model.Embedding())
 	explore(t, e, "set", `{"name":"guidance","value":0}`)

@@ -1,0 +1,57 @@
+package look
+
+import (
+	"math"
+	"strconv"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// levels is the number of colours of a numeric target.
+const levels = 8
+
+// OfTarget returns the values of the numeric target of d as a legend of eight steps in the colours
+// of figures, and a grey one for samples of which nothing is known. Like true classes, hidden
+// values have their colour. ok is false for data with labels or without a target.
+func OfTarget(d *data.Data) (l Legend, ok bool) {
+	t := d.Target()
+	if t == nil || d.NumLabelled() > 0 {
+		return l, false
+	}
+	values := append([]float64(nil), t.Values...)
+	for i, v := range d.HiddenTarget() {
+		if math.IsNaN(values[i]) {
+			values[i] = v
+		}
+	}
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, v := range values {
+		if !math.IsNaN(v) {
+			lo, hi = min(lo, v), max(hi, v)
+		}
+	}
+	if !(lo < hi) {
+		return l, false
+	}
+	step := hi/levels - lo/levels
+	digits, format := max(0, 1-int(math.Floor(math.Log10(step)))), byte('f')
+	if largest := max(math.Abs(lo), math.Abs(hi)); digits > 5 || largest >= 1e7 {
+		digits, format = 3, 'g'
+	}
+	number := func(v float64) string { return strconv.FormatFloat(v, format, digits, 64) }
+	for k := range levels {
+		l.Names = append(l.Names, number(lo+float64(k)*step)+" to "+number(lo+float64(k+1)*step))
+		l.Colors = append(l.Colors, CSS(Between(Viridis, (float64(k)+0.5)/levels)))
+		l.Symbols = append(l.Symbols, Symbols[0])
+	}
+	l.Names[0] = Name(t.Name) + " " + l.Names[0]
+	l.Names, l.Colors, l.Symbols = append(l.Names, "not known"), append(l.Colors, "#9a9a9a"), append(l.Symbols, Symbols[0])
+	for _, v := range values {
+		k := levels
+		if !math.IsNaN(v) {
+			k = min(int((v-lo)/step), levels-1)
+		}
+		l.Of = append(l.Of, k)
+	}
+	return l, true
+}
