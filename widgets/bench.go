@@ -107,7 +107,8 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 
 // Meters sets the numbers beside the pictures: "spread kept", "same-group neighbours", "hidden
 // right", "new right", "kept neighbours", "islands", "agreement of the runs", "separation",
-// "torn", "size ratio", "gap ratio", "pieces".
+// "torn", "size ratio", "gap ratio", "pieces", and "apart", how far "hidden right" of the first
+// two methods is apart.
 func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
 	return b

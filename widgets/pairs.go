@@ -73,6 +73,13 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
+// Expert lets the reader ask for the group of so many samples, up to 50, once HideColors hides
+// them.
+func (p PairsBuilder) Expert(questions int) PairsBuilder {
+	p.spec.Expert = questions
+	return p
+}
+
 // Dial adds a slider over values of "must-links" or "cannot-links", drawn at random, of "wrong
 // of ten" must-links of a friend, or of an option of the methods.
 func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
@@ -81,8 +88,8 @@ func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 }
 
 // Meters sets the numbers below: "same-group neighbours", "separation", "spread kept",
-// "distance kept" of the first must-link, "given pairs", "fresh pairs", and "A to C", the ends
-// of the first cannot-link.
+// "distance kept" of the first must-link, "given pairs", "fresh pairs", "must-links", their
+// number, and "A to C", the ends of the first cannot-link.
 func (p PairsBuilder) Meters(names ...string) PairsBuilder {
 	p.spec.Meters = names
 	return p

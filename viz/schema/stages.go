@@ -146,6 +146,7 @@ var (
 		"offers", Flag{},
 		"tossed", Flag{},
 		"hidden", Flag{},
+		"expert", whole,
 		"dials", Any{Null{}, list(stageBenchDial, 10000)},
 		"meters", Any{Null{}, list(Text{Max: 1000}, 10000)},
 	)}

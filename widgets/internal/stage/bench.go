@@ -98,6 +98,7 @@ const (
 	MeterGaps       = "gap ratio"
 	MeterPieces     = "pieces"
 	MeterVerdict    = "verdict"
+	MeterApart      = "apart"
 	MeterFreshRight = "new right"
 )
 
@@ -115,6 +116,7 @@ var benchMeters = map[string]Meter{
 	MeterGaps:       {Doc: "the gap between the second and the third group divided by that between the first and the second"},
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
 	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
+	MeterApart:      {Doc: "how far hidden right of the first two methods is apart", Unit: "%"},
 	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
 }
 
@@ -246,6 +248,9 @@ func (b *bench) check() error {
 		if _, ok := benchMeters[name]; !ok {
 			return fmt.Errorf("stage: no meter %.40q; there are %v", name, meterNames())
 		}
+	}
+	if slices.Contains(s.Meters, MeterApart) && (len(s.Bench) < 2 || b.dial(DialMethod) >= 0) {
+		return fmt.Errorf("stage: the meter %q takes two methods that are seen side by side", MeterApart)
 	}
 	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
 		return fmt.Errorf("stage: the meter %q and draws belong together", MeterVerdict)
@@ -403,7 +408,7 @@ func (b *bench) buttons() (names []string) {
 func (b *bench) meters() (all []benchMeter) {
 	for _, name := range b.spec.Meters {
 		each := b.spec.Bench
-		if name == MeterVerdict || name == MeterAgreement || b.dial(DialMethod) >= 0 {
+		if name == MeterVerdict || name == MeterAgreement || name == MeterApart || b.dial(DialMethod) >= 0 {
 			each = nil
 		}
 		all = append(all, metersOf(name, benchMeters[name], each)...)

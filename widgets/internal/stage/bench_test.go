@@ -375,6 +375,25 @@ func TestFreshOfBench(t *testing.T) {
 	}
 }
 
+// TestRulerAndRumourAgree arranges four names on the rivers, as the exercise of lesson 4 asks.
+func TestRulerAndRumourAgree(t *testing.T) {
+	s := BenchSpec{Source: recipe("rivers", 1), Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}}, Answers: true, Meters: []string{MeterHidden, MeterApart},
+		Marks: [][2]float64{{-2, 1.5}, {-3, 1.5}, {2, -1.5}, {3, -1.5}}}
+	b, state := seenOf(t, s)
+	if v := read(b, state, MeterApart); !(v > 0.1) || math.Abs(v-math.Abs(*state.Meters[0].Value-*state.Meters[1].Value)) > 1e-12 {
+		t.Errorf("at first: %+v", state.Meters)
+	}
+	b, state = seenOf(t, s, Action{Kind: string(HandDrag), Index: 1, At: [2]float64{2, 1.5}}, Action{Kind: string(HandDrag), Index: 3, At: [2]float64{-2, -1.5}})
+	t.Logf("ruler %s, rumour %s, apart %s", state.Meters[0].Text, state.Meters[1].Text, state.Meters[2].Text)
+	if v := read(b, state, MeterApart); !(v <= 0.03) {
+		t.Errorf("two names in each river: %+v", state.Meters)
+	}
+	s.Bench = s.Bench[:1]
+	if _, err := openBench(s, "test", nil); err == nil {
+		t.Error("one method is apart from itself")
+	}
+}
+
 // TestLostLinks shows the links across the tear of a rolled sheet without another fit.
 func TestLostLinks(t *testing.T) {
 	s := BenchSpec{Source: Source{Recipe: &recipes.Recipe{Name: "roll", Seed: 1, With: map[string]float64{"samples": 300}}}, Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE().Seed(1))},

@@ -298,6 +298,8 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 		switch {
 		case meter.name == MeterVerdict:
 			reading = draws.verdict(b)
+		case meter.name == MeterApart:
+			reading = apart(l, results[0], results[1])
 		case r.failed != nil:
 			reading = Reading{Text: "–"}
 		case meter.name == MeterAgreement:
@@ -311,6 +313,14 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 		out = append(out, reading)
 	}
 	return out, nil
+}
+
+// apart is how far hidden right of two methods is apart.
+func apart(l *labelled, one, other *result) Reading {
+	if one.answers == nil || other.answers == nil {
+		return Reading{Text: "–"}
+	}
+	return share(math.Abs(hiddenRight(one.answers, l.labels, l.truth) - hiddenRight(other.answers, l.labels, l.truth)))
 }
 
 // agreed is the mean agreement of the first run with the others.

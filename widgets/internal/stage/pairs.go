@@ -30,8 +30,10 @@ type PairsSpec struct {
 	Hands  bool `json:"hands,omitempty"`
 	Offers bool `json:"offers,omitempty"`
 	// Tossed tosses the groups by a coin.
-	Tossed bool        `json:"tossed,omitempty"`
+	Tossed bool `json:"tossed,omitempty"`
+	// Hidden hides the groups. An expert, if there is one, names that of so many samples.
 	Hidden bool        `json:"hidden,omitempty"`
+	Expert int         `json:"expert,omitempty"`
 	Dials  []BenchDial `json:"dials,omitempty"`
 	Meters []string    `json:"meters,omitempty"`
 }
@@ -49,6 +51,7 @@ const (
 	MeterGiven    = "given pairs"
 	MeterFresh    = "fresh pairs"
 	MeterEnds     = "A to C"
+	MeterMust     = "must-links"
 )
 
 var pairMeters = map[string]Meter{
@@ -56,11 +59,13 @@ var pairMeters = map[string]Meter{
 	MeterDistance: {Doc: "length of the first must-link in the picture, divided by that in the picture by PCA"},
 	MeterGiven:    {Doc: "mean length of the must-links against the cannot-links that were given: 0 all kept, 1 chance"},
 	MeterFresh:    {Doc: "the same for 200 pairs that nobody gave"},
+	MeterMust:     {Doc: "how many there are"},
 	MeterEnds:     {Doc: "distance of the ends of the first cannot-link, in shares of the picture's width", Unit: "%"},
 }
 
 const (
 	maxPairs     = 200
+	maxAsked     = 50
 	maxPaired    = 400 // samples
 	offered      = 400
 	bought       = 5
@@ -73,12 +78,14 @@ const (
 )
 
 type pairMoves struct {
+	asked        []int // samples whose group the expert has named
 	must, cannot [][2]int
 	order        []bool // of the pairs of the reader: whether a must-link
 	dials        []int
 }
 
 func (m pairMoves) Clone() pairMoves {
+	m.asked = slices.Clone(m.asked)
 	m.must, m.cannot, m.order, m.dials = slices.Clone(m.must), slices.Clone(m.cannot), slices.Clone(m.order), slices.Clone(m.dials)
 	return m
 }
@@ -99,6 +106,9 @@ type paired struct {
 func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
 	if n := len(s.Bench); n < 1 || n > 4 || len(s.Dials) > maxDials || len(s.Must) > maxPairs || len(s.Cannot) > maxPairs || len(s.Meters) > maxNamed {
 		return nil, fmt.Errorf("stage: pairs with %d methods, %d dials, %d and %d pairs; give 1 to 4 methods, up to %d dials and %d pairs", n, len(s.Dials), len(s.Must), len(s.Cannot), maxDials, maxPairs)
+	}
+	if s.Expert < 0 || s.Expert > maxAsked || s.Expert > 0 && !s.Hidden {
+		return nil, fmt.Errorf("stage: an expert for %d questions; give up to %d, and hide the groups", s.Expert, maxAsked)
 	}
 	d, err := s.Source.open(d)
 	if err != nil {
@@ -228,8 +238,11 @@ func (p *paired) Setup() Setup {
 	for _, d := range p.spec.Dials {
 		s.Dials = append(s.Dials, d.dial())
 	}
+	if p.spec.Expert > 0 {
+		s.Hands = []Hand{HandPick}
+	}
 	if p.spec.Hands {
-		s.Hands = []Hand{HandLink, HandPart}
+		s.Hands = append(s.Hands, HandLink, HandPart)
 	}
 	for _, b := range p.buttons() {
 		s.Buttons = append(s.Buttons, Button{Name: b})
@@ -267,6 +280,8 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
 		}
 		m.dials[k] = a.Index
+	case string(HandPick):
+		return p.ask(m, a.Index)
 	case string(HandLink), string(HandPart):
 		return p.give(m, a.Pair, a.Kind == string(HandLink))
 	case "press":
@@ -281,6 +296,18 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 			p.undo(m)
 		}
 	}
+	return nil
+}
+
+// ask lets the expert name the group of a sample; to ask for one again costs nothing.
+func (p *paired) ask(m *pairMoves, i int) error {
+	switch {
+	case i < 0 || i >= len(p.truth) || slices.Contains(m.asked, i):
+		return nil
+	case len(m.asked) >= p.spec.Expert:
+		return fmt.Errorf("stage: the expert has answered all %d questions; reset to ask about other dots", p.spec.Expert)
+	}
+	m.asked = append(m.asked, i)
 	return nil
 }
 
@@ -361,7 +388,7 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 			}
 		}
 		pictures[k] = y
-		s.Panels = append(s.Panels, p.panel(title, y, must, cannot))
+		s.Panels = append(s.Panels, p.panel(title, y, m.asked, must, cannot))
 	}
 	for range p.buttons() {
 		s.Enabled = append(s.Enabled, true)
@@ -369,17 +396,26 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 	for _, meter := range p.meters() {
 		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[max(meter.method, 0)], must, cannot))
 	}
-	s.Note = strings.Join(append([]string{fmt.Sprintf("%d must-links, %d cannot-links.", len(must), len(cannot))}, told...), " ")
+	said := []string{fmt.Sprintf("%d must-links, %d cannot-links.", len(must), len(cannot))}
+	if n := p.spec.Expert; n > 0 {
+		said = append(said, fmt.Sprintf("%d of %d questions left.", n-len(m.asked), n))
+		s.Status = said[1]
+	}
+	s.Note = strings.Join(append(said, told...), " ")
 	return s, nil
 }
 
-func (p *paired) panel(title string, y *mat.Dense, must, cannot [][2]int) Panel {
+func (p *paired) panel(title string, y *mat.Dense, asked []int, must, cannot [][2]int) Panel {
 	of := p.truth
+	looks := slices.Repeat([]byte{'.'}, len(of))
 	if p.spec.Hidden {
 		of = slices.Repeat([]int{-1}, len(of))
+		for _, i := range asked {
+			of[i], looks[i] = p.truth[i], 'r'
+		}
 	}
 	at := spots(y)
-	panel := Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of}}
+	panel := Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: string(looks)}}
 	for _, q := range must {
 		panel.Links = append(panel.Links, Link{I: q[0], J: q[1], Kind: Must})
 	}
@@ -411,6 +447,8 @@ func (p *paired) read(ctx context.Context, name string, y *mat.Dense, must, cann
 		if len(must) > 0 {
 			return number(away(y, must[0])/away(p.plain, must[0]), 3)
 		}
+	case MeterMust:
+		return count(len(must))
 	case MeterEnds:
 		if len(cannot) > 0 {
 			return share(away(y, cannot[0]) / widthOf(y))

@@ -2,8 +2,11 @@ package stage
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
@@ -87,6 +90,74 @@ func TestHandsOnPairs(t *testing.T) {
 	}
 }
 
+// TestExpert asks for the groups of hidden samples, no more than may be asked, and meets the goal
+// of lesson 5 with two must-links that follow from the answers.
+func TestExpert(t *testing.T) {
+	inner := PairsSpec{Source: recipe("pancakes", 2), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, Hands: true, Hidden: true, Expert: 6, Meters: []string{MeterSame, MeterMust}}
+	spec := Spec{Pairs: &inner, Challenge: &ChallengeSpec{Name: "Three pairs", Wants: []Want{{MeterSame, 0.95, false}, {MeterMust, 3, true}}}}
+	c, s := acted(t, spec)
+	p := c.(*challenge).Stage.(*paired)
+	named := func(s *State) (rows []int) {
+		for i, class := range s.Panels[0].Samples.Of {
+			if class >= 0 {
+				rows = append(rows, i)
+			}
+		}
+		return rows
+	}
+	if rows := named(s); rows != nil || !strings.Contains(s.Note, "6 of 6 questions left") {
+		t.Fatalf("before a question: %v, %q", rows, s.Note)
+	}
+	pick := func(i int) error { return c.Do(Action{Kind: string(HandPick), Index: i}) }
+	for _, i := range []int{0, 40, 150, 40, -1, 190, 20, 100} {
+		if err := pick(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s = shown(t, c)
+	rows := named(s)
+	if !slices.Equal(rows, []int{0, 20, 40, 100, 150, 190}) || !strings.Contains(s.Note, "0 of 6 questions left") || strings.Count(s.Panels[0].Samples.Looks, "r") != 6 {
+		t.Errorf("after six questions: %v, %q", rows, s.Note)
+	}
+	for _, i := range rows {
+		if s.Panels[0].Samples.Of[i] != p.truth[i] {
+			t.Errorf("sample %d is said to be of group %d, not %d", i, s.Panels[0].Samples.Of[i], p.truth[i])
+		}
+	}
+	if err := pick(7); err == nil || s.Won != "" {
+		t.Errorf("a seventh question: %v; %q", err, s.Won)
+	}
+	// Of the dots of one group the two that lie farthest apart, in either group.
+	var links [][2]int
+	for group := range 2 {
+		most, pair := -1.0, [2]int{}
+		for _, i := range rows {
+			for _, j := range rows {
+				if i < j && p.truth[i] == group && p.truth[j] == group {
+					if d := floats.Distance(p.data.X.RawRowView(i), p.data.X.RawRowView(j), 2); d > most {
+						most, pair = d, [2]int{i, j}
+					}
+				}
+			}
+		}
+		links = append(links, pair)
+	}
+	for _, pair := range links {
+		if err := c.Do(Action{Kind: string(HandLink), Pair: pair}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s = shown(t, c); s.Won == "" {
+		t.Errorf("two pairs give %s of their group", s.Meters[0].Text)
+	}
+	if err := c.Do(Action{Kind: "reset"}); err != nil {
+		t.Fatal(err)
+	}
+	if rows := named(shown(t, c)); rows != nil {
+		t.Errorf("after a reset %v are named", rows)
+	}
+}
+
 // TestPairsRefuse tries specs and actions from elsewhere.
 func TestPairsRefuse(t *testing.T) {
 	ssdr, moons := []BenchMethod{method("SSDR", ssdrnb.SSDR())}, recipe("moons", 1)
@@ -152,6 +223,22 @@ func pairRemedies() []advicetest.Case {
 		}
 		return p.Do(Action{Kind: string(kind), Pair: pair})
 	}
+	asks := func(samples ...int) error { // −1 resets
+		p, err := open(func(s *PairsSpec) { s.Expert, s.Hidden = 1, true })
+		if err != nil {
+			return err
+		}
+		for _, i := range samples {
+			a := Action{Kind: string(HandPick), Index: i}
+			if i < 0 {
+				a.Kind = "reset"
+			}
+			if err := p.Do(a); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	link := Action{Kind: string(HandLink), Pair: [2]int{0, 1}}
 	undo := Action{Kind: "press", Name: buttonUndo5}
 	var many []Action
@@ -159,6 +246,9 @@ func pairRemedies() []advicetest.Case {
 		many = append(many, Action{Kind: string(HandLink), Pair: [2]int{k % 100, 100 + k/100}})
 	}
 	return []advicetest.Case{
+		{"an expert of what is seen", err(func(s *PairsSpec) { s.Expert = 6 }), "hide the groups", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 6, true }) }},
+		{"an expert for ever", err(func(s *PairsSpec) { s.Expert, s.Hidden = 51, true }), "give up to 50", func() error { return err(func(s *PairsSpec) { s.Expert, s.Hidden = 50, true }) }},
+		{"a second question of one", asks(1, 2), "reset to ask about other dots", func() error { return asks(1, -1, 2) }},
 		{"no method", err(func(s *PairsSpec) { s.Bench = nil }), "give 1 to 4 methods", func() error { return err(func(s *PairsSpec) { s.Bench = []BenchMethod{ssdr, ssdr, ssdr, ssdr} }) }},
 		{"600 samples", err(of("roll", nil)), "pairs take 10 to 400 samples of two groups or more", func() error { return err(of("roll", map[string]float64{"samples": 400})) }},
 		{"a million pairs", err(must(1, 1e6)), "give whole numbers from 0 to 200", func() error { return err(must(0, 200)) }},
