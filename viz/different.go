@@ -26,27 +26,16 @@ func (f Figure) Contrast() Figure {
 
 // contrasted sets the values by which selections in panels are compared.
 func contrasted(panels []*panel) error {
-	known := map[*data.Data]*chart.Contrast{}
-	for _, p := range panels {
-		if p.d < 2 {
-			return fmt.Errorf("viz: Contrast: the embedding of %s has one dimension; fit it with Dims(2)", p.name)
-		}
-		if p.data.Len() != p.n {
-			return fmt.Errorf("viz: Contrast: the model of %s has %d samples and its data %d; fit it again", p.name, p.n, p.data.Len())
-		}
-		c, ok := known[p.data]
-		if !ok {
-			var err error
-			if c, err = contrastSheet(p.data); err != nil {
-				return fmt.Errorf("viz: Contrast: %w", err)
-			}
-			known[p.data] = c
-		}
-		p.contrast = c
+	known, err := ofData("Contrast", panels, contrastSheet)
+	if err != nil {
+		return err
 	}
 	total := 0
 	for d, c := range known {
 		total += d.Len() * len(c.Columns)
+	}
+	for _, p := range panels {
+		p.contrast = known[p.data]
 	}
 	if total > bounds.Bytes {
 		return fmt.Errorf("viz: Contrast: the samples have %d values, more than the %d that a page compares; draw a subset with Data.Subset, or call ssdrnb.Contrast in a cell", total, bounds.Bytes)
@@ -105,14 +94,41 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 // contrasts adds what panels are compared by, once for panels of the same samples.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
-		if p == nil || p.contrast == nil {
+		if p != nil && p.contrast != nil {
+			out.Panels[k].Contrast = once(&out.Contrasts, p.contrast)
+		}
+	}
+}
+
+// ofData makes what a figure carries of the data of its panels, once for the same data. A page
+// needs their features beside a picture in the plane.
+func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
+	known := map[*data.Data]T{}
+	for _, p := range panels {
+		if p.d < 2 {
+			return nil, fmt.Errorf("viz: %s: the embedding of %s has one dimension; fit it with Dims(2)", what, p.name)
+		}
+		if p.data.Len() != p.n {
+			return nil, fmt.Errorf("viz: %s: the model of %s has %d samples and its data %d; fit it again", what, p.name, p.n, p.data.Len())
+		}
+		if _, ok := known[p.data]; ok {
 			continue
 		}
-		at := slices.Index(out.Contrasts, p.contrast)
-		if at < 0 {
-			at = len(out.Contrasts)
-			out.Contrasts = append(out.Contrasts, p.contrast)
+		v, err := of(p.data)
+		if err != nil {
+			return nil, fmt.Errorf("viz: %s: %w", what, err)
 		}
-		out.Panels[k].Contrast = &at
+		known[p.data] = v
 	}
+	return known, nil
+}
+
+// once returns the place of a value in a list, to which it is added unless it is there.
+func once[T comparable](list *[]T, v T) *int {
+	at := slices.Index(*list, v)
+	if at < 0 {
+		at = len(*list)
+		*list = append(*list, v)
+	}
+	return &at
 }

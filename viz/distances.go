@@ -36,29 +36,19 @@ const (
 
 // distant sets the places in the data of the samples of panels.
 func distant(panels []*panel) error {
-	known := map[*data.Data]*chart.Places{}
 	for _, p := range panels {
 		switch {
-		case p.d < 2:
-			return fmt.Errorf("viz: Distances: the embedding of %s has one dimension; fit it with Dims(2)", p.name)
-		case p.data.Len() != p.n:
-			return fmt.Errorf("viz: Distances: the model of %s has %d samples and its data %d; fit it again", p.name, p.n, p.data.Len())
 		case p.data.Dim() == 0:
 			return fmt.Errorf("viz: Distances: the samples of %s have no features; draw a model of data with features", p.name)
 		case p.n > manySamples:
 			return fmt.Errorf("viz: Distances: %d samples are more than the %d that a page colours at once; draw a subset with Data.Subset", p.n, manySamples)
 		}
-		s, ok := known[p.data]
-		if !ok {
-			var err error
-			if s, err = placesOf(p.data); err != nil {
-				return fmt.Errorf("viz: Distances: %w", err)
-			}
-			known[p.data] = s
-		}
-		p.places = s
 	}
-	return nil
+	known, err := ofData("Distances", panels, placesOf)
+	for _, p := range panels {
+		p.places = known[p.data]
+	}
+	return err
 }
 
 // placesOf returns the places of samples in the data, in a byte for each coordinate.
@@ -116,14 +106,8 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 // addPlaces adds the places of the samples in the data, once for panels of the same samples.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
-		if p == nil || p.places == nil {
-			continue
+		if p != nil && p.places != nil {
+			out.Panels[k].Places = once(&out.Places, p.places)
 		}
-		at := slices.Index(out.Places, p.places)
-		if at < 0 {
-			at = len(out.Places)
-			out.Places = append(out.Places, p.places)
-		}
-		out.Panels[k].Places = &at
 	}
 }

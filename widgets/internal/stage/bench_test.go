@@ -437,3 +437,29 @@ func TestLostLinks(t *testing.T) {
 		t.Errorf("kept neighbours: %.2f, at the tear %.2f", whole, torn)
 	}
 }
+
+// TestWrongNames holds the means over twenty draws that lesson 4 tells for none and for one wrong
+// name of ten (4.7).
+func TestWrongNames(t *testing.T) {
+	draws := BenchDial{Name: DialDraw}
+	for v := range 20 {
+		draws.Values = append(draws.Values, float64(v+1))
+	}
+	s := BenchSpec{Source: recipe("moons", 1), Labels: 5, Dials: []BenchDial{{Name: DialWrong, Values: []float64{0, 1}}, draws}, Meters: []string{MeterHidden},
+		Bench: []BenchMethod{method("LDA", ssdrnb.LDA().Dims(1)), {Name: "ruler", Rule: RuleRuler}, method("KSDA", ssdrnb.KSDA().Dims(1).Scale(0.3)), method("S2NE", ssdrnb.S2NE().Seed(1))}}
+	for wrong, want := range [][]float64{{0.83, 0.95, 0.99, 1}, {0.75, 0.85, 0.88, 0.90}} {
+		sum := make([]float64, len(want))
+		for k := range draws.Values {
+			_, state := seenOf(t, s, Action{Kind: "dial", Name: DialWrong, Index: wrong}, Action{Kind: "dial", Name: DialDraw, Index: k})
+			for m := range sum {
+				sum[m] += *state.Meters[m].Value / float64(len(draws.Values))
+			}
+		}
+		for m, got := range sum {
+			if math.Abs(got-want[m]) > 0.02 {
+				t.Errorf("%s, %d wrong: %.3f, the lesson tells %.2f", s.Bench[m].Name, wrong, got, want[m])
+			}
+		}
+		t.Logf("%d wrong: %.3f", wrong, sum)
+	}
+}
