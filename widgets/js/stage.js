@@ -20,6 +20,7 @@ const HELD = ["turn", "drag", "look", "brush"]; // hands whose drags do not scro
 const HANDS = /** @type {Record<string, [string, string]>} */ ({
   turn: ["Turn", "Drag, or use the arrow keys, to turn."],
   pick: ["Choose", "Click one to choose it."],
+  ask: ["Ask", "Click a dot to ask the expert for its group."], // a pick where the setup says so
   point: ["Add", "Click to make a point."],
   brush: ["Paint", "Drag over the canvas to paint."],
   drag: ["Move", "Drag a large dot."],
@@ -219,8 +220,8 @@ export class Stage {
     this.#hands = (this.#setup.hands || []).map((hand, k) =>
       el("button", {
         type: "button",
-        text: HANDS[hand]?.[0] || hand,
-        title: HANDS[hand]?.[1],
+        text: this.#words(hand)?.[0] || hand,
+        title: this.#words(hand)?.[1],
         onclick: () => this.#take(k),
       }),
     );
@@ -241,11 +242,16 @@ export class Stage {
     for (const [k, b] of this.#hands.entries()) {
       b.setAttribute("aria-pressed", String(k === this.#hand));
     }
-    this.#hint.textContent = HANDS[this.hand()]?.[1] || "";
+    this.#hint.textContent = this.#words(this.hand())?.[1] || "";
     for (const p of this.#panels) {
       p.first = -1;
       p.canvas.style.touchAction = HELD.includes(this.hand()) ? "none" : "pan-y";
     }
+  }
+
+  /** @param {string} hand */
+  #words(hand) {
+    return HANDS[hand === "pick" && this.#setup.asks ? "ask" : hand];
   }
 
   /** hand is what a press does. */

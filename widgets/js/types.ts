@@ -210,6 +210,7 @@ export interface StageSetup {
   named?: { name: string; dials: number[] }[];
   meters?: { name: string; doc?: string; unit?: string; goal?: number; most?: boolean }[];
   hands?: string[];
+  asks?: boolean;
   names: string[];
   colors: string[];
   symbols: string[];

@@ -239,7 +239,7 @@ func (p *paired) Setup() Setup {
 		s.Dials = append(s.Dials, d.dial())
 	}
 	if p.spec.Expert > 0 {
-		s.Hands = []Hand{HandPick}
+		s.Hands, s.Asks = []Hand{HandPick}, true
 	}
 	if p.spec.Hands {
 		s.Hands = append(s.Hands, HandLink, HandPart)
@@ -265,7 +265,11 @@ func (p *paired) buttons() (names []string) {
 
 func (p *paired) meters() (all []benchMeter) {
 	for _, name := range p.spec.Meters {
-		all = append(all, metersOf(name, pairMeters[name], p.spec.Bench)...)
+		each := p.spec.Bench
+		if name == MeterMust {
+			each = nil
+		}
+		all = append(all, metersOf(name, pairMeters[name], each)...)
 	}
 	return all
 }
@@ -301,14 +305,31 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 
 // ask lets the expert name the group of a sample; to ask for one again costs nothing.
 func (p *paired) ask(m *pairMoves, i int) error {
+	known := slices.Index(m.asked, i)
 	switch {
-	case i < 0 || i >= len(p.truth) || slices.Contains(m.asked, i):
+	case i < 0 || i >= len(p.truth):
 		return nil
+	case known >= 0:
+		m.asked = slices.Delete(m.asked, known, known+1) // told last
 	case len(m.asked) >= p.spec.Expert:
 		return fmt.Errorf("stage: the expert has answered all %d questions; reset to ask about other dots", p.spec.Expert)
 	}
 	m.asked = append(m.asked, i)
 	return nil
+}
+
+// answer says in words what the expert named last, and how many questions are left.
+func (p *paired) answer(m *pairMoves) (said, left string) {
+	n := p.spec.Expert
+	left = fmt.Sprintf("%d of %d questions left.", n-len(m.asked), n)
+	if len(m.asked) > 0 {
+		i := m.asked[len(m.asked)-1]
+		said = fmt.Sprintf("Dot %d has no group. ", i)
+		if c := p.truth[i]; c >= 0 && c < len(p.legend.Names) {
+			said = fmt.Sprintf("Dot %d is of the group %s. ", i, p.legend.Names[c])
+		}
+	}
+	return said + left, left
 }
 
 // give adds a pair of the reader.
@@ -397,9 +418,9 @@ func (p *paired) see(ctx context.Context, m *pairMoves) (*State, error) {
 		s.Meters = append(s.Meters, p.read(ctx, meter.name, pictures[max(meter.method, 0)], must, cannot))
 	}
 	said := []string{fmt.Sprintf("%d must-links, %d cannot-links.", len(must), len(cannot))}
-	if n := p.spec.Expert; n > 0 {
-		said = append(said, fmt.Sprintf("%d of %d questions left.", n-len(m.asked), n))
-		s.Status = said[1]
+	if p.spec.Expert > 0 {
+		answer, left := p.answer(m)
+		said, s.Status = append(said, answer), left
 	}
 	s.Note = strings.Join(append(said, told...), " ")
 	return s, nil

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
@@ -155,6 +157,99 @@ func TestExpert(t *testing.T) {
 	}
 	if rows := named(shown(t, c)); rows != nil {
 		t.Errorf("after a reset %v are named", rows)
+	}
+}
+
+func question(i int) Action { return Action{Kind: string(HandPick), Index: i} }
+
+// TestExpertKeepsSecrets asks for groups beside two methods: what was asked for is seen in every
+// panel and nothing else, and an answer is told again for nothing.
+func TestExpertKeepsSecrets(t *testing.T) {
+	spec := PairsSpec{Source: recipe("pancakes", 2), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2)), method("S2NE", ssdrnb.S2NE())}, Hands: true, Hidden: true, Expert: 6, Meters: []string{MeterSame, MeterMust}}
+	p, s := pairedOf(t, spec)
+	if meters := p.Setup().Meters; len(meters) != 3 || meters[2].Name != MeterMust {
+		t.Errorf("meters %+v", meters)
+	}
+	if setup := p.Setup(); !slices.Equal(setup.Hands, []Hand{HandPick, HandLink, HandPart}) || !setup.Asks {
+		t.Errorf("hands %v, asks %v", setup.Hands, setup.Asks)
+	}
+	shows := func(s *State, known ...int) {
+		t.Helper()
+		if len(s.Panels) != 2 {
+			t.Fatalf("%d panels", len(s.Panels))
+		}
+		for k, panel := range s.Panels {
+			for i, c := range panel.Samples.Of {
+				want, look := data.Unlabelled, byte('.')
+				if slices.Contains(known, i) {
+					want, look = p.truth[i], 'r'
+				}
+				if c != want || panel.Samples.Looks[i] != look {
+					t.Errorf("panel %d shows sample %d in class %d, wanted %d; looks %q", k, i, c, want, panel.Samples.Looks)
+				}
+			}
+			for _, l := range panel.Links {
+				if l.Kind == Wrong {
+					t.Errorf("panel %d tells that a link joins two groups", k)
+				}
+			}
+			if len(panel.Marks)+len(panel.Lines)+len(panel.Bars) > 0 || panel.Heat != nil || panel.Samples.Levels != nil {
+				t.Errorf("panel %d shows more than samples and links: %+v", k, panel)
+			}
+		}
+	}
+	do := func(a Action) *State {
+		t.Helper()
+		if err := p.Do(a); err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Work()(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	says := func(s *State, left, note string) {
+		t.Helper()
+		if s.Status != left+" questions left." || !strings.Contains(s.Note, note) {
+			t.Errorf("%q and %q instead of %q and %q", s.Status, s.Note, left, note)
+		}
+	}
+	shows(s)
+	says(s, "6 of 6", "0 cannot-links. 6 of 6 questions left.")
+	before := p.Work()
+	s = do(question(3))
+	shows(s, 3)
+	says(s, "5 of 6", "Dot 3 is of the group "+p.legend.Names[p.truth[3]]+". 5 of 6 questions left.")
+	shows(do(question(150)), 3, 150)
+	s = do(question(3)) // again
+	shows(s, 3, 150)
+	says(s, "4 of 6", "Dot 3 is")
+	if old, err := before(context.Background()); err != nil {
+		t.Fatal(err)
+	} else {
+		shows(old)
+	}
+	for _, i := range []int{-1, len(p.truth), math.MaxInt} {
+		says(do(question(i)), "4 of 6", "Dot 3 is")
+	}
+	s = do(Action{Kind: string(HandLink), Pair: [2]int{3, 9}})
+	shows(s, 3, 150)
+	shows(do(Action{Kind: "press", Name: buttonUndo5}), 3, 150)
+	for _, i := range []int{0, 1, 198, 199} {
+		s = do(question(i))
+	}
+	if err := p.Do(question(77)); err == nil || !strings.Contains(err.Error(), "all 6 questions; reset") {
+		t.Errorf("a seventh question: %v", err)
+	}
+	says(s, "0 of 6", "Dot 199 is")
+	shows(do(question(0)), 0, 1, 3, 150, 198, 199)
+	s = do(Action{Kind: "reset"})
+	shows(s)
+	says(s, "6 of 6", "0 cannot-links. 6 of 6")
+	plain, _ := pairedOf(t, PairsSpec{Source: recipe("pancakes", 2), Bench: spec.Bench[:1], Hands: true, Hidden: true})
+	if err := plain.Do(question(3)); err == nil {
+		t.Error("an expert answers who is not there")
 	}
 }
 

@@ -37,6 +37,8 @@ type Setup struct {
 	// Hands are what panels answer to besides zooming. The reader's hand is one of them at a
 	// time; more than one are a menu.
 	Hands []Hand `json:"hands,omitempty"`
+	// Asks says that HandPick asks an expert for the group of a sample.
+	Asks bool `json:"asks,omitempty"`
 	// Names, Colors and Symbols are those of the classes.
 	Names   []string `json:"names"`
 	Colors  []string `json:"colors"`
