@@ -53,7 +53,7 @@ func outputs(t *testing.T) map[string]string {
 		"lineup":    Lineup(Samples(iris)).Round("PCA", ssdrnb.PCA()),
 		"challenge": Challenge("Both at once", Projector(Recipe("pancakes", 2)).Meters("spread kept")).AtLeast("spread kept", 0.65),
 		"map":       Map(mapModel(digits)).New(digits).Classifier("LDA", ssdrnb.LDA().MustFit(digits)).Meters("deviation here", "the classifier says"),
-		"pairs":     Pairs(Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours"),
+		"pairs":     Pairs(Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().HideColors().Expert(6).Meters("same-group neighbours", "must-links"),
 		"projector": Projector(Recipe("pancakes", 1)).Turned(40, 25).Widest().Named("above", 0, 90).Meters("spread kept"),
 		"graphPlay": GraphPlay(Recipe("moons", 1)).Neighbors(1, 30, 6).Mode(Links, Carry, Path, Swing).Named("few", 2),
 		"landscape": Landscape(Recipe("steps", 1).With("noise", 0.3)).Planes().Dial("noise", 1, 0.3).Named("noise 1", 1),

@@ -31,6 +31,11 @@ func TestStagesTakeAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	pictures.Meters = []string{stage.MeterDeviation, stage.MeterRedrawn, stage.MeterToldFrom, stage.MeterAnswer}
+	named := func(e ssdrnb.Estimator) stage.BenchMethod {
+		m := stage.MethodOf(e.Spec())
+		return stage.BenchMethod{Name: m.Method, Method: &m}
+	}
+	ssdr, pca := named(ssdrnb.SSDR().Dims(2)), named(ssdrnb.PCA().Dims(2))
 	wine := datasets.Wine().Standardize().KeepLabels(20).Seed(1)
 	for name, c := range map[string]struct {
 		spec stage.Spec
@@ -43,6 +48,10 @@ func TestStagesTakeAnything(t *testing.T) {
 		"planes": {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Source: source("steps"), Planes: &stage.PlanesSpec{Dial: "noise", Values: []float64{1, 0.001}}}}},
 		"cards":  {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Cards: &stage.CardsSpec{Won: []float64{1, 0, 3}, Lost: []float64{0, 0, 2}}}}},
 		"easel":  {spec: stage.Spec{Easel: &stage.EaselSpec{Source: source("blobs"), Bench: []stage.BenchMethod{{Name: "ruler", Rule: stage.RuleRuler}}, Labels: 3, Draws: 2, Features: []float64{2, 6}, Noise: 0.1}}},
+		"pairs": {spec: stage.Spec{Pairs: &stage.PairsSpec{Source: source("pancakes"), Bench: []stage.BenchMethod{ssdr}, Hands: true, Offers: true, Hidden: true, Expert: 6, Meters: []string{stage.MeterSame, stage.MeterMust}},
+			Challenge: &stage.ChallengeSpec{Name: "three pairs", Wants: []stage.Want{{Meter: stage.MeterMust, Value: 3, Most: true}}, Moves: 200}}},
+		"names":  {spec: stage.Spec{Bench: &stage.BenchSpec{Source: source("rivers"), Bench: []stage.BenchMethod{{Name: "ruler", Rule: stage.RuleRuler}, {Name: "rumour", Rule: stage.RuleRumour}}, Answers: true, Meters: []string{stage.MeterApart}, Marks: [][2]float64{{-2, 1.5}, {2, -1.5}}}}},
+		"lineup": {spec: stage.Spec{Lineup: &stage.LineupSpec{Rounds: []stage.BenchMethod{pca, pca, pca, pca}, Seed: 2}, Challenge: &stage.ChallengeSpec{Name: "two", Wants: []stage.Want{{Meter: "rounds right", Value: 2}}}}, data: digits},
 		"map":    {spec: stage.Spec{Map: &pictures}, data: shown},
 		"root":   {spec: stage.Spec{Landscape: &stage.LandscapeSpec{Root: &stage.RootSpec{Method: stage.MethodOf(ssdrnb.TRLDA().Spec())}}}, data: wine},
 	} {
@@ -90,6 +99,9 @@ func TestStagesTakeAnything(t *testing.T) {
 
 // anyAction is an action of any kind, mostly within what is shown.
 func anyAction(rng *rand.Rand, s *Stage) stage.Action {
+	if s.state.Tick > 0 && rng.IntN(2) == 0 {
+		return stage.Action{Kind: stage.KindTick} // as a page does by itself
+	}
 	kinds := []string{"dial", "dial", "named", "press", "press", stage.KindTick}
 	for _, h := range []stage.Hand{stage.HandTurn, stage.HandPick, stage.HandPoint, stage.HandBrush, stage.HandDrag, stage.HandDrop, stage.HandLook, stage.HandLink, stage.HandPart, stage.HandCut} {
 		kinds = append(kinds, string(h))

@@ -250,7 +250,7 @@ func (b *bench) check() error {
 		}
 	}
 	if slices.Contains(s.Meters, MeterApart) && (len(s.Bench) < 2 || b.dial(DialMethod) >= 0) {
-		return fmt.Errorf("stage: the meter %q takes two methods that are seen side by side", MeterApart)
+		return fmt.Errorf("stage: the meter %q compares two methods side by side; give two methods or rules, and no dial %q", MeterApart, DialMethod)
 	}
 	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
 		return fmt.Errorf("stage: the meter %q and draws belong together", MeterVerdict)

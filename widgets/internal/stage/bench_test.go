@@ -323,6 +323,15 @@ func benchRemedies() []advicetest.Case {
 		}},
 		{"13 marks", err(func(s *BenchSpec) { s.Marks = make([][2]float64, 13) }), "give at most 12 each", func() error { return err(func(s *BenchSpec) { s.Marks = make([][2]float64, 12) }) }},
 		{"no such meter", err(func(s *BenchSpec) { s.Meters = []string{"magic"} }), "there are [agreement of the runs", func() error { return err(func(s *BenchSpec) { s.Meters = []string{MeterAgreement} }) }},
+		{"apart from nothing", err(func(s *BenchSpec) { s.Meters = []string{MeterApart} }), "give two methods or rules", func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterApart} })
+		}},
+		{"apart, one at a time", err(func(s *BenchSpec) {
+			methods(2)(s)
+			s.Meters, s.Dials = []string{MeterApart}, []BenchDial{{Name: DialMethod, Values: []float64{0, 1}}}
+		}), `no dial "method"`, func() error {
+			return err(func(s *BenchSpec) { methods(2)(s); s.Meters = []string{MeterApart} })
+		}},
 		{"a dial of one value", err(dial(1)), "give 2 to 60 values", func() error { return err(dial(1, 2)) }},
 		{"half a label", err(dial(0.5, 1)), "give whole numbers from 1 to 1000", func() error { return err(dial(1, 1000)) }},
 	}
