@@ -139,7 +139,7 @@ func TestChallengeOfLineup(t *testing.T) {
 
 // TestFourNames looks for places of the four names of the exercise of lesson 4.
 func TestFourNames(t *testing.T) {
-	spec := BenchSpec{Source: recipe("rivers", 1), Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}}, Answers: true,
+	spec := BenchSpec{Source: recipe("rivers", 2), Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}}, Answers: true,
 		Meters: []string{MeterHidden, MeterApart}, Marks: [][2]float64{{-2, 1.5}, {-3, 1.5}, {2, -1.5}, {3, -1.5}}}
 	want := ChallengeSpec{Name: "Four names", Wants: []Want{{MeterApart, 0.03, true}, {"rumour: " + MeterHidden, 0.9, false}}}
 	c, err := Spec{Title: "test", Bench: &spec, Challenge: &want}.Open(nil)
