@@ -186,8 +186,8 @@ func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 func (b BenchBuilder) Show() { showStage(b) }
 
 // Finished fits the methods in the cell, at every position of the dials, and lets the pictures
-// travel: up to 60, for methods that take long in a page. A bench of weights, new samples or
-// pieces needs its models and cannot be finished.
+// travel: up to 60, for methods that take long in a page. A bench of weights or pieces needs its
+// models and cannot be finished.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true
 	return b

@@ -63,6 +63,7 @@ var (
 		"at", stagePacked,
 	), Optional: keys(
 		"run", whole,
+		"fresh", stagePacked,
 	)}
 
 	stageBenchSpec = &Object{Name: "stage.BenchSpec", Keys: keys(

@@ -65,10 +65,13 @@ func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*r
 
 // placeFresh places the new samples, if the method can.
 func (r *result) placeFresh(l *labelled) {
-	y, err := r.model.Transform(l.fresh)
-	if err != nil {
-		return
+	if y, err := r.model.Transform(l.fresh); err == nil {
+		r.setFresh(l, y)
 	}
+}
+
+// setFresh gives the new samples their places, and the class of what is nearest there.
+func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	r.fresh = y
 	var all mat.Dense
 	all.Stack(r.y, y)

@@ -158,7 +158,7 @@ type bench struct {
 	moving[benchMoves]
 	results  memory[string, *result]
 	samples  memory[string, *labelled]
-	finished map[string]*mat.Dense // by the keys of results
+	finished map[string]*result // pictures that travelled
 }
 
 func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {

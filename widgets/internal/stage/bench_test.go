@@ -374,9 +374,21 @@ func TestFreshOfBench(t *testing.T) {
 		t.Errorf("nothing is told, and %s of the new samples are right", state.Meters[1].Text)
 	}
 	s = BenchSpec{Source: noise(200, 20), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE().Seed(1)), {Name: "data", Rule: RuleData}}, Dials: told, Meters: []string{MeterSeparation, MeterFreshRight}, Fresh: 60}
-	b, state = seenOf(t, s)
-	if v := read(b, state, "S2NE: "+MeterFreshRight); v < 0.35 || v > 0.65 {
-		t.Errorf("S2NE of tosses: %.3f of new samples", v)
+	for _, finish := range []bool{false, true} { // the pictures may travel
+		if finish {
+			if err := s.Finish(context.Background(), nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		b, state = seenOf(t, s)
+		if v := read(b, state, "S2NE: "+MeterFreshRight); v < 0.35 || v > 0.65 {
+			t.Errorf("S2NE of tosses: %.3f of new samples", v)
+		}
+		for name, r := range b.results.kept {
+			if finish && r.model != nil {
+				t.Errorf("%s was fitted", name)
+			}
+		}
 	}
 	t.Logf("S2NE: separation %s, new right %s", state.Meters[0].Text, state.Meters[2].Text)
 	if strings.Contains(state.Panels[1].Samples.Looks, "x") {

@@ -111,9 +111,8 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {
-		if y := b.finished[name]; y != nil && y.RawMatrix().Rows == l.d.Len() {
-			answers, err := answersBy(y, l.labels)
-			return &result{y: y, answers: answers}, err
+		if r, err := b.take(name, l); r != nil || err != nil {
+			return r, err
 		}
 		return b.compute(ctx, k, run, l, set)
 	})

@@ -20,6 +20,8 @@ type Finished struct {
 	Dials  []int  `json:"dials"` // the position of each
 	Dims   int    `json:"dims"`
 	At     Packed `json:"at"`
+	// Fresh are the places of the new samples, if there are any.
+	Fresh *Packed `json:"fresh,omitempty"`
 }
 
 // maxFinished is how many pictures travel with a bench.
@@ -32,8 +34,8 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	if err != nil {
 		return err
 	}
-	if s.Weights || s.Fresh > 0 || slices.Contains(s.Meters, MeterPieces) {
-		return fmt.Errorf("stage: weights, new samples and pieces need the models of a bench, of which pictures alone travel; leave out Finished")
+	if s.Weights || slices.Contains(s.Meters, MeterPieces) {
+		return fmt.Errorf("stage: weights and pieces need the models of a bench, of which pictures alone travel; leave out Finished")
 	}
 	positions, runs := 1, 1
 	for _, d := range s.Dials {
@@ -68,7 +70,12 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 				}
 				if r.failed == nil {
 					_, dims := r.y.Dims()
-					s.Finished = append(s.Finished, Finished{k, run, slices.Clone(m.dials), dims, pack(mat.DenseCopyOf(r.y).RawMatrix().Data)})
+					f := Finished{Method: k, Run: run, Dials: slices.Clone(m.dials), Dims: dims, At: packRows(r.y)}
+					if r.fresh != nil {
+						fresh := packRows(r.fresh)
+						f.Fresh = &fresh
+					}
+					s.Finished = append(s.Finished, f)
 				}
 			}
 		}
@@ -81,7 +88,7 @@ func (b *bench) openFinished() error {
 	if n := len(b.spec.Finished); n > maxFinished {
 		return fmt.Errorf("stage: %d finished pictures; give up to %d", n, maxFinished)
 	}
-	b.finished = map[string]*mat.Dense{}
+	b.finished = map[string]*result{}
 	for _, f := range b.spec.Finished {
 		if f.Method < 0 || f.Method >= len(b.spec.Bench) || f.Run < 0 || f.Run >= MaxPanels || len(f.Dials) != len(b.spec.Dials) {
 			return fmt.Errorf("stage: a finished picture of method %d, run %d, at %d dials", f.Method, f.Run, len(f.Dials))
@@ -93,22 +100,46 @@ func (b *bench) openFinished() error {
 			}
 			m.dials[k] = f.Dials[k]
 		}
-		n := len(f.At.Steps) / 2
-		if f.Dims < 1 || f.Dims > 3 || n == 0 || n%f.Dims != 0 || n/f.Dims > maxBenched || len(f.At.Steps)%2 != 0 || !(f.At.Unit > 0 && f.At.Unit <= math.MaxFloat32) {
-			return fmt.Errorf("stage: a finished picture of %d numbers in %d dimensions", n, f.Dims)
+		r := &result{}
+		var err error
+		if r.y, err = f.At.rows(f.Dims); err == nil && f.Fresh != nil {
+			r.fresh, err = f.Fresh.rows(f.Dims)
 		}
-		b.finished[resultKey(f.Method, f.Run, b.settings(&m), &m)] = mat.NewDense(n/f.Dims, f.Dims, f.At.unpack())
+		if err != nil {
+			return err
+		}
+		b.finished[resultKey(f.Method, f.Run, b.settings(&m), &m)] = r
 	}
 	return nil
 }
 
-// unpack returns packed numbers.
-func (p Packed) unpack() []float64 {
-	out := make([]float64, len(p.Steps)/2)
+// take returns the finished result for data, nil if there is none for so many samples.
+func (b *bench) take(name string, l *labelled) (*result, error) {
+	f := b.finished[name]
+	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {
+		return nil, nil
+	}
+	answers, err := answersBy(f.y, l.labels)
+	r := &result{y: f.y, answers: answers}
+	if l.fresh != nil && f.fresh != nil && f.fresh.RawMatrix().Rows == len(l.freshTruth) {
+		r.setFresh(l, f.fresh)
+	}
+	return r, err
+}
+
+func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().Data) }
+
+// rows returns packed positions, which came from elsewhere.
+func (p Packed) rows(dims int) (*mat.Dense, error) {
+	n := len(p.Steps) / 2
+	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {
+		return nil, fmt.Errorf("stage: a finished picture of %d numbers in %d dimensions", n, dims)
+	}
+	out := make([]float64, n)
 	for i := range out {
 		out[i] = p.Unit * float64(int16(binary.LittleEndian.Uint16(p.Steps[2*i:])))
 	}
-	return out
+	return mat.NewDense(n/dims, dims, out), nil
 }
 
 func resultKey(method, run int, set map[string]float64, m *benchMoves) string {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // count is a reading of a whole number.
@@ -26,7 +27,11 @@ func number(v float64, digits int) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Reading{Text: "–"}
 	}
-	return Reading{Value: &v, Text: strconv.FormatFloat(v, 'f', digits, 64)}
+	text := strconv.FormatFloat(v, 'f', digits, 64)
+	if zero, _ := strconv.ParseFloat(text, 64); zero == 0 {
+		text = strings.TrimPrefix(text, "-")
+	}
+	return Reading{Value: &v, Text: text}
 }
 
 // pack packs finite numbers.
