@@ -39,7 +39,7 @@ ${ri} .ssdrnb-widget > img { ${li} }
 .ssdrnb-side { flex: 1 1 270px; max-width: 420px; }
 .ssdrnb-side:not(.ssdrnb-map) { container-type: inline-size; }
 .ssdrnb-side.ssdrnb-map { flex: 0 1 auto; max-width: 100%; }
-.ssdrnb-control { display: grid; grid-template-columns: 80px minmax(40px, 1fr) 74px 56px; gap: 6px; align-items: center; margin: 3px 0; }
+.ssdrnb-control { display: grid; grid-template-columns: 88px minmax(40px, 1fr) 74px 56px; gap: 6px; align-items: center; margin: 3px 0; }
 .ssdrnb-control > label:first-child { overflow-wrap: anywhere; }
 .ssdrnb-control input[type=number] { width: 70px; font: inherit; background: transparent; color: inherit; border: 1px solid var(--ssdrnb-line); box-sizing: border-box; }
 .ssdrnb-control input[type=range] { width: 100%; min-width: 0; }
