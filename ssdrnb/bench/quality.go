@@ -17,14 +17,16 @@ func init() {
 	knowledgeTables = append(knowledgeTables,
 		knowledgeTable{"clusters", "adjusted Rand index of Clusters (noise to the nearest) and Communities with the classes of samples without a label, by labels per class, and of all samples with 100 pairs; share that is in a cluster, and the number of clusters with nothing known",
 			[]string{"clusters", "share", "count", "communities", "count of communities", "clusters, 1", "communities, 1", "clusters, 5", "communities, 5", "clusters, pairs", "communities, pairs"}, rateGroups},
+		knowledgeTable{"carried classes", "adjusted Rand index on the samples without a label of Clusters, Communities and the classes that Opinions carries, by labels per class; half: 5 labels for every second class and none for the others",
+			[]string{"clusters, 2", "communities, 2", "classes, 1", "classes, 2", "classes, 5", "clusters, half", "communities, half", "classes, half"}, rateCarried},
 		knowledgeTable{"contrasts", "classes against the rest: largest |δ|, that which nine of ten regions of UMAP's picture stay below, shares of features with |δ| above 0.474 and above what is usual, and δ in halves of the class (Pearson correlation over features)",
 			[]string{"largest", "regions below", "large", "unusual", "halves"}, rateContrasts})
 }
 
 // foundIn is the adjusted Rand index with the true classes over the rows without a label.
-func foundIn(d *data.Data, g *ssdrnb.Grouping) (float64, error) {
+func foundIn(d *data.Data, of []int) (float64, error) {
 	var truth, found []int
-	for i, c := range g.Of() {
+	for i, c := range of {
 		if d.Labels == nil || d.Labels[i] == data.Unlabelled {
 			truth, found = append(truth, d.Truth[i]), append(found, c)
 		}
@@ -32,18 +34,21 @@ func foundIn(d *data.Data, g *ssdrnb.Grouping) (float64, error) {
 	return metrics.AdjustedRandIndex(truth, found)
 }
 
+// finders are the two kinds of groups.
+var finders = []struct {
+	name string
+	find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
+}{{"clusters", ssdrnb.Clusters().Everyone(true).FindContext}, {"communities", ssdrnb.Communities().FindContext}}
+
 func rateGroups(_ *peer, part *data.Data, most, draw int, into means) error {
 	ctx := context.Background()
 	rate := func(what string, d *data.Data) error {
-		for _, s := range []struct {
-			name string
-			find func(context.Context, *data.Data) (*ssdrnb.Grouping, error)
-		}{{"clusters", ssdrnb.Clusters().Everyone(true).FindContext}, {"communities", ssdrnb.Communities().FindContext}} {
+		for _, s := range finders {
 			g, err := s.find(ctx, d)
 			if err != nil {
 				return err
 			}
-			score, err := foundIn(d, g)
+			score, err := foundIn(d, g.Of())
 			if err != nil {
 				return err
 			}
@@ -78,6 +83,55 @@ func rateGroups(_ *peer, part *data.Data, most, draw int, into means) error {
 		return err
 	}
 	return rate(", pairs", bare.WithPairs(pairs))
+}
+
+func rateCarried(_ *peer, part *data.Data, most, draw int, into means) error {
+	ctx := context.Background()
+	rate := func(what string, d *data.Data, groups bool) error {
+		for _, s := range finders {
+			if !groups {
+				break
+			}
+			g, err := s.find(ctx, d)
+			if err != nil {
+				return err
+			}
+			score, err := foundIn(d, g.Of())
+			if err != nil {
+				return err
+			}
+			into.add(s.name+what, score)
+		}
+		o, err := ssdrnb.Opinions(ctx, d)
+		if err != nil {
+			return err
+		}
+		score, err := foundIn(d, o.Predicted())
+		into.add("classes"+what, score)
+		return err
+	}
+	for labels, what := range map[int]string{1: ", 1", 2: ", 2", 5: ", 5"} {
+		if d, ok := labelledPart(part, labels, most, draw); ok {
+			if err := rate(what, d, labels == 2); err != nil {
+				return err
+			}
+		}
+	}
+	d, ok := labelledPart(part, 5, most, draw)
+	if !ok {
+		return nil
+	}
+	labels := slices.Clone(d.Labels)
+	for k, class := range part.AllClasses() {
+		for i, l := range labels {
+			if k%2 == 1 && l == class {
+				labels[i] = data.Unlabelled
+			}
+		}
+	}
+	half := d.WithLabels(labels)
+	half.Truth = part.Truth
+	return rate(", half", half, true)
 }
 
 func rateContrasts(_ *peer, part *data.Data, _, draw int, into means) error {

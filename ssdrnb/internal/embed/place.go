@@ -25,7 +25,7 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
 	}
-	out, err := Means(to, y)
+	out, err := meansBy(to, y)
 	if err != nil {
 		return nil, err
 	}
@@ -77,9 +77,9 @@ func follow(at, other []float64, force *moves.Table, alpha float64) {
 	}
 }
 
-// Means returns, for each row of the weights to (m×n), the mean of the positions y (n×d)
+// meansBy returns, for each row of the weights to (m×n), the mean of the positions y (n×d)
 // by these weights. A row without weights is an error.
-func Means(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
+func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if to.Cols != n {
 		return nil, fmt.Errorf("%w: weights to %d samples, positions of %d", ErrShape, to.Cols, n)

@@ -34,7 +34,7 @@ func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, s
 	if steps == 0 {
 		steps = 30
 	}
-	out, err := Means(to, y)
+	out, err := meansBy(to, y)
 	if err != nil {
 		return nil, err
 	}

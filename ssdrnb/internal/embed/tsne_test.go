@@ -280,7 +280,7 @@ func testPlaceTSNE(t *testing.T, dof float64) {
 			t.Errorf("affinities of sample %d sum to %v", i, s)
 		}
 	}
-	start, err := Means(to, r.Y)
+	start, err := meansBy(to, r.Y)
 	if err != nil {
 		t.Fatal(err)
 	}

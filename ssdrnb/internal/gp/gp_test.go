@@ -149,7 +149,7 @@ func constraints() data.Pairs {
 
 func TestPriorGradient(t *testing.T) {
 	const n, d = 9, 2
-	for _, form := range Forms {
+	for _, form := range forms {
 		for _, variant := range []Variant{MustOnly, Both, Background} {
 			for _, gauge := range []Gauge{BySpread, ByGamma, Ungauged} {
 				for _, weight := range []Weight{Logistic, Falling, Constant} {

@@ -34,8 +34,8 @@ const (
 	Trace15 Form = "trace-15"
 )
 
-// Forms lists the forms.
-var Forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
+// forms are all forms.
+var forms = []Form{Mixed, Margin, LaplacianForm, Scaled, Distance, Trace, Trace15}
 
 // bounded reports whether the form is one function with an exact gradient. The others
 // keep their weights fixed during a step, as the paper's Table 1 does.
@@ -117,7 +117,7 @@ func (p Prior) WithPairs(n int, pairs data.Pairs) (*Prior, error) {
 		known bool
 	}{
 		{"variant " + string(p.Variant), slices.Contains([]Variant{MustOnly, Both, Background}, p.Variant)},
-		{"form " + string(p.Form), slices.Contains(Forms, p.Form)},
+		{"form " + string(p.Form), slices.Contains(forms, p.Form)},
 		{"weight " + string(p.Weight), slices.Contains([]Weight{Logistic, Falling, Constant}, p.Weight)},
 		{"gauge " + string(p.Gauge), slices.Contains([]Gauge{BySpread, ByGamma, Ungauged}, p.Gauge)},
 		{fmt.Sprintf("margin %v", p.Margin), p.Margin > 0},

@@ -48,10 +48,10 @@ func penalties() []float64 {
 // value says nothing when it is left out.
 const leastFree = 1e-3
 
-// FitLine fits a line to values at the rows of x (m×D) by ridge regression. The penalty is
+// fitLine fits a line to values at the rows of x (m×D) by ridge regression. The penalty is
 // the one with the least sum of squared leave-one-out errors, the smaller of equal ones. It
 // takes O(mD·min(m, D) + min(m, D)³).
-func FitLine(x *mat.Dense, values []float64) (*Line, error) {
+func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	m, features := x.Dims()
 	mean := samples.Means(x)
 	z := samples.Minus(x, mean)

@@ -122,7 +122,7 @@ func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target,
 			return nil, err
 		}
 		known := samples.Pick(x, k.Rows)
-		if lines[f], err = FitLine(known, k.Values[0]); err != nil {
+		if lines[f], err = fitLine(known, k.Values[0]); err != nil {
 			return nil, err
 		}
 		k.Values[1] = lines[f].At(known)

@@ -193,9 +193,9 @@ func (p *Problem) Grouping() (*spectral.Groups, error) {
 	return g, nil
 }
 
-// Mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the
+// mirror returns the unit vector v of the reflection I − 2vvᵀ that exchanges the
 // first axis with the constant vector 1/√n.
-func Mirror(n int) []float64 {
+func mirror(n int) []float64 {
 	root := 1 / math.Sqrt(float64(n))
 	v, norm := make([]float64, n), 0.0
 	for i := range v {
@@ -216,7 +216,7 @@ func Mirror(n int) []float64 {
 // sum to 0, columns 2 to n of the reflection: an update of rank two.
 func CentredForm(m *mat.SymDense) *mat.SymDense {
 	n := m.SymmetricDim()
-	v := mat.NewVecDense(n, Mirror(n))
+	v := mat.NewVecDense(n, mirror(n))
 	var mv mat.VecDense
 	mv.MulVec(m, v)
 	q := mat.Dot(v, &mv)
@@ -233,7 +233,7 @@ func CentredForm(m *mat.SymDense) *mat.SymDense {
 // Uncompressed returns Q·w.
 func Uncompressed(w *mat.Dense) *mat.Dense {
 	rows, d := w.Dims()
-	v := Mirror(rows + 1)
+	v := mirror(rows + 1)
 	y := mat.NewDense(rows+1, d, nil)
 	y.Slice(1, rows+1, 0, d).(*mat.Dense).Copy(w)
 	for k := range d {

@@ -72,9 +72,6 @@ func NewPlan(n int) *Plan {
 // rounded takes the last digits from a sine or cosine, in which processors differ.
 func rounded(v float64) float64 { return math.Round(v*(1<<44)) / (1 << 44) }
 
-// Len returns the length of the transform.
-func (p *Plan) Len() int { return p.n }
-
 // Transform replaces x, as long as the plan says, by Σ x[k]·exp(−2πi·jk/n), of each of the
 // four sequences.
 func (p *Plan) Transform(x []Four) {
