@@ -45,7 +45,7 @@
 //   - semi-supervised, from anything known, if any: [S2NE];
 //   - semi-supervised, from labels, pairs or a numeric target: [S3RMM];
 //   - semi-supervised, from labels or known coordinates: [SSLLE] and [SSLTSA];
-//   - semi-supervised, from labels, pairs or a numeric target, if any: [SSGPLVM].
+//   - semi-supervised, from labels, pairs or target, if any: [SSGPLVM].
 //
 // Each has an example of its use. [Methods] lists all with their options and sources, [New]
 // returns the builder with a given name, and [Then] combines two methods: a linear or

@@ -35,7 +35,7 @@ const (
 	FromLabels  Knowledge = "labels"
 	FromPairs   Knowledge = "pairs"
 	FromBoth    Knowledge = "labels or pairs"
-	IfAny       Knowledge = "labels, pairs or a numeric target, if any"
+	IfAny       Knowledge = "labels, pairs or target, if any"
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
 	AllIfAny    Knowledge = "anything known, if any"
