@@ -102,11 +102,12 @@ func (m *Model) warnOfCollapse() {
 	}
 }
 
-// partsAreDrawn reports whether the graph is in parts, of which each is drawn on one point: its
-// own warning has the cause. A method that looks for parts is excluded.
+// partsAreDrawn reports whether the graph is in parts or nearly so, and each is drawn on one
+// point: a warning has said the cause. A method that looks for parts is excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
-	return parts > 1 && !m.spec.method.has(candidatesOption.Name)
+	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
+	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
 // loneSamples returns the few samples beside which all others share less than [invisible] of
@@ -170,7 +171,8 @@ func widthWithout(y *mat.Dense, but []int) float64 {
 func (m *Model) coincide() (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
-	if parts, _ := m.report.Fact("components"); parts <= 1 {
+	parts, _ := m.report.Fact("components")
+	if parts <= 1 && !m.partsAreDrawn() {
 		points = distinctPoints(m.y, most, samePoint*spreadOf(m.y))
 		if points <= most && distinctPoints(m.data.X, points, samePoint*spreadOf(m.data.X)) > points {
 			return points, true

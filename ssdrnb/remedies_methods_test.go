@@ -278,7 +278,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"a huge start", fit(short, bare.WithStart(start(2, 1e200))), "give them in a larger unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
 		{"a faint start", fit(short, bare.WithStart(start(2, 1e-200))), "give them in a smaller unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
-		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the sample", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
+		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the row", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
 		{"a row of zeros under the cosine, otherwise", fit(short.Metric(ssdrnb.Cosine), zeroed), "or set Metric(Euclidean)", func() error { return fit(short.Metric(ssdrnb.Euclidean), zeroed) }},
 		{"a lone sample", told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), lone), "check the values", func() error { return told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), bare) }},
 		{"more tangent directions than features", fit(ssdrnb.LTSA().Dims(7), bare), "ask for at most 6", func() error { return fit(ssdrnb.LTSA().Dims(6), bare) }},
