@@ -115,7 +115,7 @@ func TestProbe(t *testing.T) {
 }
 
 func quickPlan(methods string) plan {
-	return plan{draws: 2, labels: []int{2}, dims: []int{2}, only: regexp.MustCompile(methods), limit: time.Minute, shard: shard{1, 1},
+	return plan{draws: 2, known: []amount{{byLabels, 2}}, dims: []int{2}, only: regexp.MustCompile(methods), limit: time.Minute, shard: shard{1, 1},
 		sets: func(s set) bool { return s.name == "iris" || s.name == "wine" }}
 }
 
@@ -257,7 +257,7 @@ func TestBalance(t *testing.T) {
 		t.Fatal(err)
 	}
 	for k, r := range s.rows {
-		if k > 0 && (r.Dims < s.rows[k-1].Dims || r.Dims == s.rows[k-1].Dims && r.Draw < s.rows[k-1].Draw) {
+		if k > 0 && (r.Draw < s.rows[k-1].Draw || r.Draw == s.rows[k-1].Draw && r.Dims < s.rows[k-1].Dims) {
 			t.Errorf("row %d, %v, follows %v", k, r.key, s.rows[k-1].key)
 		}
 	}
@@ -300,7 +300,7 @@ func TestUnseen(t *testing.T) {
 // Nothing that chooses sees a label that rates.
 func TestChoiceIsBlind(t *testing.T) {
 	d := datasets.Wine().Standardize()
-	train, test := set{most: 1000}.draw(d, 5, 0)
+	train, test := set{most: 1000}.draw(d, amount{byLabels, 5}, 0)
 	other := *train
 	other.Truth = slices.Clone(train.Truth)
 	for i, l := range train.Labels {
@@ -312,16 +312,16 @@ func TestChoiceIsBlind(t *testing.T) {
 	if len(settings(m)) < 3 || len(settings(m)) > 8 {
 		t.Errorf("%d settings of LDA", len(settings(m)))
 	}
-	a, err := choose(t.Context(), m, cell{labels: 5, train: train, test: test}, 2)
+	a, err := choose(t.Context(), settings(m), cell{amount: amount{byLabels, 5}, train: train, test: test}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := choose(t.Context(), m, cell{labels: 5, train: &other, test: test}, 2)
+	b, err := choose(t.Context(), settings(m), cell{amount: amount{byLabels, 5}, train: &other, test: test}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.String() != b.String() {
-		t.Errorf("%s with one truth, %s with another", a, b)
+	if a != b {
+		t.Errorf("setting %d with one truth, %d with another", a, b)
 	}
 	for _, m := range ssdrnb.Methods() {
 		if n := len(settings(m)); n < 1 || n > 8 {

@@ -112,7 +112,7 @@ func pageOf(rows []row, tried []trial, about string) string {
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Which method for few labels?\n")
 	line("Every method of the library on the same draws, with a few labels in each class, beside methods of other libraries. `go run ./notebooks/benchmark` measures it and writes this page; how is said at the end. " + about)
-	amounts, dims := amountsOf(rows)
+	amounts, dims := amountsOf(rows, byLabels)
 	if len(rows) == 0 {
 		line("Nothing is measured yet.")
 		return b.String()
@@ -149,10 +149,12 @@ func pageOf(rows []row, tried []trial, about string) string {
 	return b.String()
 }
 
-// amountsOf returns the numbers of labels per class and the dimensions that occur.
-func amountsOf(rows []row) (labels, dims []int) {
+// amountsOf returns the amounts of a task and the dimensions that occur.
+func amountsOf(rows []row, task string) (labels, dims []int) {
 	for _, r := range rows {
-		labels, dims = append(labels, r.Labels), append(dims, r.Dims)
+		if r.Task == task {
+			labels, dims = append(labels, r.Amount), append(dims, r.Dims)
+		}
 	}
 	slices.Sort(labels)
 	slices.Sort(dims)
@@ -163,7 +165,7 @@ func amountsOf(rows []row) (labels, dims []int) {
 // dimensions takes part in all.
 func of(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
-		return r.Labels == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
+		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
 	}
 }
 
@@ -181,7 +183,7 @@ func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 		ranked, _ := friedman(t.values)
 		maps, held, fails, seen := map[string]bool{}, map[string]bool{}, map[string]float64{}, map[string]float64{}
 		for _, r := range rows {
-			if r.Labels == l && r.Setting == usual {
+			if r.Task == byLabels && r.Amount == l && r.Setting == usual {
 				maps[r.Method] = maps[r.Method] || !math.IsNaN(r.Trust)
 				held[r.Method] = held[r.Method] || !math.IsNaN(r.Trust) && !math.IsNaN(r.NearHeld)
 				seen[r.Method]++
@@ -227,7 +229,7 @@ func methodOf(name string) *ssdrnb.Method {
 
 // rankings writes mean ranks over the sets by number of labels.
 func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
-	_, all := amountsOf(rows)
+	_, all := amountsOf(rows, byLabels)
 	line("## Mean ranks of accuracy in %d dimensions\n", dims)
 	type column struct {
 		at map[string]float64

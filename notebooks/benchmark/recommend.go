@@ -122,7 +122,7 @@ func tryRecommend(ctx context.Context, p plan, name string) error {
 					continue
 				}
 				s.most = min(s.most, studied)
-				train, _ := s.draw(loaded[s.name], labels, draw)
+				train, _ := s.draw(loaded[s.name], amount{byLabels, labels}, draw)
 				if train == nil {
 					continue
 				}
@@ -159,7 +159,7 @@ func trials(ctx context.Context, train *data.Data, limit time.Duration) ([]trial
 		t := trial{method: one.Spec.Method().Name, place: k + 1, estimate: one.Accuracy, spread: one.Error, fits: one.Fits, recommending: r.Took.Seconds()}
 		within, stop := context.WithTimeout(ctx, limit)
 		began := time.Now()
-		m, err := fitSpec(within, one.Spec, train, 2)
+		m, err := fitSpec(within, one.Spec.Fresh(), train, 2)
 		t.seconds = time.Since(began).Seconds()
 		stop()
 		if ctx.Err() != nil {
