@@ -50,6 +50,7 @@ type plan struct {
 	tuned  bool // also with chosen options
 	sets   func(set) bool
 	only   *regexp.Regexp // methods
+	cells  *regexp.Regexp // what is known, dimensions and setting; nil for all
 	leave  []string       // methods that are left out
 	limit  time.Duration  // of a processor, for one fit
 	python string
@@ -61,6 +62,7 @@ func main() {
 	quick := flag.Bool("quick", false, "small sets, 2 draws of 1, 5 and 20 labels per class, 2 dimensions, default options, without Gaussian processes")
 	draws := flag.Int("draws", 20, "draws of training samples and labels; 0 writes the page alone")
 	only := flag.String("only", "", "regular expression: only the methods whose name it matches")
+	cells := flag.String("cells", "", `regular expression: only cells such as "labels 5, 2 dimensions, default" that it matches`)
 	some := flag.String("sets", "", "regular expression: only the sets whose name it matches")
 	python := flag.String("python", "", "Python with umap-learn, openTSNE and scikit-learn; none leaves them out")
 	limit := flag.Duration("limit", 30*time.Second, "processor time that a fit may take")
@@ -72,6 +74,7 @@ func main() {
 	page := flag.String("page", filepath.Join("notebooks", "BENCHMARK.md"), "page to be written")
 	recommend := flag.Bool("recommend", false, "try ssdrnb.Recommend instead, on the sets left out of its expectations")
 	study := flag.String("study", filepath.Join("notebooks", "benchmark", "recommend.csv"), "file of what -recommend finds")
+	before := flag.String("fits", "", "file of an earlier -study, whose fits of methods are taken over: Recommend alone is tried again")
 	flag.Parse()
 
 	p := plan{draws: *draws, known: amounts, dims: []int{2, 10}, tuned: true,
@@ -93,13 +96,17 @@ func main() {
 		fmt.Fprintln(os.Stderr, "benchmark: -sets:", err)
 		os.Exit(2)
 	}
+	if p.cells, err = regexp.Compile(*cells); err != nil {
+		fmt.Fprintln(os.Stderr, "benchmark: -cells:", err)
+		os.Exit(2)
+	}
 	if all := p.sets; *some != "" {
 		p.sets = func(s set) bool { return all(s) && match.MatchString(s.name) }
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if *recommend {
-		err = tryRecommend(ctx, p, *study)
+		err = tryRecommend(ctx, p, *study, *before)
 	}
 	if err == nil {
 		if *recommend {
@@ -127,13 +134,13 @@ func far(runner string) error {
 	}
 	flag.Visit(func(f *flag.Flag) {
 		switch f.Name {
-		case "runner", "file", "page", "study", "priors":
+		case "runner", "file", "page", "study", "priors", "fits":
 		default:
 			arguments = append(arguments, "-"+f.Name+"="+f.Value.String())
 		}
 	})
 	// Files are found from any folder.
-	for _, name := range []string{"file", "page", "study", "priors"} {
+	for _, name := range []string{"file", "page", "study", "priors", "fits"} {
 		if value := flag.Lookup(name).Value.String(); value != "" {
 			if !filepath.IsAbs(value) {
 				value = filepath.Join(here, value)
@@ -166,8 +173,7 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 			}
 		}
 	}
-	missing, err := measure(ctx, p, kept)
-	if err != nil {
+	if err := measure(ctx, p, kept, machinesFile(file)); err != nil {
 		return err
 	}
 	if priors != "" {
@@ -179,5 +185,5 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 	if err != nil {
 		return err
 	}
-	return writePage(page, kept.rows, tried, missing)
+	return writePage(page, machinesFile(file), kept.rows, tried)
 }

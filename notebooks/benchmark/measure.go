@@ -17,11 +17,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure fills in the rows that lack, and returns the sets that were not found.
-func measure(ctx context.Context, p plan, kept *store) (missing []string, err error) {
+// measure fills in the rows that lack, and notes the machine. Sets that are not found are left out.
+func measure(ctx context.Context, p plan, kept *store, machines string) error {
+	if p.draws == 0 {
+		return nil
+	}
 	others, err := startPeers(p.python, p.limit)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer others.stop()
 	rated := slices.DeleteFunc(candidates(others), func(c candidate) bool { return !p.only.MatchString(c.name) || slices.Contains(p.leave, c.name) })
@@ -34,8 +37,11 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 		if d := s.load(); d.Err() == nil {
 			found[s.name] = d
 		} else {
-			missing = append(missing, s.name)
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", s.name, d.Err())
 		}
+	}
+	if err := noteMachine(machines, others.versions); err != nil {
+		return err
 	}
 	settings := []string{usual}
 	if p.tuned {
@@ -51,6 +57,9 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 						if found[s.name] == nil {
 							continue
 						}
+						if p.cells != nil && !p.cells.MatchString(fmt.Sprintf("%s %d, %d dimensions, %s", a.task, a.n, dims, setting)) {
+							continue
+						}
 						if turn++; (turn+draw)%p.shard.n != p.shard.k%p.shard.n {
 							continue
 						}
@@ -59,7 +68,7 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 							continue
 						}
 						if err := p.fill(ctx, cell{s.name, a, draw, train, test}, dims, setting, rated, kept); err != nil {
-							return missing, err
+							return err
 						}
 					}
 				}
@@ -67,7 +76,7 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 			}
 		}
 	}
-	return missing, nil
+	return nil
 }
 
 // fill adds the rows of a cell that lack.

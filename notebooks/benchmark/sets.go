@@ -45,7 +45,7 @@ var sets = []set{
 	{"MNIST", false, false, 400, datasets.MNIST},
 	{"digits", true, false, 400, datasets.Digits},
 	{"COIL-20", false, false, 400, datasets.COIL20},
-	{"Yale B", false, false, 456, datasets.YaleB},
+	{"Yale B", false, false, 760, datasets.YaleB},
 	{"letters", false, false, 520, letters},
 	{"wine, alcohol", false, true, 178, alcohol},
 	{"penguins, mass", false, true, 400, mass},
