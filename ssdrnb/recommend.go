@@ -104,7 +104,7 @@ const (
 	// validationShare is the share of the labels that a fit does not see.
 	validationShare = 0.3
 	// mostRounds bounds the fits of each method, mostTried the methods that are fitted.
-	mostRounds, mostTried = 10, 16
+	mostRounds, mostTried = 10, 24
 	// equivalent is the difference of accuracies that does not matter.
 	equivalent = 0.02
 	// lead is how far another method has to be ahead of the one that the benchmark expects most
@@ -274,7 +274,16 @@ func (r *recommender) candidates() {
 
 // validate fits the promising methods with labels hidden, in rounds.
 func (r *recommender) validate(budget time.Duration, began time.Time) error {
-	alive := slices.Clone(r.all[:min(mostTried, len(r.all))])
+	// What may be best is what is far above its mean on some sets, not what is good on all.
+	alive := slices.Clone(r.all)
+	hopeful := func(t *tried) float64 {
+		return along(t.prior.advantage, r.perClass) + along(t.prior.spread, r.perClass)
+	}
+	slices.SortStableFunc(alive, func(a, b *tried) int { return cmp.Compare(hopeful(b), hopeful(a)) })
+	alive = alive[:min(mostTried, len(alive))]
+	if !slices.Contains(alive, r.all[0]) {
+		alive[len(alive)-1] = r.all[0]
+	}
 	// S2NE is the measure of the budget, so it goes first.
 	slices.SortStableFunc(alive, func(a, b *tried) int {
 		first := func(t *tried) int {

@@ -163,12 +163,14 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	if len(missing) > 0 {
 		line("Not measured: %s.\n", strings.Join(missing, ", "))
 	}
-	for _, text := range strings.Split(strings.TrimSpace(machines), "\n") {
-		if text != "" {
-			line("- %s", text)
+	lines := strings.Split(strings.TrimSpace(machines), "\n")
+	for _, text := range lines {
+		// A run with methods of other libraries says more than one without on the same day.
+		more := func(other string) bool { return strings.HasPrefix(other, text+";") }
+		if text != "" && !slices.ContainsFunc(lines, more) {
+			line("Machine: %s.\n", text)
 		}
 	}
-	line("")
 	advise(line, rows, amounts, dims[0])
 	for _, d := range dims {
 		rankings(line, rows, amounts, d)
