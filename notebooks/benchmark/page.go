@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"runtime"
@@ -181,6 +182,7 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	figures(line, rows, dims[0])
 	choices(line, rows)
 	revised(line, rows)
+	dominated(line, rows)
 	failures(line, rows)
 	recommended(line, tried)
 	line("## How it was measured\n")
@@ -601,6 +603,68 @@ func revised(line func(string, ...any), rows []row) {
 			clear = "yes"
 		}
 		line("| %s | %s | %+.3f | %d of %d | %+.3f | %d of %d | %s |", a.method, a.options, x, won, n, y, again, m, clear)
+	}
+	line("")
+}
+
+// dominated lists methods that another map beats or equals nearly everywhere.
+func dominated(line func(string, ...any), rows []row) {
+	const share, least = 0.05, 30 // of the cells in which the method may be ahead, and cells at least
+	by := map[string]map[key]float64{}
+	for _, r := range rows {
+		if r.Task == byLabels && r.Setting == usual && r.Failure == "" && !math.IsNaN(r.Trust) {
+			k := r.key
+			k.Method = ""
+			if by[r.Method] == nil {
+				by[r.Method] = map[key]float64{}
+			}
+			by[r.Method][k] = r.accuracy()
+		}
+	}
+	names := slices.Sorted(maps.Keys(by))
+	var lines []string
+	never := 0
+	for _, m := range names {
+		best, rival, cells, total := math.MaxInt, "", 0, 0.0
+		for _, other := range names {
+			if other == m {
+				continue
+			}
+			ahead, n := 0, 0
+			var gaps []float64
+			for _, r := range rows { // in the order of the rows, so that sums have the same bits
+				if r.Method != m || r.Task != byLabels || r.Setting != usual {
+					continue
+				}
+				k := r.key
+				k.Method = ""
+				a, fitted := by[m][k]
+				b, there := by[other][k]
+				if !fitted || !there {
+					continue
+				}
+				n++
+				if a > b {
+					ahead++
+				}
+				gaps = append(gaps, a-b)
+			}
+			if n >= least && ahead < best {
+				best, rival, cells, total = ahead, other, n, mean(gaps)
+			}
+		}
+		if cells > 0 && float64(best) <= share*float64(cells) {
+			lines = append(lines, fmt.Sprintf("| %s | %s | %d of %d | %+.3f |", m, rival, best, cells, total))
+			if best == 0 {
+				never++
+			}
+		}
+	}
+	line("## Dominated methods\n")
+	line("A method is dominated if one other map finds as many hidden labels or more in every cell in which both fitted. %s In the table another one does so in nineteen of twenty cells, of %d or more.\n", map[bool]string{true: "No method is.", false: fmt.Sprintf("That holds for %d.", never)}[never == 0], least)
+	line("| method | behind or level with | ahead in cells | mean difference |\n|---|---|--:|--:|")
+	for _, text := range lines {
+		line("%s", text)
 	}
 	line("")
 }
