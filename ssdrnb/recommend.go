@@ -128,11 +128,11 @@ const (
 // The largest of many estimates is too large. So the method that the benchmark expects most of
 // comes first unless another one is ahead of it by eight hundredths.
 //
-// On six sets outside the expectations, the first method had an accuracy of 0.730, S2NE taken
-// always 0.713, and the best of each cell, known only afterwards, 0.801; its estimate was right to
-// 0.001 in the mean, and off by 0.115 without regard to the sign. The five hundredths were chosen on
-// these sets: chosen on five of them, the accuracy on the sixth is 0.725. See
-// notebooks/BENCHMARK.md.
+// On 273 draws of six sets outside the expectations, the first method had an accuracy of 0.731,
+// S2NE taken always 0.714, the method that is best on the other draws of the same set 0.768, and the
+// best of each draw, known only afterwards, 0.800. Its estimate was 0.016 too low in the mean, and
+// off by 0.102 without regard to the sign. The eight hundredths were chosen on 90 of these draws;
+// on the others the accuracy is 0.728. See notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
 // of more than 300 samples, which take minutes. Data without labels of two classes give
