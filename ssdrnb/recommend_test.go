@@ -34,7 +34,7 @@ func TestRecommend(t *testing.T) {
 	for k, one := range r.Ranked {
 		ahead := 1e-12
 		if k == 1 { // the method of which the benchmark expects most comes first unless it is far behind
-			ahead = 0.05
+			ahead = 0.08
 		}
 		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {
 			t.Errorf("%s stands below %s", one.Spec, r.Ranked[k-1].Spec)

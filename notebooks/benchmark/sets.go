@@ -47,9 +47,9 @@ var sets = []set{
 	{"COIL-20", false, false, 400, datasets.COIL20},
 	{"Yale B", false, false, 760, datasets.YaleB},
 	{"letters", false, false, 520, letters},
-	{"wine, alcohol", false, true, 178, alcohol},
-	{"penguins, mass", false, true, 400, mass},
-	{"digits, ink", false, true, 400, ink},
+	{"alcohol of wine", false, true, 178, alcohol},
+	{"mass of penguins", false, true, 400, mass},
+	{"ink of digits", false, true, 400, ink},
 	{"Friedman 1", false, true, 400, friedman1},
 	{"Swiss roll", false, true, 400, roll},
 }

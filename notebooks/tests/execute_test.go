@@ -105,7 +105,7 @@ var wanted = map[string]struct{ figures, surfaces int }{
 	"05-ssgplvm.ipynb":           {7, 0},
 	"06-hands-on.ipynb":          {5, 0},
 	"07-your-own-data.ipynb":     {7, 0},
-	"08-method-gallery.ipynb":    {3, 0},
+	"08-method-gallery.ipynb":    {4, 0},
 	"09-coming-from-umap.ipynb":  {2, 0},
 	"10-labelling.ipynb":         {2, 0},
 	"11-numbers-as-labels.ipynb": {6, 0},

@@ -67,7 +67,7 @@ func (r Runner) Command(ctx context.Context, parts int, program string, argument
 	out := make([][]byte, parts)
 	for k := range out {
 		if out[k], err = readFile(ctx, box.fs, partFile(box.folder, k+1)); err != nil {
-			return nil, ofCommand(fault("Runner", nil, "", "part %d has left no file: %w", k+1, err))
+			return nil, ofCommand(fault("program", program, "have the program write the file {file}", "part %d has left no file: %w", k+1, err))
 		}
 	}
 	return out, nil
@@ -115,6 +115,9 @@ func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
 		return 0, fmt.Errorf("%s, part %d of %d: %w: %s", f.Program, k, f.Parts, err, strings.TrimSpace(string(said)))
 	}
 	raw, err := os.ReadFile(file)
+	if errors.Is(err, os.ErrNotExist) {
+		return k, nil // Command misses it, and says what to do
+	}
 	if err != nil {
 		return 0, err
 	}

@@ -48,7 +48,7 @@ func TestCommand(t *testing.T) {
 	for name, err := range map[string]error{
 		"OpenPort": second((beam.Runner{}).Command(t.Context(), 1, "true")),
 		"parts":    second((beam.Runner{OpenPort: true}).Command(t.Context(), 0, "true")),
-		"Runner":   second((beam.Runner{OpenPort: true}).Command(t.Context(), 1, "true")), // writes no file
+		"program":  second((beam.Runner{OpenPort: true}).Command(t.Context(), 1, "true")), // writes no file
 	} {
 		var e *ssdrnb.Error
 		if !errors.Is(err, ssdrnb.ErrExecutor) || !errors.As(err, &e) || e.Param != name || e.Method != "Command" {

@@ -85,6 +85,9 @@ func TestRemedies(t *testing.T) {
 		{"no parts", second(beam.Runner{OpenPort: true}.Command(ctx, 0, "true")), "give 1 or more", func() error {
 			return second(beam.Runner{OpenPort: true}.Command(ctx, 1, "sh", "-c", "echo > $0", "{file}"))
 		}},
+		{"no file", second(beam.Runner{OpenPort: true}.Command(ctx, 1, "true")), "have the program write the file {file}", func() error {
+			return second(beam.Runner{OpenPort: true}.Command(ctx, 1, "sh", "-c", "echo > $0", "{file}"))
+		}},
 		{"a taken port", serve(port), "choose a free port", func() error { return serve(0) }},
 	})
 }
