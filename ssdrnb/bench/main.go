@@ -2,13 +2,14 @@
 // pynndescent, hnswlib, pyamg, umap-learn, openTSNE) on the same arrays in the same run
 // and writes one Markdown table.
 //
-//	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-out FILE]
+//	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-processor] [-out FILE]
 //
 // PYTHON needs scikit-learn, and for the lines that name them the other peers. A round
 // runs every engine and the peer once, in turns, so that other work on the machine meets
 // all alike; the table has the medians over the rounds of the seconds and of the ratios
 // within a round. Both sides return a number that must agree, so that what is timed is
-// the same result. Lines are added in lines.go, their peers in peer.py. Where the peer
+// the same result. With -processor the seconds of lines and of tables are those of all
+// processors together, for a machine that others use as well. Lines are added in lines.go, their peers in peer.py. Where the peer
 // takes more than a minute there is one round, and the line says so. A second table has
 // the time and the peak memory of work in a process of its own, see memory.go. Lines on
 // MNIST look for it in SSDRNB_DATA. A third has S2NE beside umap-learn by what their
@@ -49,6 +50,7 @@ func main() {
 	rounds := flag.Int("rounds", 5, "rounds")
 	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
 	alone := flag.String("work", "", "do the work of this name of the memory table, for the command itself")
+	processor := flag.Bool("processor", false, "take processor time instead of the time on the clock")
 	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
 	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
 	null := flag.Int("null", 0, "instead of all else, compare data of known truth with noise this many times")
@@ -67,13 +69,13 @@ func main() {
 		}
 		return
 	}
-	if err := run(*python, strings.Split(*engines, ","), *only, *rounds, *out, *draws, *cache); err != nil {
+	if err := run(*python, strings.Split(*engines, ","), *only, *rounds, *processor, *out, *draws, *cache); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func run(python string, engines []string, only string, rounds int, out string, draws int, cache string) error {
+func run(python string, engines []string, only string, rounds int, processor bool, out string, draws int, cache string) error {
 	match, err := regexp.Compile(only)
 	if err != nil {
 		return err
@@ -91,13 +93,14 @@ func run(python string, engines []string, only string, rounds int, out string, d
 		return err
 	}
 	defer p.close()
+	p.processor = processor
 	versions, err := p.text("versions")
 	if err != nil {
 		return err
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "# Beside the peers\n\n%s, %s/%s, %d processors; %s. Medians over %d rounds, written by `go run ./ssdrnb/bench`; a ratio below 1 is faster than the peer.\n\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), versions, rounds)
+	fmt.Fprintf(&table, "# Beside the peers\n\n%s, %s/%s, %d processors; %s. Medians over %d rounds, written by `go run ./ssdrnb/bench`; a ratio below 1 is faster than the peer.%s\n\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), versions, rounds, map[bool]string{true: " Seconds are processor time."}[processor])
 	table.WriteString("| line | peer | peer, s |")
 	for _, e := range engines {
 		fmt.Fprintf(&table, " %s, s | ratio |", e)
@@ -209,9 +212,9 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 			// No collection of earlier garbage is timed. It comes last: in the pause
 			// memory would go back to the system, where the peer keeps what it has.
 			runtime.GC()
-			began := time.Now()
+			began := p.clock()
 			got, err := l.ours(ctx, in)
-			t := time.Since(began).Seconds()
+			t := p.clock() - began
 			if err != nil {
 				return "", err
 			}

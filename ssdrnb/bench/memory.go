@@ -71,5 +71,5 @@ func peak(d demand) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", d.name, err)
 	}
-	return fmt.Sprintf("| %s | %s | %.2f |\n", d.name, seconds, largest(cmd.ProcessState)/(1<<30)), nil
+	return fmt.Sprintf("| %s | %s | %.3f |\n", d.name, seconds, largest(cmd.ProcessState)/(1<<30)), nil
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"time"
 
 	"github.com/sbinet/npyio"
 	"gonum.org/v1/gonum/mat"
@@ -23,7 +24,19 @@ type peer struct {
 	in  io.WriteCloser
 	out *bufio.Reader
 	dir string
+
+	processor bool // times are processor times
 }
+
+// clock returns the seconds of a clock that runs alike on both sides.
+func (p *peer) clock() float64 {
+	if p.processor {
+		return processorTime()
+	}
+	return time.Since(started).Seconds()
+}
+
+var started = time.Now()
 
 func startPeer(python string) (*peer, error) {
 	dir, err := os.MkdirTemp("", "ssdrnb-bench")
@@ -101,12 +114,12 @@ func (p *peer) load(in map[string]*mat.Dense) error {
 
 // run calls a function of peer.py and returns its time and its check value.
 func (p *peer) run(name string) (seconds, check float64, err error) {
-	a, err := p.ask(map[string]any{"run": name})
+	a, err := p.ask(map[string]any{"run": name, "processor": p.processor})
 	return a.Seconds, a.Check, err
 }
 
 func (p *peer) text(name string) (string, error) {
-	a, err := p.ask(map[string]any{"run": name})
+	a, err := p.ask(map[string]any{"run": name, "processor": p.processor})
 	return a.Text, err
 }
 
@@ -119,7 +132,7 @@ func (p *peer) array(name string) (*mat.Dense, error) {
 // timed is array with the time that the function took.
 func (p *peer) timed(name string) (seconds float64, m *mat.Dense, err error) {
 	path := filepath.Join(p.dir, "result.npy")
-	a, err := p.ask(map[string]any{"run": name, "save": path})
+	a, err := p.ask(map[string]any{"run": name, "processor": p.processor, "save": path})
 	if err != nil {
 		return 0, nil, err
 	}

@@ -6,10 +6,13 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -29,6 +32,16 @@ func init() {
 		approximate("15 neighbours, 50 components of MNIST", "pynndescent", mnist50, 0.98, 0.02),
 		approximate("15 neighbours, 50 components of MNIST, again", "hnswlib", mnist50, 0.98, 0.02),
 		approximate("15 neighbours, mixture of 1,000,000×128", "pynndescent", million, 0.95, 0.05),
+		byMetric(graph.Manhattan, "manhattan", "50 components of MNIST", mnist50),
+		byMetric(graph.Chebyshev, "chebyshev", "50 components of MNIST", mnist50),
+		byMetric(graph.Cosine, "cosine", "50 components of MNIST", mnist50),
+		byMetric(graph.Correlation, "correlation", "50 components of MNIST", mnist50),
+		byMetric(graph.Haversine, "haversine", "70,000 places", places(70_000)),
+		byMetric(graph.Jaccard, "jaccard", "MNIST in black and white", bits(mnist)),
+		byMetric(graph.Hamming, "hamming", "MNIST in black and white", bits(mnist)),
+		byMetric(graph.Hellinger, "hellinger", "MNIST 70,000×784", mnist),
+		byMetric(graph.Mahalanobis, "mahalanobis", "50 components of MNIST", mnist50),
+		byMetric(graph.Spearman, "spearmanr", "50 components of MNIST", mnist50),
 		line{"10 lowest of a graph Laplacian, 100,000 in 10-d", "SciPy lobpcg, pyamg", "lobpcg", connected(100_000), lowest, 1e-4, nil},
 	)
 	demands = append(demands,
@@ -135,6 +148,87 @@ func approximate(name, peer string, s samples, recall, tolerance float64) line {
 			}
 		}
 		return float64(found) / (queries * sought)
+	}}
+}
+
+// places are points on the sphere, as latitude and longitude in degrees.
+func places(n int) samples {
+	return func() (*mat.Dense, error) {
+		x := draw(n, 3, 7)
+		out := mat.NewDense(n, 2, nil)
+		for i := range n {
+			r := x.RawRowView(i)
+			out.Set(i, 0, math.Asin(r[2]/floats.Norm(r, 2))*180/math.Pi)
+			out.Set(i, 1, math.Atan2(r[1], r[0])*180/math.Pi)
+		}
+		return out, nil
+	}
+}
+
+// bits are 1 where pictures are brighter than half.
+func bits(s samples) samples {
+	return func() (*mat.Dense, error) {
+		x, err := s()
+		if err != nil {
+			return nil, err
+		}
+		half := mat.Max(x) / 2
+		out := mat.NewDense(x.RawMatrix().Rows, x.RawMatrix().Cols, nil)
+		out.Apply(func(_, _ int, v float64) float64 {
+			if v > half {
+				return 1
+			}
+			return 0
+		}, x)
+		return out, nil
+	}
+}
+
+// byMetric returns a line for a search by a metric. Its recall is the share of what both
+// sides find for 200 samples that is no farther than the true 15th neighbour; ties beyond
+// 300 neighbours do not count.
+func byMetric(metric graph.Metric, peer, name string, s samples) line {
+	const asked, kept = 200, 300
+	var nb *graph.Neighbors
+	return line{fmt.Sprintf("15 neighbours by the %v metric, %s", metric, name), "pynndescent", "pynndescent_" + peer, func(ctx context.Context) (map[string]*mat.Dense, error) {
+		x, err := s()
+		if err != nil {
+			return nil, err
+		}
+		n, d := x.Dims()
+		rows, chosen, truth := mat.NewDense(asked, d, nil), mat.NewDense(asked, 1, nil), mat.NewDense(asked, kept, nil)
+		for a, i := range rand.New(rand.NewPCG(5, 5)).Perm(n)[:asked] {
+			rows.SetRow(a, x.RawRowView(i))
+			chosen.Set(a, 0, float64(i))
+		}
+		near, err := graph.Query(ctx, x, rows, kept, metric) // with the sample itself
+		if err != nil {
+			return nil, err
+		}
+		for a := range asked {
+			index, dist := near.Of(a)
+			for b, i := range index {
+				truth.Set(a, b, -1)
+				if dist[b] <= dist[sought]*(1+1e-6) && float64(i) != chosen.At(a, 0) {
+					truth.Set(a, b, float64(i))
+				}
+			}
+		}
+		return map[string]*mat.Dense{"x": x, "queries": chosen, "truth": truth}, nil
+	}, func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
+		nb, err = graph.Search(ctx, in["x"], sought, graph.SearchOptions{Method: graph.Approximate, Metric: metric, Recall: 0.98})
+		return 0, err
+	}, 0.05, func(in map[string]*mat.Dense) float64 {
+		found := 0
+		for a, i := range in["queries"].RawMatrix().Data {
+			index, _ := nb.Of(int(i))
+			for _, j := range index {
+				if slices.Contains(in["truth"].RawRowView(a), float64(j)) {
+					found++
+				}
+			}
+		}
+		return float64(found) / (asked * sought)
 	}}
 }
 

@@ -2,11 +2,16 @@ package main
 
 import (
 	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
@@ -17,7 +22,62 @@ func init() {
 	lines = append(lines,
 		line{"2 smallest of the LLE matrix, swiss roll of 10,000", "SciPy eigsh, shift-invert", "alignment", reconstruction(10000), alignment, 1e-3, nil},
 		line{"2 largest of a dense matrix of order 5,000", "SciPy eigsh", "dense_two", scalar(5000), denseTwo, 1e-8, nil},
+		// The peer's variances are those of uncentred directions.
+		line{"50 components, sparse 20,000×50,000 with 100 values a row", "scikit-learn TruncatedSVD(50)", "truncated_svd", scattered, scatteredPCA, 0.05, nil},
 	)
+	demands = append(demands, demand{"50 components, sparse 20,000×50,000 with 100 values a row", func(ctx context.Context) (func() error, error) {
+		x := scatter()
+		return func() error {
+			_, err := ssdrnb.PCA().Dims(50).FitContext(ctx, data.NewSparse(x, nil))
+			return err
+		}, nil
+	}})
+}
+
+// scatter is a table of counts such as words in texts: frequencies of words fall,
+// and a text has one of 100 topics, from which half of its words are.
+func scatter() *sparse.CSR {
+	const rows, columns, filled, topics = 20_000, 50_000, 100, 100
+	rng := rand.New(rand.NewPCG(8, 8))
+	x := &sparse.CSR{Rows: rows, Cols: columns, RowPtr: make([]int, 1, rows+1), ColInd: make([]int32, 0, rows*filled), Val: make([]float64, 0, rows*filled)}
+	seen := map[int32]bool{}
+	for i := range rows {
+		clear(seen)
+		at := len(x.ColInd)
+		for len(seen) < filled {
+			word := int32(float64(columns) * math.Pow(rng.Float64(), 2))
+			if rng.IntN(2) == 0 {
+				word = int32(i%topics*(columns/topics)) + int32(rng.IntN(columns/topics))
+			}
+			if word < columns && !seen[word] {
+				seen[word] = true
+				x.ColInd = append(x.ColInd, word)
+			}
+		}
+		slices.Sort(x.ColInd[at:])
+		for range filled {
+			x.Val = append(x.Val, 1+rng.ExpFloat64())
+		}
+		x.RowPtr = append(x.RowPtr, len(x.ColInd))
+	}
+	return x
+}
+
+func scattered(context.Context) (map[string]*mat.Dense, error) {
+	x := scatter()
+	in := columns(x)
+	in["columns"] = mat.NewDense(1, 1, []float64{float64(x.Cols)})
+	return in, nil
+}
+
+func scatteredPCA(ctx context.Context, in map[string]*mat.Dense) (float64, error) {
+	x := matrix(in)
+	x.Cols = int(in["columns"].At(0, 0))
+	m, err := ssdrnb.PCA().Dims(50).FitContext(ctx, data.NewSparse(x, nil))
+	if err != nil {
+		return 0, err
+	}
+	return floats.Sum(m.Values()), nil
 }
 
 // reconstruction is I − W for the weights W of LLE with 10 neighbours.
