@@ -222,13 +222,13 @@ func TestSuspicions(t *testing.T) {
 	}
 	found := 0
 	for k, one := range s.Labels {
-		if k > 0 && one.Suspicion > s.Labels[k-1].Suspicion {
+		if last := s.Labels[max(0, k-1)]; one.Suspicion+one.Apart > last.Suspicion+last.Apart {
 			t.Fatal("out of order")
 		}
 		if k < len(wrong) && wrong[one.Row] {
 			found++
 		}
-		if one.Disagrees != (len(one.Because) > 0) {
+		if (one.Disagrees || one.Backed) != (len(one.Because) > 0) {
 			t.Errorf("%+v", one)
 		}
 		for _, r := range one.Because {

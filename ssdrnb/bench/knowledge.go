@@ -344,7 +344,7 @@ func found(labels []ssdrnb.Suspicion, wrong map[int]bool) (area, precision float
 	for k := 0; k < len(labels); {
 		equal := k
 		var b, g float64
-		for ; equal < len(labels) && labels[equal].Suspicion == labels[k].Suspicion; equal++ {
+		for ; equal < len(labels) && rankOf(labels[equal]) == rankOf(labels[k]); equal++ {
 			if wrong[labels[equal].Row] {
 				b++
 				if equal < count {
@@ -359,3 +359,6 @@ func found(labels []ssdrnb.Suspicion, wrong map[int]bool) (area, precision float
 	}
 	return area / (bad * good), first / bad
 }
+
+// rankOf is what the table of suspicions is sorted by.
+func rankOf(s ssdrnb.Suspicion) float64 { return (s.Suspicion + s.Apart) / 2 }

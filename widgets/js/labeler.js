@@ -142,12 +142,32 @@ export function labeler(frame, setup) {
       const mine = ++asked;
       const reply = (/** @type {import("./sample.js").Sample} */ s) => {
         if (mine === asked && last) {
-          card.replaceChildren(...large(s, last.names, last.colors).filter((e) => e !== null));
+          place(s, last);
         }
       };
       frame.post("look", i, { key: "look", reply });
     } else {
       card.replaceChildren();
+    }
+  }
+
+  /**
+   * place shows the sample in focus large. One that is shown again stays where it is scrolled to.
+   * @param {import("./sample.js").Sample} s
+   * @param {State} of
+   */
+  function place(s, of) {
+    const before = card.querySelector(".ssdrnb-read");
+    const [top, read] = [before?.scrollTop || 0, before === document.activeElement];
+    const again = card.dataset.row === String(s.row);
+    card.dataset.row = String(s.row);
+    card.replaceChildren(...large(s, of.names, of.colors).filter((e) => e !== null));
+    const now = card.querySelector(".ssdrnb-read");
+    if (again && before && now instanceof HTMLElement) {
+      now.scrollTop = top;
+      if (read) {
+        now.focus({ preventScroll: true });
+      }
     }
   }
 
@@ -381,6 +401,13 @@ export function labeler(frame, setup) {
   function key(e) {
     if (e.ctrlKey || e.metaKey || e.altKey) {
       return false;
+    }
+    if (
+      /^(Arrow|Page|Home|End)/.test(e.key) &&
+      e.target instanceof Element &&
+      e.target.closest(".ssdrnb-read")
+    ) {
+      return false; // scrolls it
     }
     const count = last ? last.names.length - 1 : 0;
     const digit = /^[1-9]$/.test(e.key) ? Number(e.key) : 0;

@@ -9,7 +9,7 @@ import { el, swatch } from "./elements.js";
  * @property {number} label -1 for none
  * @property {[number, number][]} chance classes and probabilities, the likeliest first
  * @property {[string, string][]} lines
- * @property {number} more features that are left out
+ * @property {number} more attributes or features that are left out
  * @property {number} [width]
  * @property {number} [height]
  * @property {string} [pixels] a byte for each, in base64
@@ -47,9 +47,12 @@ function table(s) {
     el("tr", {}, [el("th", { text: name }), el("td", { text: value })]),
   );
   if (s.more) {
-    rows.push(el("tr", {}, [el("th"), el("td", { text: `and ${s.more} more features` })]));
+    rows.push(el("tr", {}, [el("th"), el("td", { text: `and ${s.more} more` })]));
   }
-  return el("table", { class: "ssdrnb-table" }, rows);
+  // A table longer than its box is scrolled, by keys too.
+  return el("div", { class: "ssdrnb-read", tabindex: 0, role: "region", "aria-label": `sample ${s.row}` }, [
+    el("table", { class: "ssdrnb-table" }, rows),
+  ]);
 }
 
 /**

@@ -81,10 +81,11 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-list li[aria-current=true] { background: var(--ssdrnb-raised); font-weight: 600; }
 .ssdrnb-sample { display: flex; gap: 12px; align-items: flex-start; flex-wrap: wrap; min-height: 150px; }
 .ssdrnb-large { width: 144px; height: auto; max-width: 100%; image-rendering: pixelated; border: 1px solid var(--ssdrnb-faint); }
-.ssdrnb-what { flex: 1 1 180px; min-width: 0; max-height: 240px; overflow: auto; }
-.ssdrnb-widget .ssdrnb-table { border-collapse: collapse; margin: 0 0 6px !important; font-size: 12px; table-layout: auto; }
+.ssdrnb-what { flex: 1 1 180px; min-width: 0; }
+.ssdrnb-read { max-height: 300px; overflow: auto; margin: 0 0 6px; }
+.ssdrnb-widget .ssdrnb-table { border-collapse: collapse; margin: 0 !important; font-size: 14px; line-height: 1.4; table-layout: auto; }
 .ssdrnb-widget .ssdrnb-table :is(th, td) { text-align: left !important; vertical-align: top; padding: 1px 8px 1px 0 !important; white-space: pre-wrap; overflow-wrap: anywhere; background: none; }
-.ssdrnb-table th { opacity: .75; font-weight: normal; }
+.ssdrnb-widget .ssdrnb-table th { opacity: .75; font-weight: normal; min-width: 6em; }
 .ssdrnb-guess { display: grid; grid-template-columns: minmax(60px, 1fr) 2fr 44px; gap: 6px; align-items: center; font-size: 12px; overflow-wrap: anywhere; }
 .ssdrnb-rail { height: 8px; background: var(--ssdrnb-faint); }
 .ssdrnb-chance { display: block; height: 8px; forced-color-adjust: none; }

@@ -3,6 +3,7 @@ package walks
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -32,44 +33,153 @@ type Verdict struct {
 	// the label cannot be checked. Disagrees and Strongly compare it with the label.
 	Prefers             int
 	Disagrees, Strongly bool
+	// Apart is what the labels outside of its group say, nil where it has none or it was not
+	// looked for.
+	Apart *Apart
 }
+
+// Apart is what is said of a labelled sample if its group is left out with it: the labels of
+// its class from which more walks come than from the first label of another class, at most
+// half of the others of its class. Wrong labels that lie together support each other, and only
+// others can tell.
+type Apart struct {
+	// Group are the samples, the one from which most walks come first.
+	Group []int
+	// Suspicion and Prefers are those of [Verdict] without the group; Strongly too.
+	Suspicion float64
+	Prefers   int
+	Strongly  bool
+	// Because are the labels outside of the group from which most walks come, up to three.
+	Because []Reason
+}
+
+// groupTolerance is that of the linear systems that find the groups of labels, whose walks are
+// compared with each other; mostGrouped is the largest number of entries of their solutions:
+// labels times samples.
+const groupTolerance, mostGrouped = 1e-4, 20_000_000
 
 // Verdicts leaves each label out and compares it with what the others say, in the order of
 // Labelled. The mean of a class counts, so that many labels of one do not outvote another's.
+// Groups are left out too, unless labels times samples are above twenty million.
 func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	o.later.Lock()
 	defer o.later.Unlock()
 	if err := o.leaveOut(ctx, o.Labelled); err != nil {
 		return nil, err
 	}
+	between, err := o.between(ctx)
+	if err != nil {
+		return nil, err
+	}
 	out := make([]Verdict, len(o.Labelled))
 	for a, l := range o.Labelled {
 		visits, count, ok := o.without(l)
 		v := Verdict{Sample: l, Label: o.labels[l], Checkable: ok, Even: visits, Suspicion: math.NaN(), Prefers: -1}
-		total := 0.0
-		for k := range visits {
-			if count[k] > 0 {
-				visits[k] /= count[k]
-			} else {
-				visits[k] = 0
-			}
-			total += visits[k]
-		}
-		for k := range visits {
-			if total > 0 {
-				visits[k] /= total
-			}
-		}
+		even(visits, count)
 		if ok {
-			own, best := visits[v.Label], slices.Max(visits)
-			v.Suspicion = 1 - own
-			v.Prefers = slices.Index(visits, best)
-			v.Disagrees = v.Prefers != v.Label && best >= disagreement*own
-			v.Strongly = v.Disagrees && best >= strong
+			v.Suspicion, v.Prefers, v.Disagrees, v.Strongly = judge(visits, v.Label)
+			if between != nil {
+				v.Apart = o.apart(a, between.RawRowView(a))
+			}
 		}
 		out[a] = v
 	}
 	return out, nil
+}
+
+// even divides visits by the labels of each class, and by the sum of that.
+func even(visits, count []float64) (total float64) {
+	for k := range visits {
+		if count[k] > 0 {
+			visits[k] /= count[k]
+		} else {
+			visits[k] = 0
+		}
+		total += visits[k]
+	}
+	for k := range visits {
+		if total > 0 {
+			visits[k] /= total
+		}
+	}
+	return total
+}
+
+// judge compares the even shares of a sample with its label.
+func judge(even []float64, label int) (suspicion float64, prefers int, disagrees, strongly bool) {
+	own, best := even[label], slices.Max(even)
+	prefers = slices.Index(even, best)
+	disagrees = prefers != label && best >= disagreement*own
+	return 1 - own, prefers, disagrees, disagrees && best >= strong
+}
+
+// between returns G at the labelled samples, nil where that takes too long.
+func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
+	n, m := len(o.degrees), len(o.Labelled)
+	if m > mostGrouped/n {
+		return nil, nil
+	}
+	g := mat.NewDense(m, m, nil)
+	for lo := 0; lo < m; lo += solveColumns {
+		some := o.Labelled[lo:min(lo+solveColumns, m)]
+		b := mat.NewDense(n, len(some), nil)
+		for c, l := range some {
+			b.Set(l, c, 1)
+		}
+		x, err := o.solver.Solve(ctx, b, groupTolerance)
+		if x == nil || err != nil && !errors.Is(err, ErrNotConverged) {
+			return nil, err
+		}
+		for c := range some {
+			row := g.RawRowView(lo + c) // G is symmetric
+			for k, l := range o.Labelled {
+				row[k] = max(x.At(l, c), 0)
+			}
+		}
+	}
+	return g, nil
+}
+
+// apart judges the a-th label without its group, nil where that is empty or nothing comes from
+// others of its class. visits are those from each label.
+func (o *Opinion) apart(a int, visits []float64) *Apart {
+	own := o.labels[o.Labelled[a]]
+	order := make([]int, 0, len(visits))
+	for k := range visits {
+		if k != a {
+			order = append(order, k)
+		}
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(visits[j], visits[i]) })
+	most, size := (int(o.count[own])-1)/2, 0
+	for size < min(most, len(order)) && o.labels[o.Labelled[order[size]]] == own {
+		size++
+	}
+	if size == 0 {
+		return nil
+	}
+	shares, count, total := make([]float64, len(o.count)), make([]float64, len(o.count)), 0.0
+	for _, k := range order[size:] {
+		shares[o.labels[o.Labelled[k]]] += visits[k]
+		count[o.labels[o.Labelled[k]]]++
+		total += visits[k]
+	}
+	if even(shares, count) == 0 {
+		return nil
+	}
+	v := &Apart{}
+	v.Suspicion, v.Prefers, _, v.Strongly = judge(shares, own)
+	for _, k := range order[:size] {
+		v.Group = append(v.Group, o.Labelled[k])
+	}
+	for _, k := range order[size:][:min(3, len(order)-size)] {
+		if visits[k] > 0 {
+			r := Reason{o.Labelled[k], visits[k] / total, make([]float64, len(o.count))}
+			r.Classes[o.labels[r.Sample]] = r.Weight
+			v.Because = append(v.Because, r)
+		}
+	}
+	return v
 }
 
 // Reason is a labelled sample, or a neighbour, with its part in what is said of a sample.

@@ -39,7 +39,7 @@ const (
 	roundOf         = 10 // labels between two looks at whether predictions still change
 	steadyKappa     = 0.97
 	maxClassName    = 60 // characters
-	mostRows        = 14 // of the table of a sample
+	mostRows        = 60 // of the table of a sample
 	mostCharacter   = 4000
 	mostSide        = 128 // pixels of a picture of a sample
 )
@@ -144,6 +144,7 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if err != nil {
 		return err
 	}
+	e.model = m
 	e.follow(m.Embedding())
 	return nil
 }
@@ -151,7 +152,7 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 // follow shows the next picture beside the last one.
 func (e *Labeler) follow(y *mat.Dense) {
 	e.y = y
-	e.place(nil, positions(y, e.at, nil))
+	e.place(e.model, positions(y, e.at, nil)) // the model is that of the first picture
 }
 
 // Placed returns the task of a page that begins with this picture.
@@ -460,7 +461,7 @@ type view struct {
 	Label  int         `json:"label"`  // −1 for none
 	Chance [][2]any    `json:"chance"` // class and probability, the likeliest first
 	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
-	More   int         `json:"more"`   // features that are left out
+	More   int         `json:"more"`   // attributes or features that are left out
 	Width  int         `json:"width,omitempty"`
 	Height int         `json:"height,omitempty"`
 	Pixels string      `json:"pixels,omitempty"` // a byte for each, row by row, in base64
@@ -486,7 +487,11 @@ func (e *Labeler) view(i int) view {
 		}
 	}
 	for _, a := range d.Attributes {
-		if len(v.Lines) < mostRows && len(a.Values) == d.Len() && a.Values[i] != "" {
+		switch {
+		case len(a.Values) != d.Len() || a.Values[i] == "":
+		case len(v.Lines) == mostRows:
+			v.More++
+		default:
 			v.Lines = append(v.Lines, [2]string{look.Name(a.Name), clipped(a.Values[i])})
 		}
 	}

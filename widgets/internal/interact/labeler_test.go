@@ -317,6 +317,50 @@ func TestLabelerView(t *testing.T) {
 	}
 }
 
+// A row of a table of mixed columns is shown as the file has it, in its order, without gaps; of
+// more columns than fit, the rest is counted.
+func TestLabelerViewOfTables(t *testing.T) {
+	open := func(d *data.Data) *Labeler {
+		e, err := labelerOf(shelf{}, d).open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	table := datasets.Penguins()
+	d := datasets.Must(table.Data(datasets.Label("Species"), datasets.Without("Sample Number"))).HideLabels()
+	e := open(d)
+	for _, row := range []int{0, 7, d.Len() - 1} {
+		v := e.view(row)
+		lines := map[string]string{}
+		for _, l := range v.Lines {
+			lines[l[0]] = l[1]
+			if l[1] == "" || l[0] == "Species" {
+				t.Errorf("row %d shows %q", row, l)
+			}
+		}
+		if v.Pixels != "" || v.More != 0 || len(v.Lines) < 8 {
+			t.Errorf("row %d: %+v", row, v)
+		}
+		for _, name := range []string{"Island", "Sex", "Body Mass (g)", "Date Egg"} {
+			j, err := table.Find(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := table.Text(row, j); lines[name] != want && !table.Gap(row, j) {
+				t.Errorf("row %d: %s is %q, want %q", row, name, lines[name], want)
+			}
+		}
+	}
+	wine := datasets.Wine().HideLabels()
+	for k := range mostRows + 3 {
+		wine = wine.WithAttribute(fmt.Sprint("column ", k), slices.Repeat([]string{"x"}, wine.Len()))
+	}
+	if v := open(wine).view(1); len(v.Lines) != mostRows || v.More != 3 {
+		t.Errorf("%d lines and %d more", len(v.Lines), v.More)
+	}
+}
+
 // Messages and stores out of bounds are refused, and the labels stay as they were.
 func TestLabelerOutOfBounds(t *testing.T) {
 	e, err := labelerOf(shelf{}, datasets.Iris().HideLabels()).Classes("a", "b").open(t.Context())
