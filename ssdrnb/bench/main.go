@@ -54,7 +54,11 @@ func main() {
 	null := flag.Int("null", 0, "instead of all else, compare data of known truth with noise this many times")
 	flag.Parse()
 	if *null > 0 {
-		if err := writeNull(*null); err != nil {
+		match, err := regexp.Compile(*only)
+		if err == nil {
+			err = writeNull(*null, match)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}
