@@ -14,7 +14,8 @@ import (
 // days, a document in two languages. Pointing at one marks the others, and so does selecting it.
 // The button ⇄ moves the samples from one panel to the next; those that only one of the two has
 // fade in and out. If several samples of a panel have the same value, all of them are selected, and
-// the button lets them fade. Samples without a value are linked to none.
+// the button lets them fade. Samples without a value are linked to none. Panels of one method have
+// the names of their data, where these differ.
 //
 // [ssdrnb.Align] lays out such data sets so that the same samples are near each other. The figure
 // takes up to 20,000 samples in each panel of two dimensions, and requires the notebook extension
@@ -25,11 +26,26 @@ func (f Figure) Linked(attribute string) Figure {
 	})
 }
 
+// nameByData gives panels of one method the names of their data, where these differ.
+func nameByData(panels []*panel) {
+	names := map[string]bool{"": true}
+	for _, p := range panels {
+		if names[p.data.Name] || p.name != panels[0].name {
+			return
+		}
+		names[p.data.Name] = true
+	}
+	for _, p := range panels {
+		p.name = cut(p.data.Name)
+	}
+}
+
 // linkedBy numbers the samples of panels by an attribute.
 func linkedBy(name string, panels []*panel) error {
 	if len(panels) < 2 {
 		return fmt.Errorf("viz: Linked(%q): the figure has %s; give Compare two or more", cut(name), counted(len(panels), "embedding"))
 	}
+	nameByData(panels)
 	type known struct {
 		number uint32
 		first  int // panel

@@ -7,11 +7,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// gradeLooks are the grades in the order of the legend with the ranks of their colours.
+// gradeLooks are the grades in the order of the legend with the ranks of their colours: blue, grey
+// and orange.
 var gradeLooks = []struct {
 	grade ssdrnb.Grade
 	look  int
-}{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 7}, {ssdrnb.NoBetterThanNoise, 1}}
+}{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 8}, {ssdrnb.NoBetterThanNoise, 1}}
 
 // AgainstNull draws the first two dimensions of an embedding in three colours: samples that keep
 // more of their neighbours than those of noise, unclear ones, and samples that keep no more. t is
