@@ -30,8 +30,8 @@ type AlignBuilder struct {
 // Alignment is a series of embeddings in which a sample that occurs more than once stays
 // about where it was.
 type Alignment struct {
-	// Models are those of the slices, in their order. viz.Compare(a.Models...) draws them, and
-	// moves the samples from one to the next where all slices have the same samples.
+	// Models are those of the slices, in their order. viz.Compare(a.Models...).Linked(id) draws them,
+	// and moves the samples from one to the next.
 	Models []*Model
 	// Shared has, for each slice but the last, how many of its samples occur in the next one.
 	Shared []int

@@ -23,16 +23,18 @@ type Inversion struct {
 }
 
 // Numbers of samples that a position is inverted by, and that decide what white space is.
-const invertedBy, usualNeighbor, whiteSpace = 8, 5, 4.0
+const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
 // Inverse returns samples of the data space at positions z, q×d, of the embedding: those that
 // Gaussian process latent variable models predict, see [Model.Decode], and elsewhere the mean of
-// the eight samples nearest in the embedding, each with the weight ((R − r)/(R·r))², r its
-// distance and R that of the ninth. The result is that of a sample at its position, and continuous
+// the 64 samples nearest in the embedding, each with the weight ((R − r)/(R·r))², r its
+// distance and R that of the 65th. The result is that of a sample at its position, and continuous
 // between samples. In a notebook a warning tells of positions in white space.
 //
 // Source: Franke, Nielson, "Smooth interpolation of large sets of scattered data", International
 // Journal for Numerical Methods in Engineering 15, 1980, who modify Shepard's weights so.
+// The number of samples was chosen by the error of held-out samples; bench/RESULTS.md has it beside
+// that of the nearest sample and of umap-learn's inverse_transform.
 //
 // Fails: an embedding that tears data apart or folds them has unlike samples side by side, and
 // their means are like none of the data. It need not lead back: Transform of the result may lie

@@ -36,9 +36,11 @@ type NullTable struct {
 	// samples of noise: above 95 %, above half of them, or below.
 	Share  []float64
 	Grades []Grade
-	// K is the number of neighbours: 15, or half of the other samples where these are fewer.
+	// K is the number of neighbours: of 15, 30 and 60, or half of the other samples where these are
+	// fewer, that by which the picture and those of noise differ most.
 	K int
-	// Kept compares the mean share with those of noise.
+	// Kept compares the mean share with those of noise. Its P is that of K alone times the
+	// number of choices of K, at most three.
 	Kept NullComparison
 	// Labels compares the share of labelled samples whose nearest labelled one in the embedding has
 	// their class with fits to shuffled labels, which guided methods draw together as well: the
@@ -57,7 +59,8 @@ type NullComparison struct {
 	Value float64
 	// Null has the value of each fit to noise.
 	Null []float64
-	// P is the probability that noise gives Value or more, by Student's t of Value among Null.
+	// P is the probability that noise gives Value or more, by Student's t of Value among Null, at
+	// most 1.
 	P float64
 	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise up to 0.02.
 	Grade Grade
@@ -101,8 +104,9 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 		return nil, err
 	}
 	n := d.Len()
-	t := &NullTable{K: max(1, min(stableNeighbors, (n-1)/2))}
-	if t.Share, err = metrics.Reliability(ctx, d.X, model.y, t.K); err != nil {
+	t := &NullTable{}
+	kept, err := keptOf(ctx, d.X, model.y)
+	if err != nil {
 		return nil, err
 	}
 	least := leastIsland(n)
@@ -111,7 +115,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 		return nil, err
 	}
 	t.Islands = islands
-	var shares, means []float64
+	var noises [][]keptShares // of each run
 	var counts []int
 	for run := range runs {
 		noise := permuted(d, uint64(run+1))
@@ -119,7 +123,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 		if err != nil {
 			return nil, fmt.Errorf("fit %d of %d to permuted features: %w", run+1, runs, err)
 		}
-		kept, err := metrics.Reliability(ctx, noise.X, m.y, t.K)
+		shares, err := keptOf(ctx, noise.X, m.y)
 		if err != nil {
 			return nil, err
 		}
@@ -127,12 +131,11 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 		if err != nil {
 			return nil, err
 		}
-		shares, means, counts = append(shares, kept...), append(means, stat.Mean(kept, nil)), append(counts, count)
+		noises, counts = append(noises, shares), append(counts, count)
 	}
 	slices.Sort(counts)
 	t.NoiseIslands = counts[len(counts)/2]
-	t.Kept = compared(stat.Mean(t.Share, nil), means, 1/float64(n*t.K))
-	t.grade(shares)
+	t.compare(kept, noises)
 	if t.Same, err = t.again(ctx, e, d, island); err != nil {
 		return nil, err
 	}
@@ -156,9 +159,58 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	if err != nil {
 		return nil, err
 	}
-	c := compared(hit, hits, 1/float64(d.NumLabelled()))
+	c := compared(hit, hits, 1/float64(d.NumLabelled()), 1)
 	t.Labels = &c
 	return t, nil
+}
+
+// nullNeighbors are the numbers of neighbours by which a picture is compared with noise. Groups show
+// best by about as many as a group has samples, which nobody knows; each is twice the one before.
+var nullNeighbors = []int{15, 30, 60}
+
+// keptShares are the shares of k neighbours that samples keep.
+type keptShares struct {
+	k    int
+	each []float64
+}
+
+// keptOf returns the shares of x that y keeps, for each number of neighbours, ascending.
+func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
+	n, _ := x.Dims()
+	var out []keptShares
+	for _, k := range nullNeighbors {
+		k = max(1, min(k, (n-1)/2))
+		if len(out) > 0 && out[len(out)-1].k == k {
+			break
+		}
+		each, err := metrics.Reliability(ctx, x, y, k)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, keptShares{k, each})
+	}
+	return out, nil
+}
+
+// compare compares the shares of a picture with those of noise, by the number of neighbours at which
+// they differ most.
+func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
+	best := -1
+	for s, one := range kept {
+		means := make([]float64, len(noises))
+		for run := range noises {
+			means[run] = stat.Mean(noises[run][s].each, nil)
+		}
+		c := compared(stat.Mean(one.each, nil), means, 1/float64(len(one.each)*one.k), len(kept))
+		if best < 0 || c.P < t.Kept.P {
+			best, t.K, t.Share, t.Kept = s, one.k, one.each, c
+		}
+	}
+	var all []float64
+	for _, noise := range noises {
+		all = append(all, noise[best].each...)
+	}
+	t.grade(all)
 }
 
 // permuted returns d with each feature permuted by itself.
@@ -198,13 +250,14 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 	return mean, err
 }
 
-// compared returns how a value lies among those of noise, which have the step given.
-func compared(value float64, null []float64, step float64) NullComparison {
+// compared returns how a value lies among those of noise, which have the step given. It is the best of
+// so many values.
+func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)
 	runs := float64(len(null))
 	t := (value - mean) / (max(deviation, step) * math.Sqrt(1+1/runs))
-	c.P = distuv.StudentsT{Mu: 0, Sigma: 1, Nu: runs - 1}.Survival(t)
+	c.P = min(1, float64(of)*distuv.StudentsT{Mu: 0, Sigma: 1, Nu: runs - 1}.Survival(t))
 	switch {
 	case c.P <= betterLevel:
 		c.Grade = BetterThanNoise

@@ -44,7 +44,7 @@ func samplesOf(panels []*panel) *chart.Samples {
 		if p.many() {
 			one.Many, out.Many = p.packed(), true
 		}
-		one.Facts = p.cards()
+		one.Facts, one.Known = p.cards(), p.knownAs
 		out.Panels[k] = one
 		keys = append(keys, p.keys()...)
 	}

@@ -26,8 +26,8 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 		return nil, err
 	}
 	p := panels[0]
-	if s.labels || s.named != nil || s.thumbnails || s.density || s.arrows != nil || s.contrast != nil || s.distances != nil {
-		return nil, fmt.Errorf("viz: Labels, Named, Thumbnails, Density, Arrows, Contrast and Distances are for two dimensions, and %s has %d; draw viz.Compare(model)", p.name, p.d)
+	if s.labels || s.named != nil || s.thumbnails || s.density || s.arrows != nil || s.contrast != nil || s.distances != nil || s.linked != nil {
+		return nil, fmt.Errorf("viz: Labels, Named, Thumbnails, Density, Arrows, Contrast, Distances and Linked are for two dimensions, and %s has %d; draw viz.Compare(model)", p.name, p.d)
 	}
 	p.deep = true
 	c := &cloud{panel: p, kept: kept}
@@ -37,7 +37,7 @@ func newCloud(m Embedded, s style, kept func() string) (*cloud, error) {
 		c.text += ", the first three are drawn"
 	}
 	c.text += "\n" + p.shown()
-	c.notes = slices.Concat(present(manyClasses(p), partOf(3, p)), scaleNotes(p), warned(m))
+	c.notes = slices.Concat(s.verdict(), present(manyClasses(p), partOf(3, p)), scaleNotes(p), warned(m))
 	l := layout3D(1, classColumn(panels))
 	l.Foot = gradeHeight * float64(len(p.grades()))
 	c.arrange(l, 700)

@@ -12,6 +12,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
@@ -45,6 +46,8 @@ func (p *panel) column(method string, values any) (column, error) {
 		return p.named(method, v)
 	case column:
 		return v, nil
+	case *ssdrnb.NullTable:
+		return gradesOf(method, p, v)
 	case Fact:
 		c, err := v.of(p)
 		if err != nil {

@@ -212,7 +212,7 @@ func TestContrastOfFigures(t *testing.T) {
 		t.Errorf("pixels are %v of %v", p.Pixels, p.Image)
 	}
 	for want, f := range map[string]Figure{
-		"Distances are for two dimensions": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Contrast(),
+		"Distances and Linked are for two": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Contrast(),
 		"one dimension; fit it with Dims(": Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Contrast(),
 		"draw a subset with Data.Subset":   Embedding(Samples(ssdrnb.NewData(mat.NewDense(9000, 1000, nil), nil))).Only(1, 2, 3).Contrast(),
 		"Contrast does not apply to":       Contrast(ssdrnb.Contrast(iris, []int{1})).Contrast(),

@@ -88,9 +88,9 @@ func TestPlacesOfFigures(t *testing.T) {
 		t.Errorf("%d bytes for 5,000 samples", len(raw))
 	}
 	for want, f := range map[string]Figure{
-		"Distances are for two dimensions": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Distances(),
-		"one dimension; fit it with":       Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Distances(),
-		"all 4 samples are equal":          Embedding(Samples(data.New(mat.NewDense(4, 2, nil), nil))).Distances(),
+		"Distances and Linked are for two dimensions": Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)).Distances(),
+		"one dimension; fit it with":                  Embedding(ssdrnb.PCA().Dims(1).MustFit(iris)).Distances(),
+		"all 4 samples are equal":                     Embedding(Samples(data.New(mat.NewDense(4, 2, nil), nil))).Distances(),
 	} {
 		if err := f.Err(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v; want %q", err, want)

@@ -51,6 +51,9 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 // [Reliability], with lines from the 10 least reliable samples to up to 5 of their nearest
 // neighbours in the data that are not near in the embedding. If of lists samples, the lines are
 // theirs. A line below the figure reports the average share of kept neighbours.
+//
+// Some neighbours are kept by chance. Color of the model's comparison with noise, which
+// [ssdrnb.AgainstNull] returns, shows in three colours which samples keep more than that.
 func Distortion(m Embedded, of ...int) Figure {
 	fail := func(err error) Figure { return failed("distortion", err) }
 	if err := drawable(m); err != nil {

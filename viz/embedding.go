@@ -93,7 +93,7 @@ func (e *embeddings) dressed(s style) (drawing, error) {
 		return nil, err
 	}
 	c := newComparison(panels)
-	c.kept, c.notes = e.kept, append(moved, c.notes...)
+	c.kept, c.notes = e.kept, slices.Concat(s.verdict(), moved, c.notes)
 	return c, nil
 }
 

@@ -169,7 +169,7 @@ func (l *linked) dressed(s style) (drawing, error) {
 	if l.text != "" {
 		c.text += l.text + "\n"
 	}
-	c.notes = append(slices.Clone(l.notes), c.notes...)
+	c.notes = slices.Concat(s.verdict(), l.notes, c.notes)
 	return &linkedPanel{c, l.groups}, nil
 }
 

@@ -7,29 +7,36 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// gradeLooks are the grades in the order of the legend with the ranks of their colours.
+// gradeLooks are the grades in the order of the legend with the ranks of their colours: blue, grey
+// and orange.
 var gradeLooks = []struct {
 	grade ssdrnb.Grade
 	look  int
-}{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 7}, {ssdrnb.NoBetterThanNoise, 1}}
+}{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 8}, {ssdrnb.NoBetterThanNoise, 1}}
 
 // AgainstNull draws the first two dimensions of an embedding in three colours: samples that keep
 // more of their neighbours than those of noise, unclear ones, and samples that keep no more. t is
 // the comparison of the same method and data, see [ssdrnb.AgainstNull]. Lines below the figure
-// have its verdict on the picture, and tell of the islands.
+// have its verdict on the picture, and tell of the islands. It is [Embedding] with [Figure.Color]
+// of t, which other figures take as well.
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
-	fail := func(err error) Figure { return failed("embedding", err) }
 	if err := drawable(m); err != nil {
-		return fail(err)
+		return failed("embedding", err)
 	}
-	if t == nil {
-		return fail(fmt.Errorf("viz: AgainstNull: the comparison is nil; give that of ssdrnb.AgainstNull"))
+	l := &linked{model: m}
+	return l.figure(title(m)+" against noise", style{color: t})
+}
+
+// gradesOf returns the grades of samples as categories.
+func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
+	c := column{name: "against noise", coded: true}
+	switch {
+	case t == nil:
+		return c, fmt.Errorf("viz: %s: the comparison with noise is nil; give that of ssdrnb.AgainstNull", method)
+	case len(t.Grades) != p.n:
+		return c, fmt.Errorf("viz: %s: the comparison with noise has %d samples and the embedding %d; compare the data that the model was fitted to", method, len(t.Grades), p.n)
 	}
-	n, _ := m.Embedding().Dims()
-	if len(t.Grades) != n {
-		return fail(fmt.Errorf("viz: AgainstNull: the comparison has %d samples and the embedding %d; compare the data that the model was fitted to", len(t.Grades), n))
-	}
-	c := column{name: "against noise", of: slices.Repeat([]int{-1}, n), coded: true}
+	c.of = slices.Repeat([]int{-1}, p.n)
 	for k, g := range gradeLooks {
 		c.keys = append(c.keys, category{name: string(g.grade), look: g.look})
 		for i, v := range t.Grades {
@@ -38,8 +45,15 @@ func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 			}
 		}
 	}
-	l := &linked{model: m, notes: nullNotes(t)}
-	return l.figure(title(m)+" against noise", style{color: c})
+	return c, nil
+}
+
+// verdict returns the lines about the comparison with noise that a style colours by.
+func (s style) verdict() []string {
+	if t, ok := s.color.(*ssdrnb.NullTable); ok && t != nil {
+		return nullNotes(t)
+	}
+	return nil
 }
 
 // nullNotes returns the lines about a comparison with noise.

@@ -28,11 +28,29 @@ func TestAgainstNull(t *testing.T) {
 			t.Errorf("%q is missing: %s", want, f.Text())
 		}
 	}
+	// Distortion and three dimensions take the grades as well.
+	pca := ssdrnb.PCA().Dims(3).MustFit(d)
+	grades, err := ssdrnb.AgainstNull(t.Context(), ssdrnb.PCA().Dims(3), d, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, g := range map[string]viz.Figure{"Distortion": viz.Distortion(pca).Color(grades), "Embedding": viz.Embedding(pca).Color(grades)} {
+		for _, want := range []string{"colour: against noise", "nearest neighbours are kept", "in a second run"} {
+			if !strings.Contains(g.Text(), want) {
+				t.Errorf("%s: %q is missing: %s", name, want, g.Text())
+			}
+		}
+	}
+	if text := viz.Distortion(pca).Color(grades).Text(); !strings.Contains(text, "Lines lead from the samples") {
+		t.Error("Distortion has no lines:", text)
+	}
 	refused(t, map[string]viz.Figure{
-		"the comparison is nil":         viz.AgainstNull(viz.Samples(d), nil),
-		"no model":                      viz.AgainstNull(nil, null),
-		"no known category":             viz.AgainstNull(viz.Samples(d), &ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 150)}),
-		"150 samples and the embedding": viz.AgainstNull(viz.Samples(d.Subset([]int{0, 1, 2, 3})), null),
+		"comparison with noise is nil":     viz.AgainstNull(viz.Samples(d), nil),
+		"no model":                         viz.AgainstNull(nil, null),
+		"no known category":                viz.AgainstNull(viz.Samples(d), &ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 150)}),
+		"the embedding 150;":               viz.Distortion(viz.Samples(d)).Color(&ssdrnb.NullTable{Grades: make([]ssdrnb.Grade, 4)}),
+		"show them with Color":             viz.Embedding(viz.Samples(d)).PointSize(null),
+		"150 samples and the embedding 4;": viz.AgainstNull(viz.Samples(d.Subset([]int{0, 1, 2, 3})), null),
 	})
 }
 

@@ -37,6 +37,7 @@ type panel struct {
 	clusters                 []part          // whose names are drawn; nil for none
 	contrast                 *chart.Contrast // what selections are compared by; nil for nothing
 	places                   *chart.Places   // where the samples are in the data; nil if the page need not know
+	knownAs                  string          // numbers of the samples for the page, see chart.SamplePanel; "" for none
 	k                        int             // index of the panel in the columns of aspects
 	colors, sizes, opacities *aspect         // nil if the style has none
 	size                     float64         // diameter of a point in pixels

@@ -577,6 +577,25 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 		t.Fatal(err)
 	}
 	stays := func(models ...viz.Embedded) error { return viz.Compare(models...).Color(viz.Stays).Err() }
+	named := func(d *data.Data, of string) *ssdrnb.Model {
+		names := make([]string, d.Len())
+		for i := range names {
+			names[i] = fmt.Sprint(of, i)
+		}
+		return ssdrnb.PCA().MustFit(d.WithAttribute("name", names))
+	}
+	a, b, elsewhere := named(d, "n"), named(d.Subset([]int{0, 4, 8, 9}), "n"), named(d, "m")
+	linked := func(by string, models ...viz.Embedded) error { return viz.Compare(models...).Linked(by).Err() }
+	right := func() error { return linked("name", a, b) }
+	twenty := func(n int) viz.Embedded {
+		names := make([]string, n)
+		for i := range names {
+			names[i] = fmt.Sprint("n", i)
+		}
+		return viz.Samples(line(n).WithAttribute("name", names))
+	}
+	lacking := *d
+	lacking.Attributes = []data.Attribute{{Name: "name", Values: []string{"n1"}}}
 	pair := ssdrnb.PCA().Dims(1).MustFit(d.Subset([]int{0, 4}))
 	two := func() error { return stays(pca, lda) }
 	return []advicetest.Case{
@@ -587,6 +606,12 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 			three := ssdrnb.PCA().MustFit(d.Subset([]int{0, 4, 8}))
 			return stays(three, three)
 		}},
+		{"one embedding linked", linked("name", a), "give Compare two or more", right},
+		{"linked by a misspelt name", linked("nam", a, b), `there are "name"`, right},
+		{"linked without attributes", linked("name", a, pca), "add it with Data.WithAttribute", right},
+		{"linked by values that differ", linked("name", a, elsewhere), "name an attribute by which samples are known again", right},
+		{"linked by one value", linked("name", a, viz.Samples(&lacking)), "give one for each with Data.WithAttribute", right},
+		{"linked samples that are too many", linked("name", twenty(20_001), twenty(5)), "draw a subset with Data.Subset", func() error { return linked("name", twenty(20_000), twenty(5)) }},
 		{"no recommendation", viz.Recommended(nil).Err(), "give that of ssdrnb.Recommend", func() error { return viz.Recommended(advice).Err() }},
 		{"an empty recommendation", viz.Recommended(&ssdrnb.Recommendation{}).Err(), "use the value that Recommend returns", func() error { return viz.Recommended(advice).Err() }},
 		{"against no null", viz.AgainstNull(pca, nil).Err(), "give that of ssdrnb.AgainstNull", func() error { return viz.AgainstNull(pca, table).Err() }},

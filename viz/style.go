@@ -25,6 +25,7 @@ type style struct {
 	arrows               *int                        // number of arrows; nil for none
 	contrast             func(panels []*panel) error // sets what selections are compared by; nil for nothing
 	distances            func(panels []*panel) error // sets the places of samples in the data; nil for none
+	linked               func(panels []*panel) error // sets which samples of panels are the same; nil for those in the same row
 }
 
 // restyled returns the figure in a changed style.
@@ -62,6 +63,8 @@ func copied(values any) any {
 //   - a slice with one value for each sample: floating-point numbers and times have a colour
 //     scale, and integers, strings and booleans are categories;
 //   - a [Fact] of the model, such as [Confidence];
+//   - the comparison of the model with noise, see [ssdrnb.AgainstNull], for three colours: samples
+//     that keep more of their neighbours than noise does, unclear ones, and samples that keep no more;
 //   - nil for the classes.
 //
 // An attribute has a colour scale if its values are numbers, or dates in ISO 8601 (2026-11-25,
@@ -501,7 +504,7 @@ func dress(s style, panels []*panel) error {
 			return err
 		}
 	}
-	for _, add := range []func([]*panel) error{s.contrast, s.distances} {
+	for _, add := range []func([]*panel) error{s.contrast, s.distances, s.linked} {
 		if add == nil {
 			continue
 		}

@@ -70,6 +70,26 @@ func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, the
 	b.must(b.tab.Keyboard.Press(input.ArrowRight))
 	b.must(b.tab.Keyboard.Release(input.ArrowRight))
 	b.until(patience, "the distances are those to another sample", `() => !document.querySelector(".ssdrnb-distances").textContent.startsWith("Distance in the data to sample 7;")`)
+	// A finger between samples means the nearest.
+	points := 1
+	b.must(proto.EmulationSetTouchEmulationEnabled{Enabled: true, MaxTouchPoints: &points}.Call(b.tab))
+	finger := placeOf(b, 11)
+	finger.X, finger.Y = finger.X+9, finger.Y-9
+	nearest := ask[int](t, b.tab, `([x, y]) => {
+		const place = document.querySelector(".ssdrnb-chart"), chart = echarts.getInstanceByDom(place), r = place.getBoundingClientRect();
+		let best = -1, least = Infinity;
+		for (const s of chart.getOption().series) {
+			for (const v of s.type === "scatter" && !s.xAxisIndex && s.data || []) {
+				const q = chart.convertToPixel({xAxisIndex: 0, yAxisIndex: 0}, v), d = Math.hypot(r.x + q[0] - x, r.y + q[1] - y);
+				if (d < least) { [best, least] = [v[v.length - 1], d]; }
+			}
+		}
+		return best;
+	}`, [2]float64{finger.X, finger.Y})
+	b.must(proto.InputDispatchTouchEvent{Type: proto.InputDispatchTouchEventTypeTouchStart, TouchPoints: []*proto.InputTouchPoint{{X: finger.X, Y: finger.Y}}}.Call(b.tab))
+	said(nearest)
+	b.must(proto.InputDispatchTouchEvent{Type: proto.InputDispatchTouchEventTypeTouchEnd, TouchPoints: []*proto.InputTouchPoint{}}.Call(b.tab))
+	said(nearest)
 	press(b, "Colour by distance")
 	b.until(patience, "the colours are those of the classes again", `() => !document.querySelector(".ssdrnb-distances")`)
 	b.clean()

@@ -25,7 +25,8 @@
 // numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
 //
 // With -null REPETITIONS it prints how often noise and planted groups get each grade of
-// [ssdrnb.AgainstNull] instead, without Python.
+// [ssdrnb.AgainstNull] instead, without Python, and with -inverse how far held-out samples are from
+// what [ssdrnb.Model.Inverse] gives.
 package main
 
 import (
@@ -54,9 +55,18 @@ func main() {
 	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
 	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
 	null := flag.Int("null", 0, "instead of all else, compare data of known truth with noise this many times")
+	inverse := flag.Bool("inverse", false, "instead of all else, compare held-out samples with Inverse at their positions")
 	flag.Parse()
-	if *null > 0 {
-		if err := writeNull(*null); err != nil {
+	if *null > 0 || *inverse {
+		match, err := regexp.Compile(*only)
+		switch {
+		case err != nil:
+		case *inverse:
+			err = writeInverse(match)
+		default:
+			err = writeNull(*null, match)
+		}
+		if err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}

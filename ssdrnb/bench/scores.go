@@ -49,11 +49,20 @@ var scoredLabels = []int{1, 2, 5, 20}
 // letters are the first 5,000 of UCI's 20,000 letters, all 26 of them, which come in random
 // order; their file letter_20000.npz is looked for in SSDRNB_DATA.
 func letters() *data.Data {
+	d := allLetters()
+	if d.Err() != nil {
+		return d
+	}
+	return d.Subset(first(5000))
+}
+
+// allLetters are the 20,000.
+func allLetters() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "letter_20000.npz"), datasets.NPZ{})
 	if err != nil {
 		return data.Failed("letters", err)
 	}
-	return d.Subset(first(5000))
+	return d
 }
 
 // entrant is a column of the table: one of ours, or a function of peer.py.

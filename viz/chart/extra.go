@@ -63,6 +63,9 @@ type SamplePanel struct {
 	Many     *Many    `json:"many,omitempty"`
 	Contrast *int     `json:"contrast,omitempty" is:"index"` // into the contrasts
 	Places   *int     `json:"places,omitempty" is:"index"`   // into the places
+	// Known is base64 of a little-endian number of four bytes for each sample: samples of one number
+	// are the same in all panels. 2³² − 1 is no other sample. "" if nothing is known again.
+	Known string `json:"known,omitempty" is:"packed"`
 }
 
 // Contrast is the features and attributes of samples, in a byte for each.

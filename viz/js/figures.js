@@ -7,6 +7,7 @@ import { distancesOf } from "./distances.js";
 import { embeddings } from "./embeddings.js";
 import { gradesOf } from "./grades.js";
 import { keyboardOf } from "./keyboard.js";
+import { knownOf } from "./known.js";
 import { crowdOf } from "./many.js";
 import { following } from "./move.js";
 import { namesOf } from "./names.js";
@@ -26,6 +27,7 @@ const draw = drawer({
       tableOf: (v, samples) => tableOf(v, samples, differentOf),
       following,
       distancesOf,
+      knownOf,
     }),
   gradesOf,
   camerasOf,

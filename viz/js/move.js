@@ -10,11 +10,29 @@ export function following(view, samples) {
   /** @type {{of: number[], at: number, node: HTMLElement, still?: boolean} | null} */
   let moving = null;
 
-  /** of are the panels that show the same samples as the first that others show too. */
+  /**
+   * of are the panels whose samples an attribute tells from each other, or those that show the same
+   * samples as the first that others show too.
+   */
   function of() {
     const all = samples.keysOf().map((key, k) => (view.payload.extra.panels?.[k]?.many ? "" : key));
     const first = all.findIndex((key, k) => key && all.indexOf(key, k + 1) > 0);
-    return [...all.keys()].filter((k) => first >= 0 && all[k] === all[first]);
+    const told = [...all.keys()].filter((k) => all[k] && samples.known(k));
+    return told.length > 1 ? told : [...all.keys()].filter((k) => first >= 0 && all[k] === all[first]);
+  }
+  /** partner is the one sample of panel j that is sample i of panel k, or −1. */
+  function partner(/** @type {number} */ k, /** @type {number} */ i, /** @type {number} */ j) {
+    const there = samples.same(k, i, j);
+    return there.length === 1 && samples.same(j, there[0], k).length === 1 ? there[0] : -1;
+  }
+  /** changes says how many samples of one panel are not in the next, and the other way round. */
+  function changes(/** @type {number} */ k, /** @type {number} */ j) {
+    if (!samples.known(k)) return "";
+    let stay = 0;
+    samples.read()[k].each((s) => {
+      if (partner(k, s.i, j) >= 0) stay++;
+    });
+    return `; ${stay} stay, ${samples.read()[k].count - stay} go, ${samples.read()[j].count - stay} come`;
   }
   function start() {
     if (moving) {
@@ -37,12 +55,15 @@ export function following(view, samples) {
       ariaLabel: "from one panel to the next",
     });
     samples.read();
+    /** @type {string[]} */
+    const told = []; // about each step
     const mine = { of: list, at: 0, node, still: false };
     const to = (/** @type {number} */ v) => {
       const k = Math.min(Math.floor(v), list.length - 2);
       const name = (/** @type {number} */ j) => view.payload.extra.panels?.[list[j]]?.samples.name;
       mine.at = v;
-      at.textContent = `${name(k)} → ${name(k + 1)}, ${Math.round(100 * (v - k))} %`;
+      told[k] ??= changes(list[k], list[k + 1]);
+      at.textContent = `${name(k)} → ${name(k + 1)}, ${Math.round(100 * (v - k))} %${told[k]}`;
       samples.mark();
     };
     slider.oninput = () => {
@@ -73,14 +94,29 @@ export function following(view, samples) {
     const rows = page.chosen[a.key] && new Set(page.chosen[a.key]);
     let t = moving.at - k;
     t = t * t * (3 - 2 * t);
+    const shown = samples.lister();
+    const fades = samples.known(list[k]);
+    const met = new Set();
     a.each((s) => {
-      const to = b.of(s.i);
-      if (!to || !samples.listed(s.name)) return;
+      if (!shown(s.name)) return;
+      const to = b.of(partner(list[k], s.i, list[k + 1]));
       const p = a.place(s);
+      const alpha = rows && !rows.has(s.i) ? 0.12 : 0.8;
+      if (!within(a.box, p)) return;
+      if (!to) {
+        if (fades) samples.dot(c, s, p, (1 - t) * alpha);
+        return;
+      }
+      met.add(to.i);
       const q = b.place(to);
       const on = [0, 1].map((dim) => p[dim] + t * (q[dim] - p[dim]));
-      if (within(a.box, p) && within(b.box, q)) samples.dot(c, s, on, rows && !rows.has(s.i) ? 0.12 : 0.8);
+      if (within(b.box, q)) samples.dot(c, s, on, alpha);
     });
+    if (fades)
+      b.each((s) => {
+        const q = b.place(s);
+        if (!met.has(s.i) && shown(s.name) && within(b.box, q)) samples.dot(c, s, q, 0.8 * t);
+      });
   }
   return {
     of,

@@ -49,10 +49,11 @@ export function listOf(series, panel) {
  * samplesOf makes the samples of a view.
  * @param {View} view
  * @param {{crowdOf?: (view: View, samples: Linked) => Crowd, namesOf?: typeof import("./names.js").namesOf, tableOf?: typeof import("./table.js").tableOf,
- *   following?: typeof import("./move.js").following, distancesOf?: typeof import("./distances.js").distancesOf}} parts
+ *   following?: typeof import("./move.js").following, distancesOf?: typeof import("./distances.js").distancesOf,
+ *   knownOf?: typeof import("./known.js").knownOf}} parts
  * @returns {Linked}
  */
-export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distancesOf }) {
+export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distancesOf, knownOf }) {
   const { figure, link } = view;
   /** @type {Spots[] | null} */
   let spots = null; // of the panels; null until they are needed
@@ -245,6 +246,17 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     told?.node.remove();
     told = null;
   }
+  /** same are the samples of panel j that are sample i of panel k. */
+  const same = (/** @type {number} */ k, /** @type {number} */ i, /** @type {number} */ j) =>
+    keys()[k] === keys()[j] ? [i] : known?.same(k, i, j) || [];
+  /** seen is where the first sample of panel k that is sample i of a key is seen, or null. */
+  function seen(/** @type {string} */ key, /** @type {number} */ i, /** @type {number} */ k) {
+    for (const row of keys()[k] ? same(keys().indexOf(key), i, k) : []) {
+      const q = sight(read()[k], row);
+      if (q) return q;
+    }
+    return null;
+  }
   /** ring marks a sample that the pointer is on in another panel or figure. */
   function ring(
     /** @type {string} */ key,
@@ -253,7 +265,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   ) {
     let any = false;
     rings.forEach((r, k) => {
-      const q = i >= 0 && k !== besides && keys()[k] === key ? sight(read()[k], i) : null;
+      const q = i >= 0 && k !== besides ? seen(key, i, k) : null;
       r.style.transform = q ? `translate(${q[0] - 10}px,${q[1] - 10}px)` : ""; // what is hidden makes no page wider
       r.style.visibility = q ? "visible" : "hidden";
       any ||= !!q;
@@ -282,14 +294,23 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     for (const key of any) choose(key, null);
     return any.length > 0;
   };
-  /** choose selects rows, or none, of the samples of a key in all figures. */
+  /**
+   * choose selects rows, or none, of the samples of a key in all figures, and those that are the
+   * same in other panels of this one.
+   */
   function choose(/** @type {string} */ key, /** @type {number[] | null} */ rows) {
-    if (rows?.length) page.chosen[key] = rows;
-    else {
-      delete page.chosen[key];
-      table?.close();
+    const from = keys().indexOf(key);
+    const also = distinct().filter(
+      (other) => other !== key && known?.has(from) && known.has(keys().indexOf(other)),
+    );
+    for (const one of [key, ...also]) {
+      const k = keys().indexOf(one);
+      const list = one === key ? rows || [] : [...new Set((rows || []).flatMap((i) => same(from, i, k)))];
+      if (list.length) page.chosen[one] = list.sort((a, b) => a - b);
+      else delete page.chosen[one];
     }
-    tell((l) => l.change(key, figure));
+    if (!rows?.length) table?.close();
+    for (const one of [key, ...also]) tell((l) => l.change(one, figure));
   }
   /** point tells all figures which sample the pointer is on, −1 for none. */
   const point = (/** @type {string} */ key, /** @type {number} */ i, k = -1) =>
@@ -365,6 +386,15 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       const b = place.getBoundingClientRect();
       return [e.clientX - b.left, e.clientY - b.top];
     };
+    // A finger covers what it points at, and means the nearest sample.
+    for (const name of /** @type {const} */ (["pointerdown", "pointermove"]))
+      place.addEventListener(name, (e) => {
+        if (e.pointerType !== "touch" || tool || !distances?.on()) return;
+        const q = at(e);
+        const on = read().findIndex((p) => p.count && within(p.box, q));
+        const i = on < 0 ? -1 : seek(read()[on], (x, y) => (x - q[0]) ** 2 + (y - q[1]) ** 2);
+        if (i >= 0) point(keys()[on], i, on);
+      });
     const round = (/** @type {number[][]} */ p) => (tool === "box" ? corners(p) : p);
     let due = 0;
     /** gathered are the rows inside of a path, with those that are selected already where more is wanted. */
@@ -491,7 +521,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     let k = (cursor ? cursor.k : by > 0 ? -1 : all.length) + by;
     while (all[k] && !all[k].count) k += by;
     if (!all[k]) return;
-    const i = cursor && all[k].key === all[cursor.k].key && sight(all[k], cursor.i) ? cursor.i : -1;
+    const i = (cursor && same(cursor.k, cursor.i, k).find((row) => sight(all[k], row))) ?? -1;
     hide();
     cursor = { k, i };
     if (i >= 0) rest(k, i);
@@ -555,6 +585,8 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       looks = [];
     },
     keysOf: keys,
+    known: (k) => !!known?.has(k),
+    same,
     dispose() {
       crowd.dispose();
       untally();
@@ -651,6 +683,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   const moving = following?.(view, samples);
   const names = namesOf?.(view);
   const distances = distancesOf?.(view, samples);
+  const known = knownOf?.(view);
   const crowd = crowdOf ? crowdOf(view, samples) : nobody;
   return samples;
 }

@@ -81,6 +81,7 @@ interface Panel {
   many?: Packed;
   contrast?: number;
   places?: number;
+  known?: string;
 }
 
 interface Sheet {
@@ -249,6 +250,14 @@ interface Chartable {
 }
 
 /** The samples of a view, and what readers do with them. */
+/** Samples of different panels that are the same. */
+interface Known {
+  /** Whether the samples of a panel have numbers. */
+  has(k: number): boolean;
+  /** The samples of panel j that are sample i of panel k. */
+  same(k: number, i: number, j: number): number[];
+}
+
 interface Linked extends Chartable {
   attached(): boolean;
   read(): Spots[];
@@ -268,6 +277,10 @@ interface Linked extends Chartable {
   dot(c: CanvasRenderingContext2D, s: Spot, q: number[], alpha: number, fill?: string): void;
   tool(): string;
   keysOf(): string[];
+  /** Whether an attribute tells which samples of a panel are those of others. */
+  known(k: number): boolean;
+  /** The samples of panel j that are sample i of panel k. */
+  same(k: number, i: number, j: number): number[];
 }
 
 /** Keys of a figure that are about samples. */

@@ -8,6 +8,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -91,6 +92,7 @@ func Figures() map[string]viz.Figure {
 		"embedding with contrast": viz.Embedding(pca).Contrast(),
 		"embedding, pixels":       viz.Embedding(pictures).Contrast(),
 		"embedding":               viz.Embedding(pca),
+		"embeddings with links":   viz.Compare(ssdrnb.PCA().MustFit(numbered(iris, rows(30))), ssdrnb.PCA().MustFit(numbered(iris, rows(20)))).Linked("number"),
 		"embedding decorated":     decorated,
 		"embedding of pictures":   viz.Embedding(pictures).Thumbnails(),
 		"embedding by values":     viz.Embedding(pca).Color("petal width (cm)").PointSize("petal length (cm)").Opacity("sepal length (cm)").Palette(viz.Diverging),
@@ -125,4 +127,13 @@ func rows(n int) []int {
 		out[i] = i
 	}
 	return out
+}
+
+// numbered returns rows of samples with their numbers as an attribute.
+func numbered(d *data.Data, rows []int) *data.Data {
+	names := make([]string, len(rows))
+	for k, i := range rows {
+		names[k] = strconv.Itoa(i)
+	}
+	return d.Subset(rows).WithAttribute("number", names)
 }

@@ -1,0 +1,92 @@
+package viz
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// Linked returns a copy of [Compare] in which samples of different data sets are the same if they
+// have the same value of an attribute, see [data.Data.WithAttribute]: a patient in the data of two
+// days, a document in two languages. Pointing at one marks the others, and so does selecting it.
+// The button ⇄ moves the samples from one panel to the next; those that only one of the two has
+// fade in and out. If several samples of a panel have the same value, all of them are selected, and
+// the button lets them fade. Samples without a value are linked to none. Panels of one method have
+// the names of their data, where these differ.
+//
+// [ssdrnb.Align] lays out such data sets so that the same samples are near each other. The figure
+// takes up to 20,000 samples in each panel of two dimensions, and requires the notebook extension
+// of install.sh or an exported page.
+func (f Figure) Linked(attribute string) Figure {
+	return f.restyled("Linked", func(s *style) {
+		s.linked = func(panels []*panel) error { return linkedBy(attribute, panels) }
+	})
+}
+
+// nameByData gives panels of one method the names of their data, where these differ.
+func nameByData(panels []*panel) {
+	names := map[string]bool{"": true}
+	for _, p := range panels {
+		if names[p.data.Name] || p.name != panels[0].name {
+			return
+		}
+		names[p.data.Name] = true
+	}
+	for _, p := range panels {
+		p.name = cut(p.data.Name)
+	}
+}
+
+// linkedBy numbers the samples of panels by an attribute.
+func linkedBy(name string, panels []*panel) error {
+	if len(panels) < 2 {
+		return fmt.Errorf("viz: Linked(%q): the figure has %s; give Compare two or more", cut(name), counted(len(panels), "embedding"))
+	}
+	nameByData(panels)
+	type known struct {
+		number uint32
+		first  int // panel
+	}
+	met, shared := map[string]known{}, false
+	for k, p := range panels {
+		values := p.data.Attribute(name)
+		switch {
+		case values == nil:
+			var has []string
+			for _, a := range p.data.Attributes[:min(len(p.data.Attributes), 10)] {
+				has = append(has, strconv.Quote(short(a.Name, 24)))
+			}
+			remedy := "it has none; add it with Data.WithAttribute"
+			if has != nil {
+				remedy = "there are " + strings.Join(has, ", ")
+			}
+			return fmt.Errorf("viz: Linked(%q): the data of %s have no such attribute; %s", cut(name), p.name, remedy)
+		case len(values) != p.n:
+			return fmt.Errorf("viz: Linked(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", cut(name), len(values), p.name, p.n)
+		case p.n > manySamples:
+			return fmt.Errorf("viz: Linked(%q): %d samples are more than the %d that a page links; draw a subset with Data.Subset", cut(name), p.n, manySamples)
+		}
+		of := make([]byte, 0, 4*p.n)
+		for _, v := range values {
+			if !given(v) {
+				of = binary.LittleEndian.AppendUint32(of, math.MaxUint32)
+				continue
+			}
+			one, again := met[v]
+			if !again {
+				one = known{uint32(len(met)), k}
+				met[v] = one
+			}
+			shared = shared || one.first != k
+			of = binary.LittleEndian.AppendUint32(of, one.number)
+		}
+		p.knownAs = base64.StdEncoding.EncodeToString(of)
+	}
+	if !shared {
+		return fmt.Errorf("viz: Linked(%q): no value is in two embeddings; name an attribute by which samples are known again", cut(name))
+	}
+	return nil
+}
