@@ -159,7 +159,7 @@ type npzReader struct {
 func (n *npzReader) array(name string) (*array, error) {
 	f := n.entries[name]
 	if f.UncompressedSize64 > maxDeflate*uint64(n.size)+1024 {
-		return nil, bad(ErrFormat, n.file, "array %s claims %d bytes in a file of %d", name, f.UncompressedSize64, n.size)
+		return nil, bad(ErrFormat, n.file, "array %s claims %d bytes in a file of %d bytes", name, f.UncompressedSize64, n.size)
 	}
 	entry, err := f.Open()
 	if err != nil {

@@ -50,7 +50,7 @@ func (m *Model) describe() {
 	m.tellKept()
 }
 
-// tellKept lets the report compute the share of neighbours that the embedding preserves.
+// tellKept sets how the report computes the share of preserved neighbours.
 func (m *Model) tellKept() {
 	m.tellExtent()
 	m.knowledge = newKnowledge()
@@ -61,15 +61,15 @@ func (m *Model) tellKept() {
 	}
 }
 
-// warnOfCollapse warns if different samples coincide at one or a few points, or if the
-// embedding has fewer distinct dimensions than requested. A regression onto class
-// indicators has one dimension for each class, and one of them always follows from the
-// others: it is warned only of constant dimensions.
+// warnOfCollapse warns if different samples coincide at one or a few points, or if the embedding
+// has fewer distinct dimensions than requested. A regression onto class indicators has one
+// dimension for each class, and one of them always follows from the others; only constant
+// dimensions cause a warning then.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	distinct := distinctDimensions(m.y)
 	_, chosen := m.spec.method.Param("dims")
-	parts, _ := m.report.Fact("components") // more than one is warned of with its cause
+	parts, _ := m.report.Fact("components") // more than one causes a warning of its own
 	if distinct > 0 && m.data.X != nil {
 		if points, fewer := m.coincide(parts > 1); fewer {
 			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %d points, although they differ; %s", n, points, m.spread())})
@@ -86,13 +86,12 @@ func (m *Model) warnOfCollapse() {
 	case distinct == 0:
 		m.report.add(warning{kind: collapse, text: "all samples coincide at one point, so that the embedding shows nothing; " + m.uncollapse()})
 	case chosen && distinct < asked:
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or linear combinations of these; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
 }
 
-// coincide reports whether samples that differ lie on few points, and on how many. A graph in
-// parts draws each of them on one point, and its warning has said so, unless the method looks
-// for parts.
+// coincide reports whether different samples lie on few points, and on how many. Components of a
+// graph that collapse to points have a warning already, unless the method looks for components.
 func (m *Model) coincide(parted bool) (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
@@ -105,7 +104,7 @@ func (m *Model) coincide(parted bool) (points int, fewer bool) {
 	if parted && !m.spec.method.has(candidatesOption.Name) {
 		return 0, false
 	}
-	// A sample that lies far away may hide that the others differ by rounding alone.
+	// A distant sample may hide that the others differ only by rounding.
 	points = distinctPoints(m.y, most, onePoint*largest(m.y))
 	return points, points <= most && distinctPoints(m.data.X, points, 0) > points
 }
@@ -122,14 +121,14 @@ func (m *Model) spread() string {
 	return strings.Join(append(remedies, "standardise the features"), ", or ")
 }
 
-// fewPoints is the largest number of points to which samples may have collapsed, and
-// samePoint the share of the largest coordinate up to which they are one.
+// fewPoints is the largest number of points of a collapse. Points closer than samePoint times the
+// largest coordinate count as one.
 const (
 	fewPoints = 20
 	samePoint = 1e-6
 )
 
-// spreadOf returns the largest difference of a coordinate from that of the first row.
+// spreadOf returns the largest deviation of a coordinate from the first row.
 func spreadOf(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	most := 0.0
@@ -139,11 +138,11 @@ func spreadOf(y *mat.Dense) float64 {
 	return most
 }
 
-// largest returns the largest coordinate without its sign.
+// largest returns the largest absolute coordinate.
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
-// distinctPoints returns the number of points on which the rows of y lie, up to a difference
-// of their coordinates; most+1 if there are more than most.
+// distinctPoints returns the number of distinct rows of y up to a tolerance of the coordinates;
+// most+1 if there are more than most.
 func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	n, _ := y.Dims()
 	var points [][]float64
@@ -206,8 +205,8 @@ func distinctDimensions(y *mat.Dense) int {
 	}
 	gram := mat.NewSymDense(len(kept), nil)
 	gram.SymOuterK(1, unit.T())
-	// Well-conditioned columns are independent, and a Cholesky factor of the engine tells
-	// that many times faster than pivots, which order them.
+	// Well-conditioned columns are independent. The engine's Cholesky factorisation detects this
+	// many times faster than a pivoted one.
 	var chol mat.Cholesky
 	if chol.Factorize(gram) && chol.Cond() < wellConditioned {
 		return len(kept)
@@ -215,8 +214,8 @@ func distinctDimensions(y *mat.Dense) int {
 	return pivots(gram)
 }
 
-// wellConditioned is a condition number at which no column of unit length follows from the
-// others up to sameDimension.
+// wellConditioned is a condition number up to which unit columns are independent up to
+// sameDimension.
 const wellConditioned = 1e9
 
 // pivots returns the number of steps that a pivoted Cholesky factorisation of a matrix

@@ -19,18 +19,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// The embedding as a table for other programs.
+// Export of the embedding as a table.
 
 const (
 	// tableNeighbors is the number of neighbours of a sample in a table.
 	tableNeighbors = 10
-	// tableFeatures is the number of features up to which a table has them.
+	// tableFeatures is the largest number of features that a table includes.
 	tableFeatures = 100
 )
 
-// WriteTable writes the embedding as a table with one line for each training sample: text
-// with commas for a path that ends in .csv, with tabs for .tsv, and JSON lines for .jsonl or
-// .ndjson. pandas, Embedding Atlas and datamapplot read it. Its columns are
+// WriteTable writes the embedding as a table with one line for each training sample:
+// comma-separated for a path that ends in .csv, tab-separated for .tsv, and JSON lines for .jsonl
+// or .ndjson. pandas, Embedding Atlas and datamapplot read it. The columns are
 //
 //   - row, the number of the sample from 0;
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
@@ -47,9 +47,8 @@ const (
 //     scaled. More features are left out. A column with the name of one of the above has
 //     " (data)" behind it.
 //
-// The file appears complete or not at all. In a notebook WriteTable prints whether it wrote
-// the file. Package datasets/parquet, once imported, adds .parquet. Another ending of the
-// path gives [ErrOption].
+// The file appears complete or not at all. A notebook prints whether the file was written.
+// Importing package datasets/parquet adds .parquet. Other extensions give [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {
@@ -69,7 +68,7 @@ func (m *Model) WriteTable(path string) error {
 	return files.Tell("ssdrnb", path, detail, err)
 }
 
-// TableColumn is a column that [Model.WriteTable] gives to a format of [RegisterTable].
+// TableColumn is a column that [Model.WriteTable] passes to a writer of [RegisterTable].
 type TableColumn struct {
 	Name string
 	// Text returns the cell of a row as text, "" for a gap.
@@ -79,12 +78,12 @@ type TableColumn struct {
 	Number func(i int) (v float64, ok bool)
 }
 
-// tableFormats are the formats of other packages by their endings.
+// tableFormats maps extensions to the writers of other packages.
 var tableFormats sync.Map
 
-// RegisterTable lets [Model.WriteTable] write a format by the ending of its paths, such as
-// ".parquet". Packages with such a format call it while they are initialised. write gets
-// the columns and the number of rows.
+// RegisterTable adds a format to [Model.WriteTable] for paths with an extension such as
+// ".parquet". Packages call it in an init function. write gets the columns and the number of
+// rows.
 func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn, rows int) error) {
 	if write == nil {
 		tableFormats.Delete(strings.ToLower(ending))
@@ -113,7 +112,7 @@ func (c tableColumn) exported() TableColumn {
 	return out
 }
 
-// tableWriter returns the writer of a format by the ending of a path.
+// tableWriter returns the writer for the extension of a path.
 func (m *Model) tableWriter(path string) (func(w io.Writer, columns []tableColumn, n int) error, error) {
 	ending := strings.ToLower(filepath.Ext(path))
 	if write, ok := tableFormats.Load(ending); ok {
@@ -201,7 +200,7 @@ func numbers(name string, at func(i int) float64) tableColumn {
 	return tableColumn{name: name, text: text, json: text}
 }
 
-// targetColumn is a column of the known values of a target, of which there is none where it is not.
+// targetColumn is a column of the known values of a target, with gaps for unknown ones.
 func targetColumn(t data.Target) tableColumn {
 	c := numbers(t.Name, func(i int) float64 { return t.Values[i] })
 	cell := func(none string) func(i int) string {
@@ -258,7 +257,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	}
 	own := len(columns)
 	for _, t := range d.Targets {
-		if d.Attribute(t.Name) == nil { // which has the values as they were read
+		if d.Attribute(t.Name) == nil { // otherwise the attribute has the original values
 			columns = append(columns, targetColumn(t))
 		}
 	}
@@ -282,7 +281,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 				name = d.FeatureNames[k]
 			}
 			if slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == name || strings.HasPrefix(name, a.Name+" = ") }) {
-				continue // the attribute has the values, or the category, as they were read
+				continue // the attribute has the original values or category
 			}
 			columns = append(columns, numbers(name, func(i int) float64 { return values[i] }))
 		}
@@ -303,7 +302,7 @@ func (m *Model) tableOpinions() *Opinion {
 		return m.knowledge.asked()
 	}
 	o, err := m.Opinions()
-	if err != nil { // as without labels
+	if err != nil { // the table then has no predictions
 		return nil
 	}
 	return o
@@ -345,8 +344,8 @@ func neighborCell(index []int32, dist []float64) string {
 	return string(append(out, "]}"...))
 }
 
-// attributeColumn is a column of numbers in JSON if all its texts are numbers as JSON writes
-// them: "007" stays a text.
+// attributeColumn is a column of JSON numbers if all its texts are valid JSON numbers: "007"
+// stays a text.
 func attributeColumn(a data.Attribute) tableColumn {
 	c := texts(a.Name, func(i int) string { return a.Values[i] })
 	for _, s := range a.Values {

@@ -17,8 +17,7 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
-		// The inverse of a matrix with another null vector is dominated by that vector;
-		// polynomial filters are not.
+		// A second null vector dominates the inverse of the matrix, but not a polynomial filter.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
 		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}
@@ -40,7 +39,7 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 		j.warn("eigenvalues %d and %d of the embedding are equal up to rounding: the embedding is not unique", len(pairs.Values), len(pairs.Values)+1)
 	}
 	if pairs.Null > 1 {
-		return // countComponents warns
+		return // countComponents has warned
 	}
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
@@ -49,18 +48,17 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 			if j.spec.method.has(affinityOption.Name) { // other weights between the parts nearly vanish
 				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
 			}
-			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; %s", k+1, listed(part), remedy)
+			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d mainly separates %s from all others; %s", k+1, listed(part), remedy)
 			return
 		}
 	}
 }
 
-// A coordinate shows only two parts if the spread within them is below the share apartness
-// of the gap between them.
+// A coordinate shows only two parts if the spread within them is below apartness times the gap
+// between them.
 const apartness = 1e-2
 
-// apart returns the smaller of two parts of the values, nil if they are not separated that
-// clearly.
+// apart returns the smaller of two parts of the values, nil if they are not separated.
 func apart(values []float64) []int {
 	order := make([]int, len(values))
 	for i := range order {
