@@ -27,12 +27,12 @@ type NPZ struct {
 	// array with one column per class and a single 1 in each row is accepted too. A note of
 	// the data reports an ambiguous interpretation.
 	Y string
-	// Target names an array with a measured value for each row, NaN where it is not known,
-	// see [data.Data.WithTarget]; "" means none. "y" then has no labels, unless Y names it.
+	// Target names an array with a measured value for each row, NaN where it is not known, see
+	// [data.Data.WithTarget]; "" means none. "y" is then not read as labels, unless Y names it.
 	Target string
 }
 
-// maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
+// maxDeflate is the highest compression ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not, and the sparse matrices of SciPy

@@ -21,9 +21,9 @@ const maxGeodesics = 1 << 29
 // symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf where there
 // is no path. unreachable is the number of such pairs i < j; see [Connect].
 //
-// Samples joined by edges of length 0, as equal samples are, have the same distances
-// to all others, to the last bit, so that the index breaks ties among them. All other
-// paths are summed from the lower index, as rounding depends on the direction.
+// Samples joined by edges of length 0, such as equal samples, have the same distances to all
+// others, to the last bit, so that ties are broken by the index. Other paths are summed from the
+// lower index, because rounding depends on the direction.
 //
 // Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
 // space for each besides the result: O(n·m·log n) operations for m edges. More

@@ -236,9 +236,9 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 // other's nearest 5 % of positions y (n×d), and the cannot-links whose ends are not.
 type Kept struct{ Must, Cannot int }
 
-// CountKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations
+// countKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations
 // for each.
-func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
+func countKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 	n, _ := y.Dims()
 	if err := pairs.Check(n); err != nil {
 		return Kept{}, err

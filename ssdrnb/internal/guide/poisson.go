@@ -72,9 +72,9 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
 }
 
-// OpinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
+// opinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
 // in the components of the graph: values are over the shares of all labels, and not centred.
-func OpinionOf(o *walks.Opinion) *Opinion {
+func opinionOf(o *walks.Opinion) *Opinion {
 	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 

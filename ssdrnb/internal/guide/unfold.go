@@ -105,7 +105,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		}
 	}
 	var err error
-	e.Kept, err = CountKept(e.Y, know.Pairs)
+	e.Kept, err = countKept(e.Y, know.Pairs)
 	return e, err
 }
 

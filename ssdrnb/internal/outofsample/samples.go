@@ -75,13 +75,13 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 }
 
 // decodeSamples reads the result of arrays, the embedding of the samples and the numbers of
-// a rule, as [SampleArrays] does.
+// a rule, as sampleArrays does.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err
 	}
 	if a["samples"] != nil {
-		s.X, y, rule, err = SampleArrays(a, numbers)
+		s.X, y, rule, err = sampleArrays(a, numbers)
 		if err == nil {
 			s.N, _ = s.X.Dims()
 		}

@@ -36,11 +36,11 @@ type NamedTurn struct {
 	Turned [2]float64 `json:"turned"`
 }
 
-// MeterMine is the widest shadow that the reader has found.
-const MeterMine = "my widest"
+// meterMine is the widest shadow that the reader has found.
+const meterMine = "my widest"
 
 // projectorMeters are the meters that a projector has.
-var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, MeterMine}
+var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, meterMine}
 
 const (
 	maxClouds  = 3
@@ -313,7 +313,7 @@ func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
 			r = share(sameGroup(y, c.class))
 		case MeterKept:
 			r = share(keptNeighbors(c.x, y))
-		case MeterMine:
+		case meterMine:
 			r = share(m.best)
 		}
 		s.Meters = append(s.Meters, r)
