@@ -955,7 +955,7 @@ check_scripts() {
 
 # One go test: other packages are tested while a kernel is waited for. Tests that need a
 # browser are left for test_browser.
-test_once() { SSDRNB_REQUIRE_JUPYTER=1 SSDRNB_BROWSER=later go_test -timeout 60m ./...; }
+test_once() { SSDRNB_REQUIRE_JUPYTER=1 SSDRNB_BROWSER=later go_test -vet=off -timeout 60m ./...; }
 
 # Tests in a browser come after the heavy parts and by themselves, as they wait for a page.
 # One that fails is repeated once, alone; it fails if it does so twice.
@@ -1024,7 +1024,7 @@ for line in later_file.read_text().splitlines():
 if not packages:
     sys.exit("no test needs a browser")
 for package, tests in packages.items():
-    good, failed, passed, _ = go_test("-timeout", "60m", "-run", f"^({'|'.join(tests)})$", package)
+    good, failed, passed, _ = go_test("-vet=off", "-timeout", "60m", "-run", f"^({'|'.join(tests)})$", package)
     bad = bad or not good and not failed # as with a package that cannot be built
     # Where a test ends the whole process, others have not run.
     for test in (t for t in tests if (package, t) not in passed):
@@ -1038,8 +1038,9 @@ sys.exit(bad)
 EOF
 }
 
-# Package blas switches between the engines itself. Repetitions are the default engine's.
-test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
+# Conformance, reference cases and invariants on another matrix engine. Package blas switches
+# between the engines itself; repetitions are the default engine's.
+test_engine() { SSDRNB_TEST_ALL='' SSDRNB_ENGINE=$1 go test -short -vet=off -count=1 -timeout 40m ./ssdrnb ./ssdrnb/graph ./ssdrnb/internal/spectral; }
 
 # The build tag noasm, by which other processors' code is tested on this one.
 test_noasm() {
@@ -1058,8 +1059,15 @@ test_module() {
 	go test ./...
 }
 
-# Package viz runs nothing side by side.
-test_races() { go test -race -short -timeout 40m ./ssdrnb/... ./datasets/... ./widgets/...; }
+# concurrent lists the packages whose code starts goroutines.
+concurrent() {
+	grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=beam '^[[:space:]]+go |\bpar\.[A-Z]' ssdrnb datasets viz widgets |
+		xargs -n1 dirname | sort -u | sed 's,^,./,'
+}
+test_races() {
+	# shellcheck disable=SC2046 # a word for each package
+	go test -race -short -vet=off -timeout 40m $(concurrent)
+}
 
 test_fuzz() {
 	local package fuzz failed=
@@ -1092,6 +1100,8 @@ tests() {
 	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
 	cd "$ROOT"
 	FAILED='' SUMMARY='' LATER=$(mktemp) UNSTEADY=$(mktemp)
+	SSDRNB_EXECUTED=$(mktemp -d) # notebooks executed in one part are there for the next
+	export SSDRNB_EXECUTED
 	[ "${1:-}" != --all ] || export SSDRNB_TEST_ALL=1
 	part "style: gofmt, go vet, staticcheck, shellcheck, scripts" check_style
 	part "library, notebooks" test_once
@@ -1107,7 +1117,7 @@ tests() {
 	fi
 	printf '\n%s' "$SUMMARY"
 	sed 's/^/unsteady          /; s/$/, which passed when it was repeated/' "$UNSTEADY"
-	rm -f "$LATER" "$UNSTEADY"
+	rm -rf "$LATER" "$UNSTEADY" "$SSDRNB_EXECUTED"
 	[ -z "$FAILED" ] || fail "tests failed" "see the messages above"
 	say "all tests passed"
 }

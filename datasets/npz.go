@@ -277,10 +277,13 @@ func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	return &array{a.Shape, a.Values, a.Texts}, nil
 }
 
-// baseName is the file's name without folder and ending.
+// baseName is the file's name without folder and ending, and without that of a compression.
 func baseName(file string) string {
 	file = file[strings.LastIndexAny(file, `/\`)+1:]
-	if dot := strings.IndexByte(file, '.'); dot > 0 {
+	for _, compression := range []string{".gz", ".zst"} {
+		file = strings.TrimSuffix(file, compression)
+	}
+	if dot := strings.LastIndexByte(file, '.'); dot > 0 {
 		file = file[:dot]
 	}
 	return file

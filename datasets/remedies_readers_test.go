@@ -149,6 +149,11 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	}
 	gaps.WriteString("1,2,3\n")
 	marked := "x\n1.5\n2.5\n1.7\n-999\n-999\n2.2\n"
+	markedTwice := "x,y,z\n1.5,2.5,7\n2.5,1.5,900\n-200,-200,-200\n-200,-200,-200\n1.7,2.2,20\n"
+	codes := "" // by codes in no order
+	for i := range 30 {
+		codes += fmt.Sprintf("%d,%d.5\n", 1000+i*i*7919%9973, i%4)
+	}
 	sections := "x,y\n1,2\n3,4\n\nu,v,w\n5,6,7\n8,9,10\n"
 	var zipped bytes.Buffer
 	z := gzip.NewWriter(&zipped)
@@ -336,6 +341,16 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"leading zeros", tableNote("leading zeros", "code,x\n00123,1.5\n00456,2.5\n00789,3.5\n"), `read with Column("code").As(Category)`, func() error {
 			return tableNote("leading zeros", "code,x\n00123,1.5\n00456,2.5\n00789,3.5\n", Column("code").As(Category))
 		}},
+		{"numbers of rows without a name", tableNote("different whole numbers", codes), `leave the column out: Data(Without("1"))`, func() error {
+			d, err := readTable(strings.NewReader(codes), -1, "t.csv")
+			if err != nil {
+				return err
+			}
+			return is(d.Data(Without("1")))
+		}},
+		{"signs", tableNote("not a gap", "x,y\n1.5,+\n2.5,-\n3.5,+\n"), `override with Gaps("-")`, func() error { return tableNote("not a gap", "x,y\n1.5,+\n2.5,-\n3.5,+\n", Gaps("-")) }},
+		{"a number that may mark gaps in two columns", tableNote("is far from all other values; if", markedTwice), `read with Gaps("-200")`, func() error { return tableNote("is far from all other values", markedTwice, Gaps("-200")) }},
+		{"a number that may mark gaps in a wide column", tableNote("stands out in other columns", markedTwice), `read with Gaps("-200")`, func() error { return tableNote("stands out in other columns", markedTwice, Gaps("-200")) }},
 		{"a number that may mark gaps", tableNote("is far from all other values", marked), `read with Gaps("-999")`, func() error { return tableNote("is far from all other values", marked, Gaps("-999")) }},
 	}
 }

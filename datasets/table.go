@@ -3,10 +3,12 @@ package datasets
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
@@ -510,11 +512,45 @@ func (t *Table) Categories(column int) []string {
 
 // Notes returns the decisions made while the table was read, one sentence each.
 func (t *Table) Notes() []string {
-	notes := slices.Clone(t.notes)
-	for j := range t.columns {
+	all := make([]int, len(t.columns))
+	for j := range all {
+		all[j] = j
+	}
+	return slices.Concat(t.notes, t.columnNotes(all, func(string) bool { return true }))
+}
+
+// maxListed bounds the columns that a note names.
+const maxListed = 3
+
+// columnNotes returns the notes on columns that keep selects. A note that several columns
+// share appears once.
+func (t *Table) columnNotes(columns []int, keep func(note string) bool) []string {
+	var order []string
+	of := map[string][]int{}
+	for _, j := range columns {
 		for _, n := range t.columns[j].notes {
-			notes = append(notes, "column "+strconv.Quote(cut(t.columnName(j), longName))+": "+n)
+			if !keep(n) {
+				continue
+			}
+			if of[n] == nil {
+				order = append(order, n)
+			}
+			of[n] = append(of[n], j)
 		}
+	}
+	notes := make([]string, len(order))
+	for k, n := range order {
+		var names []string
+		for _, j := range of[n][:min(len(of[n]), maxListed)] {
+			names = append(names, strconv.Quote(cut(t.columnName(j), longName)))
+		}
+		list := "column " + names[0]
+		if more := len(of[n]) - len(names); more > 0 {
+			list = fmt.Sprintf("columns %s and %d more", strings.Join(names, ", "), more)
+		} else if last := len(names) - 1; last > 0 {
+			list = "columns " + strings.Join(names[:last], ", ") + " and " + names[last]
+		}
+		notes[k] = list + ": " + n
 	}
 	return notes
 }

@@ -329,15 +329,7 @@ const countsRows = "counts the rows"
 
 // notesOf returns the notes on the interpretation of cells.
 func (t *Table) notesOf(columns []int) []string {
-	var notes []string
-	for _, j := range columns {
-		for _, n := range t.columns[j].notes {
-			if !strings.HasPrefix(n, countsRows) {
-				notes = append(notes, "column "+strconv.Quote(cut(t.columnName(j), longName))+": "+n)
-			}
-		}
-	}
-	return notes
+	return t.columnNotes(columns, func(note string) bool { return !strings.HasPrefix(note, countsRows) })
 }
 
 // withoutGaps returns the rows that become samples: all, or those without gaps.
@@ -728,6 +720,9 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	}
 	if p.unknown != nil {
 		for _, name := range names {
+			if c.signs && isSigns([]byte(name)) {
+				continue
+			}
 			if slices.Contains([]string{"na", "n/a", "nan", "null", "-"}, strings.ToLower(name)) || name != "" && isGap([]byte(name)) {
 				p.note("%q is a class; if it means that the class is unknown, read with CSV{Unknown: %q}", name, name)
 			}

@@ -459,6 +459,8 @@ func (l *layouter) isHeader(i int) bool {
 			votes += l.textVote(b, kind, j, body)
 		case kind == gapCell:
 			votes -= 0.5
+		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // y is a name too
+			votes += max(l.textVote(b, kind, j, body), -0.5)
 		case kind.number() && kinds[j].number(), kind == kinds[j]:
 			votes--
 		case kind == textCell || kind == boolCell || kind == dateCell && kinds[j].number():

@@ -645,7 +645,8 @@ func TestTableUCI(t *testing.T) {
 	}{
 		"iris":          {"5.5,3.5,1.5,Iris-a\n4.5,3.0,1.4,Iris-a\n7.1,3.2,4.7,Iris-b\n6.2,3.3,6.1,Iris-c\n\n", 4, "n n n c"},
 		"wine":          {"1,14.2,1.7\n1,13.2,.94\n2,12.3,1.3\n3,12.8,2.3\n", 4, "integer n n"},
-		"glass":         {"1,1.52,13.6,1\n2,1.51,13.8,1\n3,1.53,13.5,2\n", 3, "integer n n integer"},
+		"glass":         {"1,1.52,13.6,1\n2,1.51,13.8,1\n3,1.53,13.5,2\n4,1.52,13.7,2\n5,1.51,13.4,3\n", 5, "identifier n n integer"},
+		"credit":        {"b,30.1,00202,+\na,58.2,00043,+\nb,?,?,-\na,27.8,00100,-\n", 4, "c n integer c"},
 		"sonar":         {"0.02,0.03,R\n0.04,0.05,R\n0.02,0.06,M\n", 3, "n n c"},
 		"adult":         {"39, State-gov, 77516, Male, <=50K\n50, Private, 83311, Male, <=50K\n38, ?, 215646, Male, >50K\n53, Private, 234721, Female, <=50K\n\n", 4, "integer c integer c c"},
 		"auto-mpg":      {"18.0   8   307.0      ?      12.0   70\t\"brand one\"\n15.0   8   350.0      165.0      11.5   70\t\"brand two 320\"\n16.0   6   318.0      150.0      11.0   71\t\"brand three\"\n", 3, "n integer n n n integer identifier"},
@@ -676,6 +677,124 @@ func TestTableUCI(t *testing.T) {
 		}
 		if got := strings.Join(types, " "); table.Rows() != c.rows || got != c.types {
 			t.Errorf("%s: %d rows of %s, want %d of %s\n%v", name, table.Rows(), got, c.rows, c.types, table)
+		}
+	}
+}
+
+// A column of booleans may be called y, n, t or f.
+func TestTableNamesOfBooleans(t *testing.T) {
+	for text, names := range map[string][]string{
+		"x,y\n1.5,yes\n2.5,no\n3.5,yes\n":      {"x", "y"},
+		"x,y\n1.5,t\n2.5,f\n3.5,t\n":           {"x", "y"},
+		"x,y\n1.5,n\n2.5,y\n3.5,n\n":           {"x", "y"},
+		"t,f\nyes,true\nno,false\nyes,true\n":  {"t", "f"},
+		"a,y,n\na,n,y\nb,y,y\nb,n,n\n":         {"1", "2", "3"},
+		"1.5,y\n2.5,n\n3.5,n\n":                {"1", "2"},
+		"y,n\ny,y\nn,n\nn,y\n":                 {"1", "2"},
+		"true,no\nfalse,yes\nfalse,yes\n":      {"1", "2"},
+		"1.5,t,a\n2.5,f,b\n3.5,f,a\n1.5,f,b\n": {"1", "2", "3"},
+	} {
+		if table := tableOf(t, text); !slices.Equal(table.Names(), names) {
+			t.Errorf("%q: names %q, want %q\n%v", text, table.Names(), names, table)
+		}
+	}
+}
+
+// Signs are values where they stand for themselves, and - is a gap where it stands for
+// nothing.
+func TestTableSigns(t *testing.T) {
+	for cells, want := range map[string][]string{
+		"+ - + -":       {"+", "-"},
+		"- ++ +++ - +":  {"+", "++", "+++", "-"},
+		"± - + ± - ?":   {"+", "-", "±"},
+		"a - a - b a b": {"a", "b"},
+		"- - - -":       nil,
+		"+ + +":         {"+"},
+		"yes - no yes":  nil, // booleans
+	} {
+		lines := strings.Fields(cells)
+		table := tableOf(t, "x,y\n1.5,"+strings.Join(lines, "\n2.5,")+"\n")
+		got := slices.Sorted(slices.Values(table.Categories(1)))
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %q, want %q\n%v", cells, got, want, table)
+		}
+		signs := slices.Contains(want, "-")
+		for i, cell := range lines {
+			if gap := cell == "?" || cell == "-" && !signs; table.Gap(i, 1) != gap {
+				t.Errorf("%s: row %d is a gap: %v", cells, i, !gap)
+			}
+		}
+	}
+	table := tableOf(t, "x,y\n1.5,+\n2.5,-\n1.2,+\n0.5,-\n3.5,\n")
+	d, err := table.Data(Label("y"))
+	if err != nil || !slices.Equal(d.Labels, []int{0, 1, 0, 1, data.Unlabelled}) || !slices.Equal(d.ClassNames, []string{"+", "-"}) {
+		t.Errorf("%v %q, %v", d.Labels, d.ClassNames, err)
+	}
+	if table := tableOf(t, "x,y\n1.5,+\n2.5,-\n", Gaps("-")); !table.Gap(1, 1) {
+		t.Errorf("%v", table)
+	}
+}
+
+// A constant that marks gaps in several columns has one note for those where it stands out
+// and one for the others.
+func TestTableMarkers(t *testing.T) {
+	table := tableOf(t, "a,b,c,d,e,f\n1.5,2,3,5,7,-300\n2.5,1,4,6,900,-200\n-200,-200,-200,-200,-200,-200\n-200,-200,-200,-200,-200,5\n1.7,1,3,5,20,9\n")
+	want := []string{
+		`columns "a", "b", "c" and 1 more: -200 is far from all other values; if it marks gaps, read with Gaps("-200")`,
+		`column "e": -200 is the only negative value, and stands out in other columns; if it marks gaps, read with Gaps("-200")`,
+	}
+	if got := table.Notes(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	d, err := tableOf(t, "a,b,c\n1.5,2,x\n2.5,1,y\n-200,-200,x\n-200,-200,y\n").Data(Without("b"))
+	if err != nil || len(d.Notes) == 0 || !strings.HasPrefix(d.Notes[0], `column "a": -200`) {
+		t.Errorf("%q, %v", d.Notes, err)
+	}
+}
+
+// The first column of a table without names may have the names of its rows.
+func TestTableFirstColumn(t *testing.T) {
+	counted, coded, measured := "", "", ""
+	for i := range 30 {
+		counted += fmt.Sprintf("%d,%d.5,%d\n", i, i%7, i%3)
+		coded += fmt.Sprintf("%d,%d.5,%d\n", 1000+i*i*7919%9973, i%7, i%3)
+		measured += fmt.Sprintf("%d,%d.5,%d\n", 20+i%9, i%7, i%3)
+	}
+	for _, c := range []struct {
+		text string
+		typ  ColumnType
+		note string
+	}{
+		{counted, Identifier, "counts the rows"},
+		{coded, Integer, "30 different whole numbers in 30 rows; if they only name the rows, leave the column out: Data(Without(\"1\"))"},
+		{measured, Integer, ""},
+	} {
+		table := tableOf(t, c.text)
+		if notes := strings.Join(table.Notes(), "\n"); table.Type(0) != c.typ || !strings.Contains(notes, c.note) || c.note == "" && notes != "" {
+			t.Errorf("%s, notes %q, want %s and %q", table.Type(0), notes, c.typ, c.note)
+		}
+	}
+	d, err := tableOf(t, counted).Data()
+	if _, width := d.X.Dims(); err != nil || width != 2 {
+		t.Errorf("%d features, %v", width, err)
+	}
+	d, err = tableOf(t, counted, Column("1").As(Number)).Data()
+	if _, width := d.X.Dims(); err != nil || width != 3 {
+		t.Errorf("%d features, %v", width, err)
+	}
+	// A series of two columns has its time as a feature.
+	if series := tableOf(t, "0,1.5\n1,2.5\n2,1.5\n3,0.5\n4,3\n5,4\n"); series.Type(0) != Integer {
+		t.Errorf("%v", series)
+	}
+}
+
+// The name of a table keeps the points of its file's name.
+func TestTableName(t *testing.T) {
+	for file, want := range map[string]string{
+		"mine.csv": "mine", "/tmp/v1.2.csv.gz": "v1.2", "processed.cleveland.data": "processed.cleveland", `C:\t\a.b.tsv`: "a.b", ".csv": ".csv", "plain": "plain",
+	} {
+		if got := baseName(file); got != want {
+			t.Errorf("%s: %q, want %q", file, got, want)
 		}
 	}
 }

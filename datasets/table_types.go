@@ -29,7 +29,9 @@ type column struct {
 	decimal    byte     // mark of its numbers
 	order      int      // of day and month in its dates
 	counts     bool     // it counts the rows
+	signs      bool     // its texts are signs such as + and -, so that - is no gap
 	marker     []string // markers of gaps that the user has given
+	standing   []standing
 	notes      []string
 	seen       [textCell + 1]int // cells by their kinds
 	vague      int               // numbers whose point may stand between thousands
@@ -42,7 +44,7 @@ const columnCost = 256
 
 // isGap reports whether a trimmed cell of the column is a marker of a gap.
 func (c *column) isGap(b []byte) bool {
-	return isGap(b) || slices.ContainsFunc(c.marker, func(m string) bool { return string(b) == m })
+	return isGap(b) && !(c.signs && isSigns(b)) || slices.ContainsFunc(c.marker, func(m string) bool { return string(b) == m })
 }
 
 // filled returns the cells that are no gaps.
@@ -98,6 +100,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 				t.decide(j, opt, shared)
 			}
 		})
+		t.noteMarkers()
 	}
 	if shared.err != nil {
 		return tooLarge(file, shared.err)
@@ -248,7 +251,9 @@ func (t *Table) onlyGroups(j int) bool {
 // decide finds the type of a column and completes its values.
 func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	c := &t.columns[j]
-	n, filled := len(t.rows), c.filled()
+	n := len(t.rows)
+	t.findSigns(j)
+	filled := c.filled()
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell]
 	c.gaps = n - filled
 	if !c.forced {
@@ -289,6 +294,37 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	c.values = nil
 	t.texts(j, budget)
 }
+
+// findSigns marks a column of signs such as + and -, where - is a value and not a gap.
+func (t *Table) findSigns(j int) {
+	c := &t.columns[j]
+	if c.seen[textCell] == 0 || c.seen[gapCell] == 0 || c.filled() > c.seen[textCell] {
+		return
+	}
+	positive, negative := 0, 0
+	for _, r := range t.rows {
+		b := t.grid.text(r, j)
+		switch {
+		case len(b) == 0 || slices.Contains(c.marker, string(b)):
+		case isSigns(b) && isGap(b):
+			negative++
+		case isSigns(b) && bytes.ContainsAny(b, "+±"):
+			positive++
+		case !isGap(b):
+			return
+		}
+	}
+	if positive == 0 || negative == 0 {
+		return
+	}
+	c.signs = true
+	c.seen[gapCell] -= negative
+	c.seen[textCell] += negative
+	c.notes = append(c.notes, `"-" is a value beside "+", not a gap; override with Gaps("-")`)
+}
+
+// isSigns reports whether a text consists of signs such as +, -, +++ and +/-.
+func isSigns(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "+-−–±/()")) == 0 }
 
 // fewTexts reports whether the cells of a column that are neither numbers nor gaps are at
 // most three different texts, such as a laboratory's word for a value below its limit.
@@ -480,8 +516,15 @@ func (t *Table) dates(j int) {
 	}
 }
 
-// standOut notes a constant such as −999 that stands out from all other values and may be
-// a marker of gaps.
+// standing is a constant such as −999 at an end of the values of a column.
+type standing struct {
+	value, low, high float64 // the constant, and the range of the other values
+	times            int
+	far              bool // it stands out from all other values
+}
+
+// standOut finds constants such as −999 at the ends of the values of a column, which may be
+// markers of gaps.
 func (t *Table) standOut(j int) {
 	c := &t.columns[j]
 	for _, v := range []float64{c.low, c.high} {
@@ -489,19 +532,50 @@ func (t *Table) standOut(j int) {
 		if strings.Trim(digits, "9") != "" && v != -200 || len(digits) < 2 {
 			continue
 		}
-		times, low, high := 0, math.Inf(1), math.Inf(-1)
+		s := standing{value: v, low: math.Inf(1), high: math.Inf(-1)}
 		for _, w := range c.values {
 			if w == v {
-				times++
+				s.times++
 			} else if w == w {
-				low, high = min(low, w), max(high, w)
+				s.low, s.high = min(s.low, w), max(s.high, w)
 			}
 		}
-		if times < 2 || low > high || min(math.Abs(low-v), math.Abs(high-v)) <= high-low {
+		if s.times < 2 || s.low > s.high {
 			continue
 		}
-		text := strconv.FormatFloat(v, 'f', -1, 64)
-		c.notes = append(c.notes, fmt.Sprintf("%s is far from all other values (%g to %g) and occurs %d times; if it marks gaps, read with Gaps(%q)", text, low, high, times, text))
+		s.far = min(math.Abs(s.low-v), math.Abs(s.high-v)) > s.high-s.low
+		c.standing = append(c.standing, s)
+	}
+}
+
+// noteMarkers notes constants that stand out from all other values of a column, and the
+// columns in which such a constant is the only negative value.
+func (t *Table) noteMarkers() {
+	columns := map[float64]int{} // in which a constant stands out
+	for j := range t.columns {
+		for _, s := range t.columns[j].standing {
+			if s.far {
+				columns[s.value]++
+			}
+		}
+	}
+	for j := range t.columns {
+		c := &t.columns[j]
+		for _, s := range c.standing {
+			text := strconv.FormatFloat(s.value, 'f', -1, 64)
+			found := ""
+			switch {
+			case s.far && columns[s.value] == 1:
+				found = fmt.Sprintf("is far from all other values (%g to %g) and occurs %d times", s.low, s.high, s.times)
+			case s.far:
+				found = "is far from all other values"
+			case s.value < 0 && s.low >= 0 && columns[s.value] > 0:
+				found = "is the only negative value, and stands out in other columns"
+			default:
+				continue
+			}
+			c.notes = append(c.notes, fmt.Sprintf("%s %s; if it marks gaps, read with Gaps(%q)", text, found, text))
+		}
 	}
 }
 
@@ -509,7 +583,8 @@ func (t *Table) standOut(j int) {
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
 // identify marks a column of whole numbers as an identifier if it counts the rows and has
-// no name, or if its name is that of an identifier and no number occurs twice.
+// no name, or if its name is that of an identifier and no number occurs twice. It notes
+// that nearly all numbers of a first column without a name are different.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -522,18 +597,23 @@ func (t *Table) identify(j int) {
 	name := strings.ToLower(c.name)
 	c.counts = step && (c.values[0] == 0 || c.values[0] == 1)
 	called := name != "" && strings.Contains(identifiers, " "+name+" ") || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id") || strings.HasSuffix(c.name, "ID") && len(c.name) > 2
-	unnamed := name == "" && t.hasNames() && j == 0
+	first := name == "" && j == 0
+	unnamed := first && (t.hasNames() || c.counts && len(t.columns) > 2 && len(t.rows) >= 5)
 	switch {
 	case c.counts && (called || unnamed):
 		c.typ = Identifier
 		c.notes = append(c.notes, countsRows)
 	case c.counts:
 		c.notes = append(c.notes, countsRows+"; if it is only an index, drop it")
-	case called || unnamed:
+	case called || first:
 		sorted := slices.Clone(c.values)
 		slices.Sort(sorted)
-		if len(slices.Compact(sorted)) == len(c.values) {
+		different, n := len(slices.Compact(sorted)), len(c.values)
+		switch {
+		case different == n && (called || unnamed):
 			c.typ = Identifier
+		case 10*different >= 9*n && n >= 20 && first:
+			c.notes = append(c.notes, fmt.Sprintf("%d different whole numbers in %d rows; if they only name the rows, leave the column out: Data(Without(%q))", different, n, t.columnName(j)))
 		}
 	}
 }

@@ -2,6 +2,7 @@ package ssdrnb_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,20 +47,89 @@ func TestLoneSampleIsPlaced(t *testing.T) {
 	}
 }
 
-// TestCollapseBesideALoneSample asks for the warning that the rest of the samples coincide up
-// to rounding: a lone sample makes the picture wide.
+// TestCollapseBesideALoneSample asks every method for one of two things where a sample lies far
+// away: an embedding that shows the others, or a warning that names it, whose advice works.
 func TestCollapseBesideALoneSample(t *testing.T) {
-	for _, n := range []int{60, 300} {
-		m, err := ssdrnb.LMRAG().Fit(oneFar(n, 1e9))
+	const n = 60
+	for _, far := range []float64{1e6, 1e9} {
+		x := mat.DenseCopyOf(oneFar(n, 0).X)
+		x.SetRow(0, []float64{far, far, far, far, far})
+		labelled := ssdrnb.NewData(x, oneFar(n, 0).Truth).KeepLabels(5)
+		oneColumn := oneFar(n, far)
+		for _, m := range ssdrnb.Methods() {
+			for what, d := range map[string]*ssdrnb.Data{"raw": labelled, "standardised": labelled.Standardize(), "one column": oneColumn} {
+				model, err := brief(m, 2, 5).Fit(d)
+				if err != nil { // of NLDA, and of a graph in parts
+					continue
+				}
+				told := warnings(model, "lies so far away that all others share")
+				if shown := shownBeside(model.Embedding(), 0); shown < 1e-3 && (len(told) != 1 || !strings.Contains(told[0], "sample 0 lies") || !strings.Contains(told[0], "Data.Subset")) {
+					t.Errorf("%s, %s, at %g: the others have %.2g of the width, warnings %q", m.Name, what, far, shown, model.Report().Warnings)
+				} else if shown >= 1e-3 && told != nil {
+					t.Errorf("%s, %s, at %g: the others have %.2g of the width, warnings %q", m.Name, what, far, shown, told)
+				}
+				if told == nil {
+					continue
+				}
+				others := d.Subset(seq(n)[1:])
+				if what == "standardised" {
+					others = others.Unscaled().Standardize() // as the warning says: before scaling
+				}
+				if said := strings.Contains(told[0], "before scaling"); said != (what == "standardised") {
+					t.Errorf("%s, %s: %q", m.Name, what, told)
+				}
+				model, err = brief(m, 2, 5).Fit(others)
+				if err != nil || warnings(model, "so far away") != nil || warnings(model, "coincide") != nil {
+					t.Errorf("%s, %s, without the sample: %v, warnings %q", m.Name, what, err, model.Report().Warnings)
+				}
+			}
+		}
+	}
+}
+
+// shownBeside returns the share of the largest range of a coordinate that all rows but one have.
+func shownBeside(y *mat.Dense, but int) float64 {
+	n, dims := y.Dims()
+	whole, rest := 0.0, 0.0
+	for k := range dims {
+		column := mat.Col(nil, k, y)
+		others := slices.Delete(slices.Clone(column), but, but+1)
+		whole = max(whole, slices.Max(column)-slices.Min(column))
+		rest = max(rest, slices.Max(others[:n-1])-slices.Min(others))
+	}
+	return rest / whole
+}
+
+// Scaling is advised where it shows what is within groups that lie far apart. Where it does not,
+// or has been done, fitting the groups by themselves does.
+func TestCollapseOfGroupsFarApart(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 1))
+	all, one := mat.NewDense(60, 3, nil), mat.NewDense(60, 3, nil)
+	for i := range 60 {
+		for j := range 3 {
+			all.Set(i, j, 1e12*float64(i%2)+r.NormFloat64())
+			one.Set(i, j, r.NormFloat64())
+		}
+		one.Set(i, 0, 1e12*float64(i%2))
+	}
+	for _, c := range []struct {
+		d       *ssdrnb.Data
+		says    string
+		advised func(*ssdrnb.Data) *ssdrnb.Data
+	}{
+		{ssdrnb.NewData(one, nil), "standardise the features", (*ssdrnb.Data).Standardize},
+		{ssdrnb.NewData(all, nil), "fit the groups of samples separately, with Data.Subset", func(d *ssdrnb.Data) *ssdrnb.Data { return d.Subset(every(60, 2)) }},
+		{ssdrnb.NewData(all, nil).Standardize(), "fit the groups of samples separately, with Data.Subset", func(d *ssdrnb.Data) *ssdrnb.Data { return d.Subset(every(60, 2)).Unscaled() }},
+	} {
+		m, err := ssdrnb.PCA().Dims(1).Fit(c.d)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(strings.Join(m.Report().Warnings, "\n"), "samples coincide at 2 points, although they differ") {
-			t.Errorf("%d samples: %v", n, m.Report().Warnings)
+		if told := warnings(m, "coincide at 2 points"); len(told) != 1 || !strings.HasSuffix(told[0], "; "+c.says) {
+			t.Errorf("warnings %q, want %q", m.Report().Warnings, c.says)
 		}
-		m, err = ssdrnb.LMRAG().Fit(oneFar(n, 1e9).Standardize())
-		if err != nil || strings.Contains(strings.Join(m.Report().Warnings, "\n"), "coincide") {
-			t.Errorf("%d samples, standardised as the warning says: %v", n, err)
+		if m, err = ssdrnb.PCA().Dims(1).Fit(c.advised(c.d)); err != nil || warnings(m, "coincide") != nil {
+			t.Errorf("after %q: %v, warnings %q", c.says, err, m.Report().Warnings)
 		}
 	}
 }

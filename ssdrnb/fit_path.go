@@ -124,7 +124,7 @@ func (m *Model) first(d int) *Model {
 	out.report.Warnings, out.report.warned = nil, nil
 	for _, w := range m.report.warned {
 		switch {
-		case w.kind == plainWarning, w.kind == collapse && d >= has:
+		case w.kind == plainWarning, w.kind == nearParts, w.kind == collapse && d >= has:
 			out.report.add(w)
 		case w.kind == missingDimensions && d > w.has:
 			out.report.warnMissing(w.has, d, w.reason)

@@ -64,15 +64,27 @@ func (m *Model) tellKept() {
 // warnOfCollapse warns if different samples coincide at one or a few points, or if the embedding
 // has fewer distinct dimensions than requested. A regression onto class indicators has one
 // dimension for each class, and one of them always follows from the others; only constant
-// dimensions cause a warning then.
+// dimensions cause a warning then. If a few samples lie far from all others, the warning names
+// them.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
+	if lone, share := loneSamples(m.y); len(lone) > 0 {
+		verb := "lie"
+		if len(lone) == 1 {
+			verb = "lies"
+		}
+		remedy := "check the values, or fit the others alone, with Data.Subset"
+		if !m.data.Scaling().IsZero() {
+			remedy += " before scaling"
+		}
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("%s %s so far away that all others share %.2g %% of the width of the embedding; %s", listed(lone), verb, 100*share, remedy)})
+		return
+	}
 	distinct := distinctDimensions(m.y)
 	_, chosen := m.spec.method.Param("dims")
-	parts, _ := m.report.Fact("components") // more than one causes a warning of its own
 	if distinct > 0 && m.data.X != nil {
-		if points, fewer := m.coincide(parts > 1); fewer {
-			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %d points, although they differ; %s", n, points, m.spread())})
+		if points, fewer := m.coincide(); fewer {
+			m.report.add(warning{kind: collapse, text: fmt.Sprintf("the %d samples coincide at %d points, although they differ; %s", n, points, m.spread(points))})
 		}
 	}
 	if !chosen && distinct > 0 {
@@ -90,27 +102,92 @@ func (m *Model) warnOfCollapse() {
 	}
 }
 
-// coincide reports whether different samples lie on few points, and on how many. Components of a
-// graph that collapse to points have a warning already, unless the method looks for components.
-func (m *Model) coincide(parted bool) (points int, fewer bool) {
+// partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components are
+// drawn as points, of which another warning tells. Methods that look for components are excluded.
+func (m *Model) partsAreDrawn() bool {
+	parts, _ := m.report.Fact("components")
+	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
+	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
+}
+
+// loneSamples returns a few distant samples if all others fit into less than [invisible] of the
+// width of the embedding, and that share.
+func loneSamples(y *mat.Dense) (lone []int, share float64) {
+	n, dims := y.Dims()
+	// The median of some samples is among those that are not lone.
+	middle, some := make([]float64, dims), make([]float64, 0, middleSamples)
+	for k := range dims {
+		some = some[:0]
+		for i := 0; i < n; i += 1 + (n-1)/middleSamples {
+			some = append(some, y.At(i, k))
+		}
+		slices.Sort(some)
+		middle[k] = some[len(some)/2]
+	}
+	width := widthWithout(y, nil)
+	for i := range n {
+		if floats.Distance(y.RawRowView(i), middle, math.Inf(1)) > invisible*width {
+			if lone = append(lone, i); len(lone) > max(1, n/50) {
+				return nil, 0
+			}
+		}
+	}
+	if len(lone) == 0 || len(lone) == n {
+		return nil, 0
+	}
+	share = widthWithout(y, lone) / width
+	if !(share < invisible) {
+		return nil, 0
+	}
+	return lone, share
+}
+
+// A part of a picture smaller than invisible times its width has less than a pixel. The median is
+// computed from middleSamples samples.
+const (
+	invisible     = 1e-3
+	middleSamples = 1000
+)
+
+// widthWithout returns the largest range of a coordinate over all rows except but, which ascends.
+func widthWithout(y *mat.Dense, but []int) float64 {
+	n, dims := y.Dims()
+	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
+	for i := range n {
+		if len(but) > 0 && but[0] == i {
+			but = but[1:]
+			continue
+		}
+		for k, v := range y.RawRowView(i) {
+			low[k], high[k] = min(low[k], v), max(high[k], v)
+		}
+	}
+	floats.Sub(high, low)
+	return floats.Max(high)
+}
+
+// coincide reports whether different samples lie on few points, and on how many.
+func (m *Model) coincide() (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
-	if !parted {
+	parts, _ := m.report.Fact("components")
+	if parts <= 1 && !m.partsAreDrawn() {
 		points = distinctPoints(m.y, most, samePoint*spreadOf(m.y))
 		if points <= most && distinctPoints(m.data.X, points, samePoint*spreadOf(m.data.X)) > points {
 			return points, true
 		}
 	}
-	if parted && !m.spec.method.has(candidatesOption.Name) {
+	if m.partsAreDrawn() {
 		return 0, false
 	}
-	// A distant sample may hide that the others differ only by rounding.
+	// Distant groups may hide that their samples differ only by rounding.
 	points = distinctPoints(m.y, most, onePoint*largest(m.y))
 	return points, points <= most && distinctPoints(m.data.X, points, 0) > points
 }
 
-// spread returns the remedy for samples on a few points.
-func (m *Model) spread() string {
+// spread returns the remedy for samples on a few points. Where groups are far apart in every
+// feature, no scaling shows what is within them.
+func (m *Model) spread(points int) string {
 	var remedies []string
 	if m.spec.method.has(neighborsOption.Name) {
 		remedies = append(remedies, "raise Neighbors")
@@ -118,7 +195,12 @@ func (m *Model) spread() string {
 	if m.spec.method.has(pcaOption.Name) {
 		remedies = append(remedies, "keep fewer directions, for example with PCA(0.9)")
 	}
-	return strings.Join(append(remedies, "standardise the features"), ", or ")
+	if m.data.Scaling().IsZero() && distinctPoints(m.data.Scale01().X, points, samePoint) > points {
+		remedies = append(remedies, "standardise the features")
+	} else {
+		remedies = append(remedies, "fit the groups of samples separately, with Data.Subset")
+	}
+	return strings.Join(remedies, ", or ")
 }
 
 // fewPoints is the largest number of points of a collapse. Points closer than samePoint times the
@@ -166,12 +248,15 @@ func (m *Model) uncollapse() string {
 			changed = append(changed, fmt.Sprintf("%s (%s)", name, p.format(m.spec.Value(name))))
 		}
 	}
+	scaled := !m.data.Scaling().IsZero()
 	switch {
 	case m.spec.method.Uses == FromAnchors && m.data.Anchors.Len() > 0:
 		return "give the known samples coordinates that differ in every dimension"
+	case changed != nil && scaled:
+		return "move " + strings.Join(changed, ", ") + " nearer to the default"
 	case changed != nil:
 		return "move " + strings.Join(changed, ", ") + " nearer to the default, or standardise the features"
-	case m.spec.method.Selects:
+	case m.spec.method.Selects || scaled:
 		return "remove features that are constant or copies of others"
 	}
 	return "standardise the features, and remove those that are constant or copies of others"

@@ -36,7 +36,8 @@ const (
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
 //     more than three dimensions;
 //   - neighbors, the 10 nearest samples by the model's metric and their distances, as
-//     {"ids": […], "distances": […]}, if the samples are at hand;
+//     {"ids": […], "distances": […]}, if the samples are at hand: an object in JSON lines,
+//     as Embedding Atlas needs it, and this text in the other formats;
 //   - label, the class that the method saw, empty where it saw none, and class, the true
 //     class, where these are known;
 //   - predicted and probability, the most probable class and its probability, for [S2NE] if

@@ -212,14 +212,55 @@ func TestRareGroup(t *testing.T) {
 	}
 }
 
+// Several rare groups share coordinates, in which each has a value of its own: the warning names
+// them all, for any number of dimensions, and its advice works.
+func TestRareGroups(t *testing.T) {
+	for _, groups := range []int{2, 3, 4} {
+		r := rand.New(rand.NewPCG(10, uint64(groups)))
+		x := mat.NewDense(400, 6, nil)
+		for i := range 400 {
+			for j := range 6 {
+				x.Set(i, j, r.NormFloat64())
+			}
+			if i < 5*groups {
+				x.Set(i, i%groups, x.At(i, i%groups)+20)
+			}
+		}
+		d := data.New(x, nil)
+		for _, dims := range []int{2, 4} {
+			m, err := ssdrnb.LAE().Dims(dims).Fit(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			told := warnings(m, "nearly disconnected")
+			if len(told) != 1 || warnings(m, "coincide") != nil {
+				t.Errorf("%d groups, %d dimensions: warnings %q", groups, dims, m.Report().Warnings)
+				continue
+			}
+			for g := range groups {
+				if part := fmt.Sprintf("samples %d, %d, %d, %d and %d", g, g+groups, g+2*groups, g+3*groups, g+4*groups); !strings.Contains(told[0], part) {
+					t.Errorf("%d groups, %d dimensions: no %s in %q", groups, dims, part, told[0])
+				}
+			}
+			if m, err = ssdrnb.LAE().Dims(dims).Neighbors(40).Affinity(ssdrnb.Binary).Fit(d); err != nil || len(m.Report().Warnings) > 0 {
+				t.Errorf("%d groups, %d dimensions, after the advice: %v, warnings %q", groups, dims, err, m.Report().Warnings)
+			}
+		}
+	}
+}
+
 // Every method that takes eigenvectors of a graph fits groups of any size at any distance.
 func TestRareGroupsFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
 	}
-	sizes, rares, fars := []int{100, 400}, []int{1, 5}, []float64{12, 50}
+	type group struct { // samples far out, and how many deviations
+		rare int
+		far  float64
+	}
+	sizes, groups := []int{100, 400}, []group{{1, 12}, {5, 12}, {1, 50}, {5, 50}}
 	if !onceOnly() {
-		sizes, rares, fars = []int{100, 300, 1000, 5000}, []int{1, 2, 5, 10}, []float64{5, 20, 50}
+		sizes, groups = []int{100, 300, 1000, 5000}, []group{{1, 5}, {2, 20}, {5, 50}, {10, 20}, {1, 50}}
 	}
 	fit := func(t *testing.T, name string, n, rare int, far float64) {
 		m, err := brief(ssdrnb.New(name).Method(), 3, 5).Fit(rareGroup(n, rare, far))
@@ -237,13 +278,11 @@ func TestRareGroupsFit(t *testing.T) {
 				if n > 1000 && slices.Contains([]string{"Isomap", "S-Isomap", "KS2LAE", "KS2LLE", "SSML", "MMP"}, name) {
 					continue // O(n²) memory and O(n³) time
 				}
-				for _, rare := range rares {
-					for _, far := range fars {
-						if n > 1000 && (rare == 2 || rare == 5 || far < 50) && name != "LAE" {
-							continue // for the sake of time
-						}
-						fit(t, name, n, rare, far)
+				for k, g := range groups {
+					if n > 1000 && k < len(groups)-2 && name != "LAE" {
+						continue // for the sake of time
 					}
+					fit(t, name, n, g.rare, g.far)
 				}
 			}
 			if name == "LAE" && onceOnly() { // what failed, and is fast

@@ -108,7 +108,11 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 		return nil, j.explain(err)
 	}
 	labels, count := classesFromZero(d)
-	o, err := walks.Opinions(j.ctx, w, labels, count, walks.Options{})
+	memory, err := shared(j.work, memoryStep{w})
+	if err != nil {
+		return nil, j.explain(err)
+	}
+	o, err := walks.Opinions(j.ctx, w, labels, count, walks.Options{Memory: memory})
 	j.stop()
 	if err != nil {
 		return nil, j.explain(err)
@@ -163,6 +167,11 @@ type sharpenedStep struct{ graph *sparse.CSR }
 func (s sharpenedStep) run(*work) (*sparse.CSR, error) {
 	return walks.Sharpened(s.graph, opinionPower), nil
 }
+
+// memoryStep is shared by opinions on one graph from other labels.
+type memoryStep struct{ graph *sparse.CSR }
+
+func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s.graph), nil }
 
 // Classes returns the labels of the columns of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }

@@ -118,6 +118,13 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 	dose := slices.Repeat([]float64{math.NaN()}, n)
 	copy(dose, []float64{1, 2, 4, 3})
 	valued := data.New(d.X, nil).WithTarget("dose", dose)
+	groups := applied(bare, func(i, _ int, v float64) float64 { return v + 1e12*float64(i%2) })
+	allFar := applied(oneFar(60, 0), func(i, _ int, v float64) float64 {
+		if i == 0 {
+			return 1e9
+		}
+		return v
+	})
 	return []advicetest.Case{
 		{"a model with an adaptive graph of two samples", fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1})), "give at least 3", func() error { return fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1, 2})) }},
 		{"equal labelled samples", fit(ssdrnb.LDA(), equal), "label samples that differ", func() error { return fit(ssdrnb.LDA(), d) }},
@@ -136,6 +143,15 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"LLE without regularization", fit(ssdrnb.LLE().Neighbors(12).Regularization(1e-300), bare), "raise Regularization", func() error { return fit(ssdrnb.LLE().Neighbors(12).Regularization(1e-3), bare) }},
 		{"LPP in parts", told("coincide at 3 points", ssdrnb.LPP(), apart), "raise Neighbors", func() error { return told("coincide at", ssdrnb.LPP().Neighbors(20), apart) }},
 		{"LPP in parts, otherwise", told("coincide at 3 points", ssdrnb.LPP(), apart), "keep fewer directions, for example with PCA(0.9)", func() error { return told("coincide at", ssdrnb.LPP().PCA(0.9), apart) }},
+		{"a sample far from all others", told("lies so far away that all others share", ssdrnb.LDA(), oneFar(60, 1e9)), "or fit the others alone, with Data.Subset", func() error {
+			return told("so far away", ssdrnb.LDA(), oneFar(60, 1e9).Subset(seq(60)[1:]))
+		}},
+		{"a scaled sample far from all others", told("lies so far away that all others share", ssdrnb.PCA().Dims(1), allFar.Standardize()), "with Data.Subset before scaling", func() error {
+			return told("so far away", ssdrnb.PCA().Dims(1), allFar.Subset(seq(60)[1:]).Standardize())
+		}},
+		{"groups far apart in every feature", told("coincide at 2 points", ssdrnb.PCA().Dims(1), groups), "fit the groups of samples separately, with Data.Subset", func() error {
+			return told("coincide", ssdrnb.PCA().Dims(1), groups.Subset(every(n, 2)))
+		}},
 		{"anchors on a line", told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, line)), "give the known samples coordinates that differ in every dimension", func() error {
 			return told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, spread))
 		}},
@@ -262,7 +278,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"a huge start", fit(short, bare.WithStart(start(2, 1e200))), "give them in a larger unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
 		{"a faint start", fit(short, bare.WithStart(start(2, 1e-200))), "give them in a smaller unit", func() error { return fit(short, bare.WithStart(start(2, 1))) }},
-		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the sample", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
+		{"a row of zeros under the cosine", fit(short.Metric(ssdrnb.Cosine), zeroed), "remove the row", func() error { return fit(short.Metric(ssdrnb.Cosine), nonzero) }},
 		{"a row of zeros under the cosine, otherwise", fit(short.Metric(ssdrnb.Cosine), zeroed), "or set Metric(Euclidean)", func() error { return fit(short.Metric(ssdrnb.Euclidean), zeroed) }},
 		{"a lone sample", told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), lone), "check the values", func() error { return told("underflow", ssdrnb.LPP().Affinity(ssdrnb.Heat), bare) }},
 		{"more tangent directions than features", fit(ssdrnb.LTSA().Dims(7), bare), "ask for at most 6", func() error { return fit(ssdrnb.LTSA().Dims(6), bare) }},

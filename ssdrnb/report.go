@@ -57,6 +57,8 @@ const (
 	// missingDimensions means that there are fewer dimensions than requested; the text has
 	// the requested number.
 	missingDimensions
+	// nearParts means that the graph is nearly disconnected, so that parts are drawn on points.
+	nearParts
 	// collapse is checked again for each number of dimensions, see warnOfCollapse.
 	collapse
 )

@@ -10,6 +10,9 @@ import (
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
 // A series gives the models of separate fits, whatever was fitted before.
@@ -109,5 +112,103 @@ func TestSeriesHasOpinions(t *testing.T) {
 	var e *ssdrnb.Error
 	if _, err := o.Suspicions(ctx); err != nil && (!errors.Is(err, ssdrnb.ErrCancelled) || !errors.As(err, &e) || e.Remedy == "") {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// A picture that follows labels, given one by one, shows as many of the hidden ones as a new fit,
+// and as well who is near whom. Hidden labels do not matter.
+func TestSeriesFollows(t *testing.T) {
+	all := datasets.Digits()
+	rows := make([]int, 0, 450)
+	for i := 0; i < all.Len(); i += 4 {
+		rows = append(rows, i)
+	}
+	d := all.Subset(rows)
+	bare := d.HideLabels()
+	first, err := ssdrnb.S2NE().FitContext(t.Context(), bare)
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := d.KeepLabels(2).Seed(1)
+	follow := func(d *data.Data) *mat.Dense {
+		s, y := ssdrnb.NewSeries(d), first.Embedding()
+		labels := slices.Repeat([]int{data.Unlabelled}, d.Len())
+		for i, l := range given.Labels {
+			if l == data.Unlabelled {
+				continue
+			}
+			labels[i] = l
+			o, err := s.Opinions(t.Context(), labels)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if y, err = s.Follow(t.Context(), o, y); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return y
+	}
+	y := follow(bare)
+	fitted, err := ssdrnb.S2NE().FitContext(t.Context(), given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rate := func(y *mat.Dense) (hit, trust float64) {
+		near, err := graph.Search(t.Context(), y, 5, graph.SearchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range d.Len() {
+			index, _ := near.Of(i)
+			for _, j := range index {
+				if d.Truth[i] == d.Truth[j] {
+					hit += 1 / float64(5*d.Len())
+				}
+			}
+		}
+		trust, err = metrics.Trustworthiness(t.Context(), d.X, y, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return hit, trust
+	}
+	hit, trust := rate(y)
+	wantHit, wantTrust := rate(fitted.Embedding())
+	t.Logf("neighbours of the same class %.3f, of a new fit %.3f; trustworthiness %.3f, %.3f", hit, wantHit, trust, wantTrust)
+	if hit < wantHit-0.01 || trust < wantTrust-0.01 {
+		t.Errorf("neighbours of the same class %.3f, of a new fit %.3f; trustworthiness %.3f, %.3f", hit, wantHit, trust, wantTrust)
+	}
+	other := *bare
+	other.Truth = slices.Clone(bare.Truth)
+	slices.Reverse(other.Truth)
+	if !mat.Equal(follow(&other), y) {
+		t.Error("hidden labels change the picture")
+	}
+
+	s := ssdrnb.NewSeries(bare)
+	o, err := s.Opinions(t.Context(), given.Labels)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if y, err := s.Follow(ctx, o, y); y != nil || !errors.Is(err, ssdrnb.ErrCancelled) {
+		t.Errorf("after the end: %v", err)
+	}
+	tiny := mat.DenseCopyOf(y)
+	tiny.Scale(1e-6, tiny)
+	if y, err := s.Follow(t.Context(), o, tiny); err != nil || mat.Norm(y, 2) < 1 {
+		t.Errorf("from positions on another scale: %v", err)
+	}
+	for name, start := range map[string]*mat.Dense{"none": nil, "of others": mat.NewDense(3, 2, nil), "equal": mat.NewDense(d.Len(), 2, nil), "of a space": mat.NewDense(d.Len(), 3, nil)} {
+		if _, err := s.Follow(t.Context(), o, start); err == nil {
+			t.Errorf("positions, %s, are taken", name)
+		}
+	}
+	if _, err := s.Follow(t.Context(), nil, y); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("without opinions: %v", err)
+	}
+	if _, err := ssdrnb.NewSeries(datasets.Wine()).Follow(t.Context(), o, y); !errors.Is(err, ssdrnb.ErrData) {
+		t.Errorf("with opinions on others: %v", err)
 	}
 }

@@ -3,7 +3,9 @@ package ssdrnb
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -43,41 +45,56 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
-		if part := apart(mat.Col(nil, k, pairs.Vectors)); part != nil {
+		if parts := apart(mat.Col(nil, k, pairs.Vectors)); parts != nil {
 			remedy := "fit the parts separately"
 			if j.spec.method.has(affinityOption.Name) { // other weights between the parts nearly vanish
 				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
 			}
-			j.warn("the neighbourhood graph is nearly disconnected: coordinate %d mainly separates %s from all others; %s", k+1, listed(part), remedy)
+			names := make([]string, len(parts))
+			for a, part := range parts {
+				names[a] = listed(part)
+			}
+			j.report.add(warning{kind: nearParts, text: fmt.Sprintf("the neighbourhood graph is nearly disconnected: coordinate %d mainly separates %s from all others; %s", k+1, strings.Join(names, ", and "), remedy)})
 			return
 		}
 	}
 }
 
-// A coordinate shows only two parts if the spread within them is below apartness times the gap
-// between them.
-const apartness = 1e-2
+// A coordinate shows only parts, at most mostParts, if the spread within them is below apartness
+// times the gaps between them.
+const (
+	apartness = 1e-2
+	mostParts = 8
+)
 
-// apart returns the smaller of two parts of the values, nil if they are not separated.
-func apart(values []float64) []int {
+// apart returns all parts of the values except the largest, nil if they are not separated.
+// Several parts of a graph may share a coordinate, with a different value for each.
+func apart(values []float64) [][]int {
 	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), a-b) })
-	at, gap := 0, 0.0
+	cuts := make([]int, 0, len(order)) // the places of gaps, the largest first
 	for a := 1; a < len(order); a++ {
-		if g := values[order[a]] - values[order[a-1]]; g > gap {
-			at, gap = a, g
+		cuts = append(cuts, a)
+	}
+	gap := func(a int) float64 { return values[order[a]] - values[order[a-1]] }
+	slices.SortStableFunc(cuts, func(a, b int) int { return cmp.Compare(gap(b), gap(a)) })
+	for count := 1; count < min(mostParts, len(order)/5) || count == 1 && len(cuts) > 0; count++ {
+		ends := append(slices.Sorted(slices.Values(cuts[:count])), len(order))
+		begin, spread, parts := 0, 0.0, [][]int(nil)
+		for _, end := range ends {
+			spread = max(spread, values[order[end-1]]-values[order[begin]])
+			parts = append(parts, slices.Sorted(slices.Values(order[begin:end])))
+			begin = end
+		}
+		if least := gap(cuts[count-1]); !(least > 0) {
+			return nil
+		} else if spread <= apartness*least {
+			slices.SortStableFunc(parts, func(a, b []int) int { return len(b) - len(a) })
+			return parts[1:]
 		}
 	}
-	last := len(order) - 1
-	if at == 0 || max(values[order[at-1]]-values[order[0]], values[order[last]]-values[order[at]]) > apartness*gap {
-		return nil
-	}
-	part := order[:at]
-	if len(part) > len(order)/2 {
-		part = order[at:]
-	}
-	return slices.Sorted(slices.Values(part))
+	return nil
 }

@@ -48,7 +48,7 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	}
 	nb, err := shared(j.work, step)
 	if err != nil && step.search.Metric != graph.Euclidean && (errors.Is(err, graph.ErrNotFinite) || errors.Is(err, graph.ErrOption)) {
-		remedy := cmp.Or(advice.Of(err), "remove the sample, or set Metric(Euclidean)")
+		remedy := cmp.Or(strings.Replace(advice.Of(err), "use the Euclidean metric", "set Metric(Euclidean)", 1), "set Metric(Euclidean)")
 		return nil, j.fault(metricOption.Name, metricOption.of(j), fmt.Errorf("%w: %w", ErrData, advice.Cause(err)), remedy)
 	}
 	if err != nil || step.k == k {

@@ -122,7 +122,7 @@ func TestAttackWidgets(t *testing.T) {
 	b := viztest.Open(t, tab, "..", web, "")
 	draws := 0
 	if os.Getenv("SSDRNB_TEST_ALL") != "" {
-		draws = 3
+		draws = 1
 	}
 	all := outputs(t)
 	b.Attack("widgets", all, draws)

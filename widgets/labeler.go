@@ -60,7 +60,7 @@ func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page, for more than 5,000 samples: it goes on
+// Live lets the cell compute instead of the page, for 5,000 to 70,000 samples: it goes on
 // until Stop, an interrupt or the idle limit ends it, and later cells wait, see the package
 // comment.
 func (b LabelerBuilder) Live() LabelerBuilder {

@@ -97,6 +97,9 @@ func run(kind string, w interact.Widget, idle time.Duration) {
 	defer stop()
 	l.subscribe()
 	watch := interact.Watcher{Say: l.Say, Every: 200 * time.Millisecond}
+	if e, ok := w.(*interact.Labeler); ok { // whose picture takes seconds to follow
+		watch.Passing = e.Passing
+	}
 	defer ssdrnb.Observe(watch.Observe)()
 	reason := interact.NewSession(l, w, idle).Serve(ctx)
 	o.close(figure(w), fmt.Sprintf("The live controls ended: %s. Run the cell again for new ones.", reason))

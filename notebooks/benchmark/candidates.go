@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"gonum.org/v1/gonum/mat"
@@ -17,15 +19,19 @@ import (
 type candidate struct {
 	name string
 	// fit maps the training side, and the test side where there is a rule for new samples.
-	fit func(ctx context.Context, c cell, dims int, setting string) (*fitted, error)
-	// tuned says that there are options to be chosen.
-	tuned bool
+	fit func(ctx context.Context, c cell, dims int) (*fitted, error)
+	// settings are those of a method of the registry, the default first.
+	settings []ssdrnb.Spec
+	// tasks are what the candidate is rated on.
+	tasks []string
+	// blind says that nothing is read but the samples: a fit serves all amounts.
+	blind bool
 }
 
 // cell is a draw of a set.
 type cell struct {
-	set         string
-	labels      int
+	set string
+	amount
 	draw        int
 	train, test *data.Data
 }
@@ -40,6 +46,7 @@ type fitted struct {
 	predicted []int
 	sure      []float64
 	took      time.Duration
+	plain     bool // the samples as they are
 }
 
 // candidates lists them: the methods of the registry, what is no map but needed beside the maps,
@@ -47,49 +54,77 @@ type fitted struct {
 func candidates(p *peers) []candidate {
 	var out []candidate
 	for _, m := range ssdrnb.Methods() {
-		out = append(out, candidate{name: m.Name, fit: byMethod(m), tuned: len(settings(m)) > 1})
+		c := candidate{name: m.Name, fit: byMethod(m), settings: settings(m), blind: m.Uses == ssdrnb.NoKnowledge}
+		for _, task := range []string{byLabels, byPairs, byTarget} {
+			if reads(m.Uses, task) {
+				c.tasks = append(c.tasks, task)
+			}
+		}
+		out = append(out, c)
 	}
-	out = append(out, candidate{name: baseline, fit: features}, candidate{name: "opinions", fit: opinions})
+	out = append(out, candidate{name: baseline, fit: features, blind: true, tasks: []string{byLabels, byPairs, byTarget}},
+		candidate{name: "opinions", fit: opinions, tasks: []string{byLabels}})
 	return append(out, p.candidates()...)
+}
+
+// reads says whether a method takes part in a task: those that read what is known there, and
+// beside them those that need to know nothing.
+func reads(uses ssdrnb.Knowledge, task string) bool {
+	switch uses {
+	case ssdrnb.NoKnowledge, ssdrnb.LabelsIfAny, ssdrnb.IfAny, ssdrnb.AllIfAny, ssdrnb.FromAnyOrTarget:
+		return true
+	case ssdrnb.FromPairs:
+		return task == byPairs
+	case ssdrnb.FromBoth:
+		return task != byTarget
+	case ssdrnb.FromLabelsOrTarget:
+		return task != byPairs
+	}
+	return task == byLabels
 }
 
 // flat are the candidates to which the dimensions asked for do not matter: their rows stand at the
 // first.
 var flat = []string{baseline, "opinions", "LabelSpreading", "SelfTraining"}
 
-// byMethod fits a method of the registry.
-func byMethod(m *ssdrnb.Method) func(context.Context, cell, int, string) (*fitted, error) {
-	return func(ctx context.Context, c cell, dims int, setting string) (*fitted, error) {
-		began, spec := time.Now(), ssdrnb.New(m.Name)
-		if setting == chosen {
-			var err error
-			if spec, err = choose(ctx, m, c, dims); err != nil {
-				return nil, err
-			}
-		}
-		model, err := fitSpec(ctx, spec, c.train, dims)
-		if err != nil {
-			return nil, err
-		}
-		f := &fitted{given: model.Dims(), train: model.Embedding(), took: time.Since(began)}
-		for k, v := range spec.Changed() {
-			if k > 0 {
-				f.options += ", "
-			}
-			f.options += v
-		}
-		if y, err := model.Transform(c.test.X); err == nil {
-			f.test = y
-		} else if !errors.Is(err, ssdrnb.ErrNoTransform) {
-			return nil, err
-		}
-		if o, err := model.Opinions(); err == nil {
-			f.opine(o)
-		} else if predicted, err := model.Predict(c.train.X); err == nil {
-			f.predicted = predicted
-		}
+// byMethod fits a method of the registry with its defaults.
+func byMethod(m *ssdrnb.Method) func(context.Context, cell, int) (*fitted, error) {
+	return func(ctx context.Context, c cell, dims int) (*fitted, error) {
+		return fitOne(ctx, ssdrnb.New(m.Name).Fresh(), c, dims)
+	}
+}
+
+// fitOne fits a method with its options.
+func fitOne(ctx context.Context, spec ssdrnb.Spec, c cell, dims int) (*fitted, error) {
+	began := processorTime()
+	model, err := fitSpec(ctx, spec, c.train, dims)
+	if err != nil {
+		return nil, err
+	}
+	f := &fitted{options: optionsOf(spec), given: model.Dims(), train: model.Embedding(), took: processorTime() - began}
+	if y, err := model.Transform(c.test.X); err == nil {
+		f.test = y
+	} else if !errors.Is(err, ssdrnb.ErrNoTransform) {
+		return nil, err
+	}
+	if c.task != byLabels {
 		return f, nil
 	}
+	if o, err := model.Opinions(); err == nil {
+		f.opine(o)
+	} else if predicted, err := model.Predict(c.train.X); err == nil {
+		f.predicted = predicted
+	}
+	return f, nil
+}
+
+// optionsOf writes the options that differ from the defaults.
+func optionsOf(s ssdrnb.Spec) string {
+	var parts []string
+	for _, name := range s.Changed() {
+		parts = append(parts, fmt.Sprintf("%s = %v", name, s.Value(name)))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // opine takes over the classes of an opinion.
@@ -105,14 +140,14 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 // classes. A method of fixed dimension is reduced.
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
-		m, err := s.Fresh().FitContext(ctx, d)
+		m, err := s.FitContext(ctx, d)
 		if err != nil {
 			return nil, err
 		}
 		return m.Reduce(dims)
 	}
 	for {
-		m, err := s.With("dims", dims).Fresh().FitContext(ctx, d)
+		m, err := s.With("dims", dims).FitContext(ctx, d)
 		var fault *ssdrnb.Error
 		if dims > 1 && errors.As(err, &fault) && fault.Param == "dims" {
 			dims--
@@ -122,26 +157,33 @@ func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrn
 	}
 }
 
-// The settings of a row.
+// The settings of a row: the defaults, and those that were chosen. The ones among which the choice
+// was are "tried 1" and so on, and change no choice.
 const (
 	usual  = "default"
 	chosen = "chosen"
+	trying = "tried "
 )
 
 // validated is the least number of labels per class of which some can be hidden for a choice.
 const validated = 5
 
-// choose returns the setting whose nearest neighbours foretell the labels best that are hidden
-// from it, of two draws of four in ten of those given. It sees no label that rates.
-func choose(ctx context.Context, m *ssdrnb.Method, c cell, dims int) (ssdrnb.Spec, error) {
-	best, top := ssdrnb.New(m.Name), math.Inf(-1)
-	if c.labels < validated {
+// choose returns which of the settings has nearest neighbours that foretell the labels best that
+// are hidden from it, of two draws of four in ten of those given: 0, the default, where there are
+// too few. It sees no label that rates. The fits share what does not depend on the setting.
+func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, error) {
+	best, top := 0, math.Inf(-1)
+	if !c.tunable() {
 		return best, nil
 	}
-	for _, s := range settings(m) {
+	var hidden [2]*data.Data
+	for v := range hidden {
+		hidden[v] = hidingOf(c.train, uint64(10*c.draw+v))
+	}
+	for k, s := range all {
 		sum := 0.0
-		for v := range 2 {
-			model, err := fitSpec(ctx, s, hidingOf(c.train, uint64(10*c.draw+v)), dims)
+		for _, d := range hidden {
+			model, err := fitSpec(ctx, s, d, dims)
 			if ctx.Err() != nil {
 				return best, ctx.Err()
 			}
@@ -156,11 +198,14 @@ func choose(ctx context.Context, m *ssdrnb.Method, c cell, dims int) (ssdrnb.Spe
 			sum += right
 		}
 		if sum > top {
-			best, top = s, sum
+			best, top = k, sum
 		}
 	}
 	return best, nil
 }
+
+// tunable says whether there are labels enough to hide some for a choice of options.
+func (c cell) tunable() bool { return c.task == byLabels && c.n >= validated }
 
 // hidingOf hides four in ten of the labels that are given; Seed would draw those given again.
 func hidingOf(d *data.Data, seed uint64) *data.Data {
@@ -213,18 +258,18 @@ func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 }
 
 // features is no map: the samples as they are.
-func features(_ context.Context, c cell, _ int, _ string) (*fitted, error) {
-	return &fitted{given: c.train.NumFeatures(), train: c.train.X, test: c.test.X}, nil
+func features(_ context.Context, c cell, _ int) (*fitted, error) {
+	return &fitted{given: c.train.NumFeatures(), train: c.train.X, test: c.test.X, plain: true}, nil
 }
 
 // opinions is no map: what the labels say of the other samples.
-func opinions(ctx context.Context, c cell, _ int, _ string) (*fitted, error) {
-	began := time.Now()
+func opinions(ctx context.Context, c cell, _ int) (*fitted, error) {
+	began := processorTime()
 	o, err := ssdrnb.Opinions(ctx, c.train)
 	if err != nil {
 		return nil, err
 	}
-	f := &fitted{took: time.Since(began)}
+	f := &fitted{took: processorTime() - began}
 	f.opine(o)
 	return f, nil
 }

@@ -10,8 +10,15 @@
 // -shard k/n, each with a file of its own, and -merge FILE,FILE puts the files together. With
 // -draws 0 nothing is measured and the page is written from what is there.
 //
-// The draws are the outermost loop after the dimensions, so that a run that is stopped leaves as
-// many draws of each set, but for the last.
+// The draws are the outermost loop, so that a run that is stopped leaves as many draws of each
+// set, but for the last. A method that takes longer than the limit is not tried again where there
+// are as many samples or more: the row says so.
+//
+// With -runner the parts are measured by workers of Apache Beam, by the command shards of the module
+// ssdrnb/beam, which takes the options that follow the name of the runner:
+//
+//	go run ./notebooks/benchmark -runner prism
+//	go run ./notebooks/benchmark -runner "flink:8099 -environment external -config pool:50000 -folder /shared -parts 64"
 //
 // With -recommend, ssdrnb.Recommend is tried on six sets that its expectations have not seen: the
 // file of -study keeps what it foretold and what every method reached.
@@ -27,6 +34,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
@@ -37,44 +45,68 @@ import (
 // plan is what a run measures.
 type plan struct {
 	draws  int
-	labels []int // per class
+	known  []amount // in the order in which they are measured
 	dims   []int
 	tuned  bool // also with chosen options
 	sets   func(set) bool
 	only   *regexp.Regexp // methods
+	cells  *regexp.Regexp // what is known, dimensions and setting; nil for all
 	leave  []string       // methods that are left out
-	limit  time.Duration  // for one fit
+	limit  time.Duration  // of a processor, for one fit
 	python string
 	shard  shard
+	fits   fits
 }
 
 func main() {
 	quick := flag.Bool("quick", false, "small sets, 2 draws of 1, 5 and 20 labels per class, 2 dimensions, default options, without Gaussian processes")
 	draws := flag.Int("draws", 20, "draws of training samples and labels; 0 writes the page alone")
 	only := flag.String("only", "", "regular expression: only the methods whose name it matches")
+	cells := flag.String("cells", "", `regular expression: only cells such as "labels 5, 2 dimensions, default" that it matches`)
+	some := flag.String("sets", "", "regular expression: only the sets whose name it matches")
 	python := flag.String("python", "", "Python with umap-learn, openTSNE and scikit-learn; none leaves them out")
-	limit := flag.Duration("limit", 2*time.Minute, "time that a fit may take")
+	limit := flag.Duration("limit", 30*time.Second, "processor time that a fit may take")
 	part := flag.String("shard", "1/1", "k/n: the k-th of n parts of the work")
+	runner := flag.String("runner", "", "prism, or the host:port of a job service of Apache Beam with options of ssdrnb/beam/shards")
 	merge := flag.String("merge", "", "files of other shards, separated by commas, to be taken over first")
 	file := flag.String("file", filepath.Join("notebooks", "benchmark", "results.csv"), "file of the rows")
 	priors := flag.String("priors", "", "file of the expectations of ssdrnb.Recommend to be written too, ssdrnb/recommend_priors.go")
 	page := flag.String("page", filepath.Join("notebooks", "BENCHMARK.md"), "page to be written")
 	recommend := flag.Bool("recommend", false, "try ssdrnb.Recommend instead, on the sets left out of its expectations")
 	study := flag.String("study", filepath.Join("notebooks", "benchmark", "recommend.csv"), "file of what -recommend finds")
+	before := flag.String("fits", "", "file of an earlier -study, whose fits of methods are taken over: Recommend alone is tried again")
 	flag.Parse()
 
-	p := plan{draws: *draws, labels: []int{1, 2, 5, 10, 20}, dims: []int{2, 10}, tuned: true,
+	p := plan{draws: *draws, known: amounts, dims: []int{2, 10}, tuned: true,
 		sets: func(set) bool { return true }, limit: *limit, python: *python}
 	if *quick {
-		p.draws, p.labels, p.dims, p.tuned = min(p.draws, 2), []int{1, 5, 20}, []int{2}, false
+		p.draws, p.known, p.dims, p.tuned = min(p.draws, 2), []amount{{byLabels, 1}, {byLabels, 5}, {byLabels, 20}}, []int{2}, false
 		p.sets = func(s set) bool { return s.quick }
 		p.leave = []string{"GP-LVM", "BC-GP-LVM", "SSGP-LVM"} // which take seconds where others take hundredths
 	}
+	if *runner != "" {
+		if err := far(*runner); err != nil {
+			fmt.Fprintln(os.Stderr, "benchmark: -runner:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	match, err := regexp.Compile(*some)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "benchmark: -sets:", err)
+		os.Exit(2)
+	}
+	if p.cells, err = regexp.Compile(*cells); err != nil {
+		fmt.Fprintln(os.Stderr, "benchmark: -cells:", err)
+		os.Exit(2)
+	}
+	if all := p.sets; *some != "" {
+		p.sets = func(s set) bool { return all(s) && match.MatchString(s.name) }
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	var err error
 	if *recommend {
-		err = tryRecommend(ctx, p, *study)
+		err = tryRecommend(ctx, p, *study, *before)
 	}
 	if err == nil {
 		if *recommend {
@@ -86,6 +118,39 @@ func main() {
 		fmt.Fprintln(os.Stderr, "benchmark:", err)
 		os.Exit(1)
 	}
+}
+
+// far has this program run by the command shards, with its own options but for -runner.
+func far(runner string) error {
+	program, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	arguments := append([]string{"-C", filepath.Join("ssdrnb", "beam"), "run", "./shards", "-runner"}, strings.Fields(runner)...)
+	arguments = append(arguments, program)
+	here, err := os.Getwd()
+	if err != nil {
+		return err
+	}
+	flag.Visit(func(f *flag.Flag) {
+		switch f.Name {
+		case "runner", "file", "page", "study", "priors", "fits":
+		default:
+			arguments = append(arguments, "-"+f.Name+"="+f.Value.String())
+		}
+	})
+	// Files are found from any folder.
+	for _, name := range []string{"file", "page", "study", "priors", "fits"} {
+		if value := flag.Lookup(name).Value.String(); value != "" {
+			if !filepath.IsAbs(value) {
+				value = filepath.Join(here, value)
+			}
+			arguments = append(arguments, "-"+name+"="+value)
+		}
+	}
+	command := exec.Command("go", arguments...)
+	command.Stdout, command.Stderr = os.Stdout, os.Stderr
+	return command.Run()
 }
 
 func run(ctx context.Context, p plan, only, part, merge, file, page, priors, study string) error {
@@ -108,8 +173,7 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 			}
 		}
 	}
-	missing, err := measure(ctx, p, kept)
-	if err != nil {
+	if err := measure(ctx, p, kept, machinesFile(file)); err != nil {
 		return err
 	}
 	if priors != "" {
@@ -121,5 +185,5 @@ func run(ctx context.Context, p plan, only, part, merge, file, page, priors, stu
 	if err != nil {
 		return err
 	}
-	return writePage(page, kept.rows, tried, missing)
+	return writePage(page, machinesFile(file), kept.rows, tried)
 }

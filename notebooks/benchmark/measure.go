@@ -7,19 +7,24 @@ import (
 	"math"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure fills in the rows that lack, and returns the sets that were not found.
-func measure(ctx context.Context, p plan, kept *store) (missing []string, err error) {
-	others, err := startPeers(p.python)
+// measure fills in the rows that lack, and notes the machine. Sets that are not found are left out.
+func measure(ctx context.Context, p plan, kept *store, machines string) error {
+	if p.draws == 0 {
+		return nil
+	}
+	others, err := startPeers(p.python, p.limit)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer others.stop()
 	rated := slices.DeleteFunc(candidates(others), func(c candidate) bool { return !p.only.MatchString(c.name) || slices.Contains(p.leave, c.name) })
@@ -32,32 +37,38 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 		if d := s.load(); d.Err() == nil {
 			found[s.name] = d
 		} else {
-			missing = append(missing, s.name)
+			fmt.Fprintf(os.Stderr, "%s is left out: %v\n", s.name, d.Err())
 		}
+	}
+	if err := noteMachine(machines, others.versions); err != nil {
+		return err
 	}
 	settings := []string{usual}
 	if p.tuned {
 		settings = append(settings, chosen)
 	}
-	// The draws are the outer loops, so that a run that is stopped has measured all sets alike.
-	for _, dims := range p.dims {
-		for draw := range p.draws {
-			for _, setting := range settings {
+	// The draws are the outer loop, so that a run that is stopped has measured all sets alike.
+	for draw := range p.draws {
+		for _, setting := range settings {
+			for _, dims := range p.dims {
 				turn := 0
-				for _, labels := range p.labels {
+				for _, a := range p.known {
 					for _, s := range sets {
 						if found[s.name] == nil {
+							continue
+						}
+						if p.cells != nil && !p.cells.MatchString(fmt.Sprintf("%s %d, %d dimensions, %s", a.task, a.n, dims, setting)) {
 							continue
 						}
 						if turn++; (turn+draw)%p.shard.n != p.shard.k%p.shard.n {
 							continue
 						}
-						train, test := s.draw(found[s.name], labels, draw)
+						train, test := s.draw(found[s.name], a, draw)
 						if train == nil {
 							continue
 						}
-						if err := p.fill(ctx, cell{s.name, labels, draw, train, test}, dims, setting, rated, kept); err != nil {
-							return missing, err
+						if err := p.fill(ctx, cell{s.name, a, draw, train, test}, dims, setting, rated, kept); err != nil {
+							return err
 						}
 					}
 				}
@@ -65,43 +76,86 @@ func measure(ctx context.Context, p plan, kept *store) (missing []string, err er
 			}
 		}
 	}
-	return missing, nil
+	return nil
 }
 
 // fill adds the rows of a cell that lack.
-func (p plan) fill(ctx context.Context, c cell, dims int, setting string, rated []candidate, kept *store) error {
+func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated []candidate, kept *store) error {
 	for _, one := range rated {
 		if dims != p.dims[0] && slices.Contains(flat, one.name) {
 			continue
 		}
-		k := key{c.set, c.labels, c.draw, dims, one.name, setting}
-		if kept.done[k] || setting == chosen && (!one.tuned || c.labels < validated) {
+		if !slices.Contains(one.tasks, c.task) {
 			continue
 		}
-		r := p.rate(ctx, k, one, c)
+		k := key{c.set, c.task, c.n, c.draw, dims, one.name, setting}
+		if kept.done[k] || setting == chosen && (len(one.settings) < 2 || !c.tunable()) {
+			continue
+		}
+		n := c.train.Len()
+		r := unrated(k)
+		var more []row
+		least, slow := kept.slow[one.name]
+		switch {
+		case slow && n >= least:
+			r.Failure = fmt.Sprintf("%s on %d samples, not tried on %d", notEnded, least, n)
+		case setting == chosen:
+			r, more = p.tune(ctx, k, one, c)
+		default:
+			r = p.rate(ctx, k, one, c)
+		}
 		if ctx.Err() != nil {
 			return ctx.Err() // a row of a run that was stopped is not one
 		}
-		if err := kept.put(r); err != nil {
-			return err
+		for _, one := range append(more, r) { // the chosen one ends the cell
+			if err := kept.put(one); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// rate fits a candidate and rates what it gives.
-func (p plan) rate(ctx context.Context, k key, one candidate, c cell) row {
-	r := unrated(k)
-	limit := p.limit
-	if k.Setting == chosen {
-		limit *= 16 // eight settings on two draws
+// fits are those of blind candidates by set, dimensions and method, of the draw at hand.
+type fits struct {
+	draw int
+	kept map[key]outcome
+}
+
+type outcome struct {
+	x   *mat.Dense
+	fit *fitted
+	err error
+}
+
+// of fits a candidate, unless it is blind and has been fitted to the same samples.
+func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, error) {
+	if !one.blind {
+		return one.fit(ctx, c, k.Dims)
 	}
-	within, stop := context.WithTimeout(ctx, limit)
+	if s.kept == nil || s.draw != k.Draw {
+		s.draw, s.kept = k.Draw, map[key]outcome{}
+	}
+	k.Task, k.Amount = "", 0
+	if o, known := s.kept[k]; known && mat.Equal(o.x, c.train.X) {
+		return o.fit, o.err
+	}
+	f, err := one.fit(ctx, c, k.Dims)
+	if ctx.Err() == nil {
+		s.kept[k] = outcome{c.train.X, f, err}
+	}
+	return f, err
+}
+
+// rate fits a candidate and rates what it gives.
+func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
+	r := unrated(k)
+	inTime, stop := within(ctx, p.limit)
 	defer stop()
-	f, err := one.fit(within, c, k.Dims, k.Setting)
+	f, err := p.fits.of(inTime, one, c, k)
 	switch {
-	case errors.Is(err, context.DeadlineExceeded) || err != nil && within.Err() != nil:
-		r.Failure = fmt.Sprintf("not ended after %s", limit)
+	case errors.Is(err, errSlow) || err != nil && inTime.Err() != nil:
+		r.Failure = fmt.Sprintf("%s after %s on %d samples", notEnded, p.limit, c.train.Len())
 		return r
 	case err != nil:
 		r.Failure = err.Error()
@@ -115,11 +169,112 @@ func (p plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	return r
 }
 
+// tune chooses options, and rates the chosen ones and all others: a row each.
+func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []row) {
+	best := unrated(k)
+	// As many fits as there are settings, and twice as many for the choice.
+	limit := time.Duration(3*len(one.settings)) * p.limit
+	inTime, stop := within(ctx, limit)
+	defer stop()
+	began := processorTime()
+	picked, err := choose(inTime, one.settings, c, k.Dims)
+	choosing := processorTime() - began
+	var rows []row
+	for i, spec := range one.settings {
+		if err != nil {
+			break
+		}
+		r := unrated(k)
+		r.Setting = trying + strconv.Itoa(i)
+		r.Options = optionsOf(spec)
+		f, failure := fitOne(inTime, spec, c, k.Dims)
+		if inTime.Err() != nil {
+			err = errSlow
+			break
+		}
+		if failure == nil {
+			r.Given, r.Seconds = f.given, f.took.Seconds()
+			failure = r.scoreClasses(f, c, c.known(), c.hidden())
+		}
+		if failure != nil {
+			r.Failure = failure.Error()
+		}
+		if i == picked {
+			best = r
+			best.Setting = chosen
+			best.Seconds += choosing.Seconds()
+			if failure == nil {
+				failure = best.score(ctx, f, c)
+			}
+			if failure != nil {
+				best = unrated(k)
+				best.Failure = failure.Error()
+			}
+		}
+		if i > 0 { // the first is the default, which has a row
+			rows = append(rows, r)
+		}
+	}
+	switch {
+	case err == nil:
+		return best, rows
+	case errors.Is(err, errSlow) || inTime.Err() != nil:
+		best = unrated(k)
+		best.Failure = fmt.Sprintf("%s with all settings after %s on %d samples", notEnded, limit, c.train.Len())
+	default:
+		best = unrated(k)
+		best.Failure = err.Error()
+	}
+	return best, nil
+}
+
+// structural bounds the samples on which neighbours are compared with those in the data: all
+// maps would take longer to be rated than to be made.
+const structural = 250
+
+// spread returns at most some rows of n, evenly.
+func spread(n, some int) []int {
+	some = min(n, some)
+	rows := make([]int, some)
+	for k := range rows {
+		rows[k] = k * n / some
+	}
+	return rows
+}
+
 // score rates what a candidate gave.
 func (r *row) score(ctx context.Context, f *fitted, c cell) error {
-	hidden := hiddenRows(c.train)
+	known, hidden := c.known(), c.hidden()
+	if c.task == byTarget {
+		if err := r.scoreTarget(f, c, known, hidden); err != nil {
+			return err
+		}
+	} else if err := r.scoreClasses(f, c, known, hidden); err != nil {
+		return err
+	}
+	if f.train != nil && !f.plain {
+		some := spread(c.train.Len(), structural)
+		x, y := rowsOf(c.train.X, some), rowsOf(f.train, some)
+		var err error
+		if r.Trust, err = metrics.Trustworthiness(ctx, x, y, min(10, (len(some)-1)/2)); err != nil {
+			return err
+		}
+		share, err := metrics.Kept(ctx, x, y)
+		if err != nil {
+			return err
+		}
+		r.Kept = share.Share
+	}
+	return nil
+}
+
+// scoreClasses rates by classes.
+func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 	truth := at(c.train.Truth, hidden)
-	if f.predicted != nil {
+	if f.train != nil && !finite(f.train) {
+		return errors.New("the map is not finite")
+	}
+	if f.predicted != nil && c.task == byLabels {
 		own := at(f.predicted, hidden)
 		r.Own = agreement(own, truth)
 		if f.sure != nil && len(hidden) >= 10 {
@@ -136,41 +291,93 @@ func (r *row) score(ctx context.Context, f *fitted, c cell) error {
 	if f.train == nil {
 		return nil
 	}
-	if bad := f.train.RawMatrix().Data; slices.ContainsFunc(bad, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }) {
+	y, labels := rowsOf(f.train, known), at(c.train.Truth, known)
+	probe, err := fitProbe(y, labels)
+	if err != nil {
+		return err
+	}
+	if f.test != nil {
+		found, err := metrics.NearestNeighbor(y, labels, f.test)
+		if err != nil {
+			return err
+		}
+		r.NearHeld, r.ProbeHeld = agreement(found, c.test.Truth), agreement(probe.predict(f.test), c.test.Truth)
+	}
+	if c.task == byPairs {
+		r.Near = agreement(nearestOther(y, labels), labels) // the probe has seen all of these
+		return nil
+	}
+	query := rowsOf(f.train, hidden)
+	found, err := metrics.NearestNeighbor(y, labels, query)
+	if err != nil {
+		return err
+	}
+	r.Near, r.Probe = agreement(found, truth), agreement(probe.predict(query), truth)
+	return nil
+}
+
+func finite(y *mat.Dense) bool {
+	return !slices.ContainsFunc(y.RawMatrix().Data, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
+}
+
+// nearestOther returns the class of the nearest other row, the first of equally near ones.
+func nearestOther(y *mat.Dense, labels []int) []int {
+	out := make([]int, len(labels))
+	for i := range out {
+		best, least := -1, math.Inf(1)
+		for j := range out {
+			if j == i {
+				continue
+			}
+			if d := floats.Distance(y.RawRowView(i), y.RawRowView(j), 2); d < least {
+				best, least = j, d
+			}
+		}
+		out[i] = labels[best]
+	}
+	return out
+}
+
+// nearestKnown is the number of known samples whose mean foretells a value, as of
+// ssdrnb.TargetR2.
+const nearestKnown = 5
+
+// scoreTarget rates by a numeric target: R² by the mean of the nearest known samples, and of a
+// ridge regression on the map.
+func (r *row) scoreTarget(f *fitted, c cell, known, hidden []int) error {
+	if f.train == nil {
+		return nil
+	}
+	if !finite(f.train) {
 		return errors.New("the map is not finite")
 	}
-	given := labelledRows(c.train)
-	labels, known := at(c.train.Labels, given), rowsOf(f.train, given)
-	probe, err := fitProbe(known, labels)
+	all, tested := c.train.Target().All(), c.test.Target().All()
+	y, values := rowsOf(f.train, known), at(all, known)
+	ridge, err := fitLine(y, values)
 	if err != nil {
 		return err
 	}
 	for _, side := range []struct {
 		y           *mat.Dense
-		truth       []int
+		truth       []float64
 		near, probe *float64
 	}{
-		{rowsOf(f.train, hidden), truth, &r.Near, &r.Probe},
-		{f.test, c.test.Truth, &r.NearHeld, &r.ProbeHeld},
+		{rowsOf(f.train, hidden), at(all, hidden), &r.Near, &r.Probe},
+		{f.test, tested, &r.NearHeld, &r.ProbeHeld},
 	} {
 		if side.y == nil {
 			continue
 		}
-		found, err := metrics.NearestNeighbor(known, labels, side.y)
+		found, err := metrics.NearestMean(y, values, side.y, nearestKnown)
 		if err != nil {
 			return err
 		}
-		*side.near, *side.probe = agreement(found, side.truth), agreement(probe.predict(side.y), side.truth)
-	}
-	if f.train != c.train.X {
-		if r.Trust, err = metrics.Trustworthiness(ctx, c.train.X, f.train, min(10, (c.train.Len()-1)/2)); err != nil {
+		if *side.near, err = metrics.RSquared(side.truth, found); err != nil {
 			return err
 		}
-		share, err := metrics.Kept(ctx, c.train.X, f.train)
-		if err != nil {
+		if *side.probe, err = metrics.RSquared(side.truth, ridge.scores(side.y, 0)); err != nil {
 			return err
 		}
-		r.Kept = share.Share
 	}
 	return nil
 }

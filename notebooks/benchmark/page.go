@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -46,8 +47,15 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 		}
 	}
 	var t table
+	// A set on which a run was stopped would cost all others the methods that it lacks.
+	most := 0.0
+	of := map[string]float64{}
+	for k := range count {
+		of[k[0]]++
+		most = max(most, of[k[0]])
+	}
 	for _, s := range sets {
-		if inSets[s.name] {
+		if inSets[s.name] && of[s.name] >= 0.9*most {
 			t.sets = append(t.sets, s.name)
 		}
 	}
@@ -98,61 +106,98 @@ func middle(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// writePage writes the page from the rows alone, below what is said of the machine.
-func writePage(name string, rows []row, tried []trial, missing []string) error {
-	about := fmt.Sprintf("The page was written on %s, on %s/%s with %d processors, %s.\n", time.Now().Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
-	if len(missing) > 0 {
-		about += fmt.Sprintf("\nNot at hand, and left out: %s.\n", strings.Join(missing, ", "))
+// machinesFile names the file beside one of rows that has a line for each machine, day and version.
+func machinesFile(rows string) string { return strings.TrimSuffix(rows, ".csv") + ".machines.txt" }
+
+// noteMachine adds a line to it, unless it is there.
+func noteMachine(name, peers string) error {
+	text := fmt.Sprintf("%s: %s/%s, %d processors, %s", time.Now().UTC().Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+	if peers != "" {
+		text += "; " + peers
 	}
-	return os.WriteFile(name, []byte(pageOf(rows, tried, about)), 0o644)
+	raw, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	if slices.Contains(strings.Split(string(raw), "\n"), text) {
+		return nil
+	}
+	return os.WriteFile(name, append(raw, text+"\n"...), 0o644)
 }
 
-func pageOf(rows []row, tried []trial, about string) string {
+// writePage writes the page from what is kept.
+func writePage(name, machines string, rows []row, tried []trial) error {
+	raw, err := os.ReadFile(machines)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return os.WriteFile(name, []byte(pageOf(rows, tried, string(raw))), 0o644)
+}
+
+func pageOf(rows []row, tried []trial, machines string) string {
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	line("# Which method for few labels?\n")
-	line("Every method of the library on the same draws, with a few labels in each class, beside methods of other libraries. `go run ./notebooks/benchmark` measures it and writes this page; how is said at the end. " + about)
-	amounts, dims := amountsOf(rows)
+	line("Every method of the library on the same draws, with a few labels in each class, beside methods of other libraries. `go run ./notebooks/benchmark` measures it and writes this page. The last section says how.\n")
+	amounts, dims := amountsOf(rows, byLabels)
 	if len(rows) == 0 {
 		line("Nothing is measured yet.")
 		return b.String()
 	}
-	var names []string
+	var names, missing []string
 	most := 0
 	for _, s := range sets {
+		seen := false
 		for _, r := range rows {
 			if r.Set == s.name {
-				most = max(most, r.Draw+1)
-				if !slices.Contains(names, s.name) {
-					names = append(names, s.name)
-				}
+				most, seen = max(most, r.Draw+1), true
 			}
+		}
+		if seen {
+			names = append(names, s.name)
+		} else {
+			missing = append(missing, s.name)
 		}
 	}
 	line("Measured so far: %d rows on %d of %d sets (%s), at most %d draws each.\n", len(rows), len(names), len(sets), strings.Join(names, ", "), most)
+	if len(missing) > 0 {
+		line("Not measured: %s.\n", strings.Join(missing, ", "))
+	}
+	for _, text := range strings.Split(strings.TrimSpace(machines), "\n") {
+		if text != "" {
+			line("- %s", text)
+		}
+	}
+	line("")
 	advise(line, rows, amounts, dims[0])
 	for _, d := range dims {
 		rankings(line, rows, amounts, d)
 	}
 	compared(line, rows, amounts, dims[0])
+	bySet(line, rows, dims[0])
+	otherTasks(line, rows, dims[0])
 	figures(line, rows, dims[0])
 	choices(line, rows)
+	revised(line, rows)
 	failures(line, rows)
 	recommended(line, tried)
 	line("## How it was measured\n")
-	line("- **Draws.** At most as many samples of each set are drawn as `sets.go` states; seven in ten of each class are for training, three in ten are held out, and the stated number of training samples of each class keep their label. All methods see the same.")
+	line("- **Draws.** At most as many samples of each set are drawn as `sets.go` states; seven in ten of each class are for training, three in ten are held out, and the stated number of training samples of each class keep their label. All methods see the same. A set takes part where each class has as many samples.")
 	line("- **Hidden labels** rate and do nothing else. Options are the defaults; *chosen* ones are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
+	line("- **A fit that takes longer** than the limit of processor time counts as a failure, and is not tried again on as many samples or more.")
 	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample in the map has their class, and for what is no map, the share that it classifies correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* a linear classifier on the map (ridge regression of indicators).")
 	line("- **Mean ranks** are over the sets, 1 for the best. Two methods differ by Nemenyi's test at the 5 %% level from the critical difference (CD) on; the p of Friedman's test says whether there is any difference. For pairs there are Wilcoxon's signed-rank test, corrected by Holm, and the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")
-	line("- **Trustworthiness** is that of 10 neighbours, *kept* the share of nearest neighbours kept, *calibration* the expected calibration error of probabilities in ten bins, smaller is better. *Time* is the median of a fit in seconds.")
+	line("- **Trustworthiness** is that of 10 neighbours, *kept* the share of nearest neighbours kept, *calibration* the expected calibration error of probabilities in ten bins, smaller is better. *Time* is the median of a fit in seconds of a processor. Trustworthiness and kept neighbours are of %d samples, evenly spread, where there are more.", structural)
 	line("- `features` are the samples as they are, `opinions` what `ssdrnb.Opinions` says without a map. A method that has fewer dimensions than asked for gives what it has, such as one for two classes.")
 	return b.String()
 }
 
-// amountsOf returns the numbers of labels per class and the dimensions that occur.
-func amountsOf(rows []row) (labels, dims []int) {
+// amountsOf returns the amounts of a task and the dimensions that occur.
+func amountsOf(rows []row, task string) (labels, dims []int) {
 	for _, r := range rows {
-		labels, dims = append(labels, r.Labels), append(dims, r.Dims)
+		if r.Task == task {
+			labels, dims = append(labels, r.Amount), append(dims, r.Dims)
+		}
 	}
 	slices.Sort(labels)
 	slices.Sort(dims)
@@ -163,7 +208,7 @@ func amountsOf(rows []row) (labels, dims []int) {
 // dimensions takes part in all.
 func of(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
-		return r.Labels == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
+		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
 	}
 }
 
@@ -181,7 +226,7 @@ func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 		ranked, _ := friedman(t.values)
 		maps, held, fails, seen := map[string]bool{}, map[string]bool{}, map[string]float64{}, map[string]float64{}
 		for _, r := range rows {
-			if r.Labels == l && r.Setting == usual {
+			if r.Task == byLabels && r.Amount == l && r.Setting == usual {
 				maps[r.Method] = maps[r.Method] || !math.IsNaN(r.Trust)
 				held[r.Method] = held[r.Method] || !math.IsNaN(r.Trust) && !math.IsNaN(r.NearHeld)
 				seen[r.Method]++
@@ -227,7 +272,7 @@ func methodOf(name string) *ssdrnb.Method {
 
 // rankings writes mean ranks over the sets by number of labels.
 func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
-	_, all := amountsOf(rows)
+	_, all := amountsOf(rows, byLabels)
 	line("## Mean ranks of accuracy in %d dimensions\n", dims)
 	type column struct {
 		at map[string]float64
@@ -346,12 +391,14 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 // figures has the means of all figures over sets, labels and draws.
 func figures(line func(string, ...any), rows []row, dims int) {
 	line("## All figures in %d dimensions\n", dims)
-	line("Means over sets, labels and draws of the fits that succeeded.\n")
+	line("Means over sets, labels per class and draws of the fits that succeeded.\n")
 	line("| method | accuracy | held out | probe | probe, held out | own classes | trustworthiness | kept | calibration | time | failed |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|")
 	by := map[string][]row{}
 	for _, r := range rows {
 		if r.Setting == usual && (r.Dims == dims || slices.Contains(flat, r.Method)) {
-			by[r.Method] = append(by[r.Method], r)
+			if r.Task == byLabels {
+				by[r.Method] = append(by[r.Method], r)
+			}
 		}
 	}
 	var names []string
@@ -397,41 +444,251 @@ func duration(seconds float64) string {
 	return fmt.Sprintf("%.4f", seconds)
 }
 
-// choices compares chosen options with the defaults.
+// choices compares chosen options with the defaults in the same cells.
 func choices(line func(string, ...any), rows []row) {
+	type pair struct{ usual, chosen map[string][]float64 }
 	before := map[key]row{}
 	for _, r := range rows {
 		if r.Setting == usual {
 			before[r.key] = r
 		}
 	}
-	gains := map[string][]float64{}
+	by := map[string]*pair{}
+	cells := map[key]bool{}
 	for _, r := range rows {
-		if r.Setting == chosen {
-			k := r.key
-			k.Setting = usual
-			if u, ok := before[k]; ok && u.Failure == "" && r.Failure == "" {
-				gains[r.Method] = append(gains[r.Method], r.accuracy()-u.accuracy())
+		if r.Setting != chosen {
+			continue
+		}
+		k := r.key
+		k.Setting = usual
+		if u, ok := before[k]; ok {
+			p := by[r.Method]
+			if p == nil {
+				p = &pair{map[string][]float64{}, map[string][]float64{}}
+				by[r.Method] = p
 			}
+			p.usual[r.Set] = append(p.usual[r.Set], u.accuracy())
+			p.chosen[r.Set] = append(p.chosen[r.Set], r.accuracy())
+			k.Method = ""
+			cells[k] = true
+		}
+	}
+	if len(by) == 0 {
+		return
+	}
+	line("## Chosen options against the defaults\n")
+	line("Mean accuracy over sets, a failure counting 0, with the defaults and with options chosen on labels that were hidden among those given, in %d cells. p is that of Wilcoxon's test over the sets, corrected by Holm.\n", len(cells))
+	line("| method | default | chosen | gain | sets | win–tie–loss | p |\n|---|--:|--:|--:|--:|--:|--:|")
+	type result struct {
+		name           string
+		usual, chosen  float64
+		gains          []float64
+		win, tie, loss int
+	}
+	var all []result
+	var p []float64
+	for name, v := range by {
+		r := result{name: name}
+		var u, c []float64
+		for _, s := range sets {
+			if len(v.usual[s.name]) > 0 {
+				a, b := mean(v.usual[s.name]), mean(v.chosen[s.name])
+				u, c, r.gains = append(u, a), append(c, b), append(r.gains, b-a)
+				switch {
+				case b > a:
+					r.win++
+				case b < a:
+					r.loss++
+				default:
+					r.tie++
+				}
+			}
+		}
+		r.usual, r.chosen = mean(u), mean(c)
+		all = append(all, r)
+	}
+	slices.SortFunc(all, func(a, b result) int {
+		return cmp.Or(cmp.Compare(b.chosen-b.usual, a.chosen-a.usual), strings.Compare(a.name, b.name))
+	})
+	for _, r := range all {
+		p = append(p, wilcoxon(r.gains))
+	}
+	p = holm(p)
+	for k, r := range all {
+		line("| %s | %.3f | %.3f | %+.3f | %d | %d–%d–%d | %s |", r.name, r.usual, r.chosen, r.chosen-r.usual, len(r.gains), r.win, r.tie, r.loss, chance(p[k]))
+	}
+	line("")
+}
+
+// The conditions for another default: its mean gain on either half of the sets.
+const clearGain = 0.02
+
+// revised asks of each setting that was tried whether it is a better default: the best on one half
+// of the sets, rated on the other.
+func revised(line func(string, ...any), rows []row) {
+	before := map[key]row{}
+	for _, r := range rows {
+		if r.Setting == usual {
+			before[r.key] = r
+		}
+	}
+	half := map[string]int{}
+	for _, s := range sets {
+		if !s.target {
+			half[s.name] = len(half) % 2
+		}
+	}
+	type at struct{ method, options string }
+	gains := map[at][2]map[string][]float64{}
+	for _, r := range rows {
+		k := r.key
+		k.Setting = usual
+		if u, ok := before[k]; ok && strings.HasPrefix(r.Setting, trying) && r.Options != "" {
+			a := at{r.Method, r.Options}
+			g, ok := gains[a]
+			if !ok {
+				g = [2]map[string][]float64{{}, {}}
+				gains[a] = g
+			}
+			g[half[r.Set]][r.Set] = append(g[half[r.Set]][r.Set], r.accuracy()-u.accuracy())
 		}
 	}
 	if len(gains) == 0 {
 		return
 	}
-	line("## Chosen options against the defaults\n")
-	line("Accuracy with options chosen on labels that were hidden among those given, less that with the defaults.\n")
-	line("| method | mean gain | in how many cells |\n|---|--:|--:|")
-	var names []string
-	for name := range gains {
-		names = append(names, name)
+	over := func(by map[string][]float64) (gain float64, won, n int) {
+		var v []float64
+		for _, s := range sets {
+			if g := by[s.name]; len(g) > 0 {
+				v = append(v, mean(g))
+				if mean(g) > 0 {
+					won++
+				}
+			}
+		}
+		return mean(v), won, len(v)
 	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(mean(gains[b]), mean(gains[a])), strings.Compare(a, b))
+	best := map[string]at{}
+	for a, g := range gains {
+		v, _, n := over(g[0])
+		b, known := best[a.method]
+		top, _, _ := over(gains[b][0])
+		if n > 0 && (!known || v > top || v == top && a.options < b.options) {
+			best[a.method] = a
+		}
+	}
+	var order []at
+	for _, a := range best {
+		if v, _, _ := over(gains[a][0]); v >= clearGain {
+			order = append(order, a)
+		}
+	}
+	slices.SortFunc(order, func(a, b at) int {
+		x, _, _ := over(gains[a][0])
+		y, _, _ := over(gains[b][0])
+		return cmp.Or(cmp.Compare(y, x), strings.Compare(a.method, b.method))
 	})
-	for _, name := range names {
-		line("| %s | %+.3f | %d |", name, mean(gains[name]), len(gains[name]))
+	line("## Are there better defaults?\n")
+	line("For each method the setting with the largest mean gain over the default on every second set, if it is %.2f or more, and its gain on the other sets. A setting is a clear improvement if the gain is %.2f or more there too, and positive on three of four sets of either half.\n", clearGain, clearGain)
+	line("| method | setting | gain on the first half | sets won | gain on the second half | sets won | clear |\n|---|---|--:|--:|--:|--:|---|")
+	for _, a := range order {
+		x, won, n := over(gains[a][0])
+		y, again, m := over(gains[a][1])
+		clear := ""
+		if y >= clearGain && 4*won >= 3*n && 4*again >= 3*m && m > 0 {
+			clear = "yes"
+		}
+		line("| %s | %s | %+.3f | %d of %d | %+.3f | %d of %d | %s |", a.method, a.options, x, won, n, y, again, m, clear)
 	}
 	line("")
+}
+
+// bySet has the best methods of each set.
+func bySet(line func(string, ...any), rows []row, dims int) {
+	const labels = 5
+	t := tabulate(rows, of(labels, dims, dims, usual), row.accuracy)
+	if len(t.sets) == 0 {
+		return
+	}
+	line("## Set by set\n")
+	line("Accuracy with %d labels per class in %d dimensions. The best of a set is known only afterwards.\n", labels, dims)
+	names := []string{baseline, "opinions", "PCA", "LDA", "SDA", "LMRAG", "FME", "UMAP", "t-SNE", "S2NE"}
+	names = slices.DeleteFunc(names, func(m string) bool { return !slices.Contains(t.methods, m) })
+	line("| set | %s | best three maps |\n|---|%s---|", strings.Join(names, " | "), strings.Repeat("--:|", len(names)))
+	for i, s := range t.sets {
+		text := "| " + s + " |"
+		for _, m := range names {
+			text += fmt.Sprintf(" %.3f |", t.values[i][slices.Index(t.methods, m)])
+		}
+		var order []int
+		for k, m := range t.methods {
+			if !slices.Contains(flat, m) {
+				order = append(order, k)
+			}
+		}
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(t.values[i][b], t.values[i][a]) })
+		var best []string
+		for _, k := range order[:min(3, len(order))] {
+			best = append(best, fmt.Sprintf("%s %.3f", t.methods[k], t.values[i][k]))
+		}
+		line("%s %s |", text, strings.Join(best, ", "))
+	}
+	line("")
+}
+
+// otherTasks ranks methods by what pairs and numeric targets tell them.
+func otherTasks(line func(string, ...any), rows []row, dims int) {
+	for _, task := range []struct{ name, head, about string }{
+		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is that of the nearest other training sample by the true classes, which rate alone."},
+		{byTarget, "Numeric targets", "So many values are known. The figure is R² of the others by the mean of the 5 nearest known samples in the map."},
+	} {
+		amounts, _ := amountsOf(rows, task.name)
+		if len(amounts) == 0 {
+			continue
+		}
+		line("## %s\n", task.head)
+		line("%s Methods that need to know nothing stand beside those that read it. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
+		for _, n := range amounts {
+			takes := func(r row) bool {
+				return r.Task == task.name && r.Amount == n && r.Dims == dims && r.Setting == usual
+			}
+			t := tabulate(rows, takes, row.accuracy)
+			held := tabulate(rows, takes, func(r row) float64 {
+				if r.Failure != "" {
+					return 0
+				}
+				return r.NearHeld
+			})
+			if len(t.sets) < 2 {
+				continue
+			}
+			ranked, p := friedman(t.values)
+			line("**%d %s** on %d sets (%s); critical difference %.1f, %s\n", n, map[string]string{byPairs: "pairs", byTarget: "values"}[task.name], len(t.sets), strings.Join(t.sets, ", "), critical(len(t.methods), len(t.sets)), chance(p))
+			line("| method | mean rank | mean | held out |\n|---|--:|--:|--:|")
+			order := make([]int, len(t.methods))
+			for k := range order {
+				order[k] = k
+			}
+			slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(ranked[a], ranked[b]) })
+			for _, k := range order[:min(15, len(order))] {
+				m, out := t.methods[k], "–"
+				if slices.Contains(held.methods, m) {
+					out = fmt.Sprintf("%.3f", mean(held.column(m)))
+				}
+				line("| %s | %.1f | %.3f | %s |", m, ranked[k], mean(t.column(m)), out)
+			}
+			line("")
+		}
+	}
+}
+
+// reasonOf leaves the numbers out of a failure for want of time, so that equal reasons are counted
+// together.
+func reasonOf(failure string) string {
+	if strings.HasPrefix(failure, notEnded) {
+		return notEnded + " in time"
+	}
+	return failure
 }
 
 // failures tells what could not be fitted and why, the most frequent reason of each method.
@@ -439,6 +696,7 @@ func failures(line func(string, ...any), rows []row) {
 	why, count := map[string]map[string]int{}, map[string]int{}
 	for _, r := range rows {
 		if r.Failure != "" && r.Setting == usual {
+			r.Failure = reasonOf(r.Failure)
 			if why[r.Method] == nil {
 				why[r.Method] = map[string]int{}
 			}

@@ -30,18 +30,22 @@ type peers struct {
 	in             io.WriteCloser
 	out            *bufio.Reader
 	names          []string
+	versions       string
+	limit          time.Duration // of a processor, for one fit
 }
 
 // answer is what the process says of one task.
 type answer struct {
-	Error   string
-	Seconds float64
-	Names   []string
+	Error    string
+	Slow     bool // the limit of processor time was passed
+	Seconds  float64
+	Names    []string
+	Versions string
 }
 
 // startPeers starts the process; without a Python there are no peers.
-func startPeers(python string) (*peers, error) {
-	p := &peers{python: python}
+func startPeers(python string, limit time.Duration) (*peers, error) {
+	p := &peers{python: python, limit: limit}
 	if python == "" {
 		return p, nil
 	}
@@ -56,18 +60,15 @@ func startPeers(python string) (*peers, error) {
 		p.stop()
 		return nil, err
 	}
-	said, err := p.ask(context.Background(), map[string]any{"method": "names"})
-	if err != nil {
-		p.stop()
-		return nil, err
-	}
-	p.names = said.Names
 	return p, nil
 }
 
+// begin starts the process and has it say what there is.
 func (p *peers) begin() error {
 	p.process = exec.Command(p.python, filepath.Join(p.folder, "peers.py"))
 	p.process.Stderr = io.Discard
+	// Threads of a library wait for each other on a machine with other work.
+	p.process.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMBA_NUM_THREADS=1")
 	var err error
 	if p.in, err = p.process.StdinPipe(); err != nil {
 		return err
@@ -77,7 +78,12 @@ func (p *peers) begin() error {
 		return err
 	}
 	p.out = bufio.NewReader(out)
-	return p.process.Start()
+	if err := p.process.Start(); err != nil {
+		return err
+	}
+	said, err := p.ask(context.Background(), map[string]any{"method": "names"})
+	p.names, p.versions = said.Names, said.Versions
+	return err
 }
 
 // ask has one task done. A process that does not end in time is killed and begun anew.
@@ -110,7 +116,11 @@ func (p *peers) ask(ctx context.Context, task map[string]any) (answer, error) {
 		}
 		var a answer
 		err := json.Unmarshal(got.line, &a)
-		if err == nil && a.Error != "" {
+		switch {
+		case err != nil:
+		case a.Slow:
+			err = errSlow
+		case a.Error != "":
 			err = errors.New(a.Error)
 		}
 		return a, err
@@ -131,9 +141,14 @@ func (p *peers) stop() {
 func (p *peers) candidates() []candidate {
 	var out []candidate
 	for _, name := range p.names {
-		out = append(out, candidate{name: name, fit: func(ctx context.Context, c cell, dims int, _ string) (*fitted, error) {
+		c := candidate{name: name, tasks: []string{byLabels}}
+		if name == "umap-learn" || name == "openTSNE" {
+			c.blind, c.tasks = true, []string{byLabels, byPairs, byTarget}
+		}
+		c.fit = func(ctx context.Context, c cell, dims int) (*fitted, error) {
 			return p.fit(ctx, name, c, dims)
-		}})
+		}
+		out = append(out, c)
 	}
 	return out
 }
@@ -144,10 +159,10 @@ func (p *peers) fit(ctx context.Context, name string, c cell, dims int) (*fitted
 	n, d := c.train.X.Dims()
 	m, _ := c.test.X.Dims()
 	labels := make([]float64, n)
-	for i, l := range c.train.Labels {
-		labels[i] = float64(l)
-		if l == data.Unlabelled {
-			labels[i] = -1
+	for i := range labels {
+		labels[i] = -1
+		if c.train.Labels != nil && c.train.Labels[i] != data.Unlabelled {
+			labels[i] = float64(c.train.Labels[i])
 		}
 	}
 	for file, values := range map[string][]float64{"x": c.train.X.RawMatrix().Data, "q": c.test.X.RawMatrix().Data, "l": labels} {
@@ -160,7 +175,7 @@ func (p *peers) fit(ctx context.Context, name string, c cell, dims int) (*fitted
 			return nil, err
 		}
 	}
-	said, err := p.ask(ctx, map[string]any{"method": name, "folder": p.folder, "n": n, "d": d, "m": m, "dims": dims, "seed": c.draw})
+	said, err := p.ask(ctx, map[string]any{"method": name, "folder": p.folder, "n": n, "d": d, "m": m, "dims": dims, "seed": c.draw, "limit": p.limit.Seconds()})
 	if err != nil {
 		return nil, err
 	}

@@ -18,11 +18,26 @@ type probe struct {
 }
 
 func fitProbe(y *mat.Dense, labels []int) (*probe, error) {
+	classes := slices.Compact(slices.Sorted(slices.Values(labels)))
+	t := mat.NewDense(len(labels), len(classes), nil)
+	for i, l := range labels {
+		k, _ := slices.BinarySearch(classes, l)
+		t.Set(i, k, 1)
+	}
+	return fitRidge(y, t, classes)
+}
+
+// fitLine is the same regression of values.
+func fitLine(y *mat.Dense, values []float64) (*probe, error) {
+	return fitRidge(y, mat.NewDense(len(values), 1, slices.Clone(values)), []int{0})
+}
+
+// fitRidge overwrites the columns t of what is to be foretold.
+func fitRidge(y, t *mat.Dense, classes []int) (*probe, error) {
 	n, d := y.Dims()
-	p := &probe{center: make([]float64, d), scale: make([]float64, d)}
-	p.classes = slices.Compact(slices.Sorted(slices.Values(labels)))
+	p := &probe{classes: classes, center: make([]float64, d), scale: make([]float64, d)}
 	c := len(p.classes)
-	z, t := mat.NewDense(n, d, nil), mat.NewDense(n, c, nil)
+	z := mat.NewDense(n, d, nil)
 	column := make([]float64, n)
 	for j := range d {
 		mat.Col(column, j, y)
@@ -42,10 +57,10 @@ func fitProbe(y *mat.Dense, labels []int) (*probe, error) {
 		}
 	}
 	p.bias = make([]float64, c)
-	for i, l := range labels {
-		k, _ := slices.BinarySearch(p.classes, l)
-		t.Set(i, k, 1)
-		p.bias[k] += 1 / float64(n)
+	for i := range n {
+		for k := range c {
+			p.bias[k] += t.At(i, k) / float64(n)
+		}
 	}
 	for i := range n {
 		for k := range c {
@@ -87,24 +102,27 @@ func addIdentity(s *mat.SymDense) {
 
 // predict returns the class of the largest score of each row, the first of equal ones.
 func (p *probe) predict(y *mat.Dense) []int {
-	n, d := y.Dims()
-	z := mat.NewDense(n, d, nil)
-	for i := range n {
-		for j := range d {
-			z.Set(i, j, (y.At(i, j)-p.center[j])/p.scale[j])
-		}
-	}
-	var scores mat.Dense
-	scores.Mul(z, p.w)
-	out := make([]int, n)
-	for i := range n {
-		best := 0
-		for k := range p.classes {
-			if scores.At(i, k)+p.bias[k] > scores.At(i, best)+p.bias[best] {
-				best = k
+	n, _ := y.Dims()
+	out, top := make([]int, n), make([]float64, n)
+	for k, class := range p.classes {
+		for i, v := range p.scores(y, k) {
+			if k == 0 || v > top[i] {
+				out[i], top[i] = class, v
 			}
 		}
-		out[i] = p.classes[best]
+	}
+	return out
+}
+
+// scores returns the prediction of a column for each row.
+func (p *probe) scores(y *mat.Dense, column int) []float64 {
+	n, d := y.Dims()
+	out := make([]float64, n)
+	for i := range n {
+		out[i] = p.bias[column]
+		for j := range d {
+			out[i] += (y.At(i, j) - p.center[j]) / p.scale[j] * p.w.At(j, column)
+		}
 	}
 	return out
 }

@@ -13,10 +13,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// set is one data set of the benchmark. Labels are those of Truth.
+// set is one data set of the benchmark. Classes are those of Truth.
 type set struct {
 	name  string
 	quick bool // a part of -quick
+	// target says that a numeric target is to be foretold; there are no classes then.
+	target bool
 	// most bounds the samples of a draw; what lies above is left out at random.
 	most int
 	load func() *data.Data
@@ -25,25 +27,31 @@ type set struct {
 // sets lists them: those that come with the library, those of the folder SSDRNB_DATA, and two
 // generated families of known structure.
 var sets = []set{
-	{"iris", true, 1000, standardized(datasets.Iris)},
-	{"wine", true, 1000, standardized(datasets.Wine)},
-	{"sonar", true, 1000, standardized(datasets.Sonar)},
-	{"balance", false, 1000, datasets.Balance},
-	{"digits", true, 800, datasets.Digits},
-	{"letters A–E", false, 1000, datasets.LetterAE},
-	{"control charts", false, 600, func() *data.Data { return datasets.ControlCharts(1) }},
-	{"oil", false, 1000, datasets.Oil},
-	{"penguins", true, 1000, penguins},
-	{"USPS", false, 1000, datasets.USPS},
-	{"MNIST", false, 1000, datasets.MNIST},
-	{"COIL-20", false, 1000, datasets.COIL20},
-	{"UMIST", false, 575, datasets.UMIST},
-	{"ORL", false, 400, datasets.ORL},
-	{"Yale", false, 165, datasets.Yale},
-	{"Yale B", false, 1000, datasets.YaleB},
-	{"letters", false, 1040, letters},
-	{"ellipsoids", true, 600, ellipsoids},
-	{"arcs", false, 600, arcs},
+	{"iris", true, false, 150, standardized(datasets.Iris)},
+	{"wine", true, false, 178, standardized(datasets.Wine)},
+	{"sonar", true, false, 208, standardized(datasets.Sonar)},
+	{"penguins", true, false, 400, penguins},
+	{"balance", false, false, 400, datasets.Balance},
+	{"ellipsoids", true, false, 400, ellipsoids},
+	{"arcs", false, false, 400, arcs},
+	{"Yale", false, false, 165, datasets.Yale},
+	{"ORL", false, false, 400, datasets.ORL},
+	{"control charts", false, false, 400, func() *data.Data { return datasets.ControlCharts(1) }},
+	{"cancer", false, false, 400, cancer},
+	{"letters A–E", false, false, 400, datasets.LetterAE},
+	{"oil", false, false, 400, datasets.Oil},
+	{"UMIST", false, false, 400, datasets.UMIST},
+	{"USPS", false, false, 400, datasets.USPS},
+	{"MNIST", false, false, 400, datasets.MNIST},
+	{"digits", true, false, 400, datasets.Digits},
+	{"COIL-20", false, false, 400, datasets.COIL20},
+	{"Yale B", false, false, 760, datasets.YaleB},
+	{"letters", false, false, 520, letters},
+	{"wine, alcohol", false, true, 178, alcohol},
+	{"penguins, mass", false, true, 400, mass},
+	{"digits, ink", false, true, 400, ink},
+	{"Friedman 1", false, true, 400, friedman1},
+	{"Swiss roll", false, true, 400, roll},
 }
 
 func standardized(load func() *data.Data) func() *data.Data {
@@ -57,6 +65,74 @@ func letters() *data.Data {
 		return data.Failed("letters", err)
 	}
 	return d
+}
+
+// cancer are the 569 tumours of Wolberg, Street and Mangasarian, in the form in which scikit-learn
+// has them, of the folder SSDRNB_DATA: np.savez("breast_cancer.npz", X=x, y=y).
+func cancer() *data.Data {
+	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "breast_cancer.npz"), datasets.NPZ{})
+	if err != nil {
+		return data.Failed("cancer", err)
+	}
+	return d.Standardize()
+}
+
+// alcohol of a wine is to be foretold by its other measurements.
+func alcohol() *data.Data { return columnOf(datasets.Wine(), "alcohol", 0).Standardize() }
+
+// mass of a penguin is to be foretold by its other measurements.
+func mass() *data.Data { return columnOf(penguins(), "mass", 3).Standardize() }
+
+// columnOf makes a feature the target.
+func columnOf(d *data.Data, name string, column int) *data.Data {
+	if d.Err() != nil {
+		return d
+	}
+	n, features := d.X.Dims()
+	x, values := mat.NewDense(n, features-1, nil), mat.Col(nil, column, d.X)
+	for i := range n {
+		row := d.X.RawRowView(i)
+		x.SetRow(i, slices.Concat(row[:column], row[column+1:]))
+	}
+	return data.New(x, nil).WithTarget(name, values)
+}
+
+// ink in the lower half of a digit is to be foretold by the upper half.
+func ink() *data.Data {
+	d := datasets.Digits()
+	n, half := d.Len(), d.NumFeatures()/2
+	values := make([]float64, n)
+	for i := range n {
+		for _, v := range d.X.RawRowView(i)[half:] {
+			values[i] += v
+		}
+	}
+	return data.New(mat.DenseCopyOf(d.X.Slice(0, n, 0, half)), nil).WithTarget("ink", values)
+}
+
+// friedman1 are 10 uniform features of which 5 matter: Friedman (1991), Annals of Statistics 19.
+func friedman1() *data.Data {
+	const n, features = 600, 10
+	random := rand.New(rand.NewPCG(3, 3))
+	x, values := mat.NewDense(n, features, nil), make([]float64, n)
+	for i := range n {
+		row := x.RawRowView(i)
+		for j := range row {
+			row[j] = random.Float64()
+		}
+		values[i] = 10*math.Sin(math.Pi*row[0]*row[1]) + 20*(row[2]-0.5)*(row[2]-0.5) + 10*row[3] + 5*row[4] + random.NormFloat64()
+	}
+	return data.New(x, nil).WithTarget("y", values)
+}
+
+// roll is a rolled sheet, whose place along the roll is to be foretold.
+func roll() *data.Data {
+	d := datasets.SwissRoll(600, 1)
+	values := make([]float64, d.Len())
+	for i := range values {
+		values[i] = math.Hypot(d.X.At(i, 0), d.X.At(i, 2))
+	}
+	return data.New(d.X, nil).WithTarget("place", values)
 }
 
 // penguins are the measures of a table with gaps and categories.
@@ -127,21 +203,4 @@ func normals(random *rand.Rand, rows, columns int) *mat.Dense {
 		}
 	}
 	return m
-}
-
-// draw returns the training and the test side of a draw, seven to three in each class, with
-// labels of that many samples per class. It is nil where a class has too few samples.
-func (s set) draw(d *data.Data, labels, draw int) (train, test *data.Data) {
-	if d.Len() > s.most {
-		rows := rand.New(rand.NewPCG(uint64(draw), 47)).Perm(d.Len())[:s.most]
-		slices.Sort(rows)
-		d = d.Subset(rows)
-	}
-	train, test = d.Seed(uint64(draw)).Split(0.7)
-	train = train.KeepLabels(labels)
-	// Something must stay hidden, or nothing can be rated.
-	if train.Err() != nil || train.NumLabelled() >= train.Len() {
-		return nil, nil
-	}
-	return train, test
 }

@@ -15,7 +15,8 @@ import (
 // key names a row: who is rated on what.
 type key struct {
 	Set             string
-	Labels          int // per class
+	Task            string // what is known: byLabels, byPairs or byTarget
+	Amount          int    // labels per class, pairs, or values
 	Draw, Dims      int
 	Method, Setting string // setting is "default" or "chosen"
 }
@@ -30,19 +31,21 @@ type row struct {
 	Given int
 	// Near and NearHeld are the accuracies of the nearest labelled sample on the unlabelled
 	// samples of the training side and on the test side; Probe and ProbeHeld those of a linear
-	// probe, and Own that of the method's own classes on the unlabelled samples.
+	// probe, and Own that of the method's own classes on the unlabelled samples. With pairs all
+	// training samples are the labelled ones, each without itself. Of a target they are R².
 	Near, NearHeld, Probe, ProbeHeld, Own float64
 	// Trust is the trustworthiness of 10 neighbours and Kept the share of neighbours kept.
 	Trust, Kept float64
 	// Calibration is the expected calibration error of probabilities, in 10 bins.
 	Calibration float64
-	// Seconds are those of the fit, with the choice of options where they are chosen.
+	// Seconds are those of a processor, or of a clock where the system does not tell, that the
+	// fit took, with the choice of options where they are chosen.
 	Seconds float64
 	// Failure says why there are no scores.
 	Failure string
 }
 
-var columns = []string{"set", "labels", "draw", "dims", "method", "setting", "options", "given", "near", "near_held",
+var columns = []string{"set", "task", "amount", "draw", "dims", "method", "setting", "options", "given", "near", "near_held",
 	"probe", "probe_held", "own", "trust", "kept", "calibration", "seconds", "failure"}
 
 // numbers points to the scores of a row, in the order of the columns from near on.
@@ -60,7 +63,7 @@ func unrated(k key) row {
 }
 
 func (r row) record() []string {
-	out := []string{r.Set, strconv.Itoa(r.Labels), strconv.Itoa(r.Draw), strconv.Itoa(r.Dims), r.Method, r.Setting, r.Options, strconv.Itoa(r.Given)}
+	out := []string{r.Set, r.Task, strconv.Itoa(r.Amount), strconv.Itoa(r.Draw), strconv.Itoa(r.Dims), r.Method, r.Setting, r.Options, strconv.Itoa(r.Given)}
 	for _, v := range r.numbers() {
 		text := ""
 		if !math.IsNaN(*v) {
@@ -77,15 +80,15 @@ func parseRow(record []string) (row, error) {
 		return row{}, fmt.Errorf("%d columns, want %d", len(record), len(columns))
 	}
 	var r row
-	r.Set, r.Method, r.Setting, r.Options, r.Failure = record[0], record[4], record[5], record[6], record[len(record)-1]
+	r.Set, r.Task, r.Method, r.Setting, r.Options, r.Failure = record[0], record[1], record[5], record[6], record[7], record[len(record)-1]
 	var err error
-	for k, to := range map[int]*int{1: &r.Labels, 2: &r.Draw, 3: &r.Dims, 7: &r.Given} {
+	for k, to := range map[int]*int{2: &r.Amount, 3: &r.Draw, 4: &r.Dims, 8: &r.Given} {
 		v, e := strconv.Atoi(record[k])
 		*to, err = v, errors.Join(err, e)
 	}
 	for k, to := range r.numbers() {
 		*to = math.NaN()
-		if text := record[8+k]; text != "" {
+		if text := record[9+k]; text != "" {
 			v, e := strconv.ParseFloat(text, 64)
 			*to, err = v, errors.Join(err, e)
 		}
@@ -98,6 +101,23 @@ type store struct {
 	file *os.File
 	rows []row
 	done map[key]bool
+	// slow has the least number of samples on which a method did not end.
+	slow map[string]int
+}
+
+// notEnded begins the failure of a fit that took too long.
+const notEnded = "not ended"
+
+// take notes a row.
+func (s *store) take(r row) {
+	s.rows, s.done[r.key] = append(s.rows, r), true
+	var limit string
+	var n int
+	if _, err := fmt.Sscanf(r.Failure, notEnded+" after %s on %d samples", &limit, &n); err == nil {
+		if least, known := s.slow[r.Method]; !known || n < least {
+			s.slow[r.Method] = n
+		}
+	}
 }
 
 // openStore reads the rows of a file, which need not exist. What follows the last whole line is
@@ -108,12 +128,13 @@ func openStore(name string) (*store, error) {
 		return nil, err
 	}
 	whole := raw[:strings.LastIndexByte(string(raw), '\n')+1]
-	s := &store{done: map[key]bool{}}
-	if s.rows, err = parse(whole); err != nil {
+	s := &store{done: map[key]bool{}, slow: map[string]int{}}
+	rows, err := parse(whole)
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	for _, r := range s.rows {
-		s.done[r.key] = true
+	for _, r := range rows {
+		s.take(r)
 	}
 	if s.file, err = os.OpenFile(name, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644); err != nil {
 		return nil, err
@@ -166,7 +187,7 @@ func (s *store) put(r row) error {
 	if _, err := io.WriteString(s.file, line(r.record())); err != nil {
 		return err
 	}
-	s.rows, s.done[r.key] = append(s.rows, r), true
+	s.take(r)
 	return nil
 }
 

@@ -270,7 +270,7 @@ var (
 		}
 	})
 	// beside bounds the tests that use a kernel or a page of their own side by side.
-	beside = make(chan struct{}, 2)
+	beside = make(chan struct{}, runtime.NumCPU()+1)
 )
 
 // occupy waits until few others are beside the test.
@@ -279,6 +279,17 @@ func occupy(t *testing.T) {
 	beside <- struct{}{}
 	t.Cleanup(func() { <-beside })
 }
+
+// executedIn returns the folder of the notebooks that were executed. The parts of ./install.sh test
+// share one, named in SSDRNB_EXECUTED; a go test has one of its own.
+var executedIn = sync.OnceValue(func() string {
+	if dir := os.Getenv("SSDRNB_EXECUTED"); dir != "" {
+		return dir
+	}
+	dir := filepath.Join(scratch, "executed")
+	_ = os.MkdirAll(dir, 0o755) // what is missing is told where it is used
+	return dir
+})
 
 // begin queues a notebook of this folder for an execution without a network, once: tests
 // share the result, which none of them may change.
@@ -293,14 +304,24 @@ func begin(t *testing.T, name string) *execution {
 	workers()
 	queue <- func() {
 		defer close(e.done)
-		dir := filepath.Join(scratch, "executed")
 		began := time.Now()
 		base := filepath.Base(name)
+		e.path = filepath.Join(executedIn(), base)
+		if _, err := os.Stat(e.path); err == nil { // by an earlier part
+			return
+		}
+		// Under its name only when it is whole.
+		dir, err := os.MkdirTemp(executedIn(), "")
+		if err != nil {
+			e.err = err
+			return
+		}
 		if out, err := nbconvert(bin, env, offline(), name, dir, base); err != nil {
 			e.err = fmt.Errorf("%s: %w\n%s", name, err, out)
 			return
 		}
-		e.path, e.took = filepath.Join(dir, base), time.Since(began)
+		e.err = os.Rename(filepath.Join(dir, base), e.path)
+		e.took = time.Since(began)
 	}
 	return e
 }

@@ -274,7 +274,7 @@ func TestAttackFigures(t *testing.T) {
 	}
 	draws := 0
 	if os.Getenv("SSDRNB_TEST_ALL") != "" {
-		draws = 2
+		draws = 1
 	}
 	b.Attack("figures", figures, draws)
 }

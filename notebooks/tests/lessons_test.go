@@ -62,7 +62,7 @@ var published = sync.OnceValues(func() (func(t *testing.T) string, error) {
 			}
 			export := exec.Command("bash", "-c", `source "$1"; setup() { :; }; execute() { cp "$EXECUTED/$(basename "$1")" "$2/"; }; VENV=$(dirname "$2") WEB=$3; main `+command[1], "bash", install, bin, web)
 			export.Dir = scratch
-			export.Env = append(os.Environ(), "EXECUTED="+filepath.Join(scratch, "executed"))
+			export.Env = append(os.Environ(), "EXECUTED="+executedIn())
 			if said, err := export.CombinedOutput(); err != nil {
 				t.Fatalf("%v\n%s", err, said)
 			}

@@ -40,6 +40,12 @@
 //	import "github.com/apache/beam/sdks/v2/go/pkg/beam/runners/dataflow"
 //	sweep.On(beam.Runner{Submit: dataflow.Execute, Folder: "gs://bucket/sweeps"})
 //
+// # Other work than sweeps
+//
+// [Runner.Command] runs a program on the workers, once for each part of its work, and returns
+// the files that the runs have written. The command shards puts them together; the benchmark of
+// the library, notebooks/benchmark, runs by it.
+//
 // # What it does not do
 //
 // Single fits, comparisons and remembered fits stay in this process. A fit is not

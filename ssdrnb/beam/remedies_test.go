@@ -82,6 +82,9 @@ func TestRemedies(t *testing.T) {
 		{"a program that is not here", here(`{"command": "no-such-program"}`), "name a program of this computer, with its path", func() error { return starts("", `{"command": "true"}`) }},
 		{"no pool", environment(beam.External, "", folder), "give the host:port that ServeWorkers returns", func() error { return environment(beam.External, pool, folder) }},
 		{"a file for a folder", environment(beam.Loopback, "", file), "name a folder that can be written", func() error { return environment(beam.Loopback, "", folder) }},
+		{"no parts", second(beam.Runner{OpenPort: true}.Command(ctx, 0, "true")), "give 1 or more", func() error {
+			return second(beam.Runner{OpenPort: true}.Command(ctx, 1, "sh", "-c", "echo > $0", "{file}"))
+		}},
 		{"a taken port", serve(port), "choose a free port", func() error { return serve(0) }},
 	})
 }

@@ -21,7 +21,7 @@ import (
 // tables writes the tables of readers without options: how many files of a survey are
 // read right by ReadTable, DuckDB and pandas, and the time of a large table. The folder
 // SSDRNB_SURVEY has the files as they are published in csv, and in clean their standard
-// form under the same names.
+// form under the same names; the folder SSDRNB_UCI has tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -37,6 +37,13 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 		for _, w := range s.wrong {
 			fmt.Fprintf(&out, "\n%s\n", w)
 		}
+	}
+	if dir := os.Getenv("SSDRNB_UCI"); dir != "" && match.MatchString("tables, UCI") {
+		lines, right, known, err := readFolder(dir)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&out, "\n| table, no option | rows × columns | separator | header | gaps | as published: %d of %d |\n|---|---|---|---|---|---|\n%s", right, known, lines)
 	}
 	if match.MatchString("tables, time") {
 		path := filepath.Join(p.dir, "table.csv")

@@ -26,6 +26,40 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
+// The tables of the UCI repository are read right without an option.
+func TestUCI(t *testing.T) {
+	dir := os.Getenv("SSDRNB_UCI")
+	if dir == "" {
+		t.Skip("SSDRNB_UCI names no folder")
+	}
+	lines, right, known, err := readFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if right < known || known == 0 {
+		t.Errorf("%d of %d tables are right\n%s", right, known, lines)
+	}
+}
+
+// What differs from the facts about a table is told.
+func TestFacts(t *testing.T) {
+	dir := t.TempDir()
+	for file, text := range map[string]string{
+		"haberman.data": "30,64,1,1\n30,62,3,1\n31,65,0,2\n",
+		"abalone.data":  "M,0.4,?,0.1,0.5,0.2,0.1,0.2,15\nF,0.3,0.2,0.1,0.2,0.1,0.1,0.1,7\n",
+		"other.csv":     "a;b\n1;x\n2;\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lines, right, known, err := readFolder(dir)
+	want := "| abalone.data | 2 × 9 | comma | none | 1 | column 1 is text; 1 gaps differ |\n| haberman.data | 3 × 4 | comma | none | 0 | yes |\n| other.csv | 2 × 2 | semicolon | names | 1 | – |\n"
+	if err != nil || lines != want || right != 1 || known != 2 {
+		t.Errorf("%d of %d, %v\n%s", right, known, err, lines)
+	}
+}
+
 // The share of the right cells, by hand.
 func TestRightCells(t *testing.T) {
 	dir := t.TempDir()

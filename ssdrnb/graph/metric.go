@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
@@ -137,7 +138,7 @@ func (m *measure) normalize() error {
 				if m.metric != Cosine {
 					what = "a constant row"
 				}
-				return fmt.Errorf("%w: row %d of x is %s, for which the %v distance is undefined; remove the row or use the Euclidean distance", ErrNotFinite, i, what, m.metric)
+				return advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d of x is %s, for which the %v distance is undefined", ErrNotFinite, i, what, m.metric)
 			}
 			m.scale[i] = 1 / math.Sqrt(norm)
 		}

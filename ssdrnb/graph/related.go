@@ -191,7 +191,7 @@ func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 		}
 		if metric == Cosine {
 			if m.size[i] == 0 {
-				return nil, fmt.Errorf("%w: row %d of x is a row of zeros, for which the %v distance is undefined; remove the row or use the Euclidean distance", ErrNotFinite, i, metric)
+				return nil, advice.Errorf("remove the row, or use the Euclidean metric", "%w: row %d of x is a row of zeros, for which the %v distance is undefined", ErrNotFinite, i, metric)
 			}
 			for e, v := range values {
 				to[e] = v / math.Sqrt(m.size[i])

@@ -77,7 +77,7 @@ func TestRemedies(t *testing.T) {
 		}},
 		{"sparse rows that overflow", sparseBy(1e200, 1, Euclidean), "scale the features first", func() error { return sparseBy(1, 1, Euclidean) }},
 		{"a sparse row of zeros", sparseBy(0, 1, Cosine), "remove the row", func() error { return sparseBy(1, 1, Cosine) }},
-		{"a row of zeros, otherwise", is(Query(ctx, plane, plane, 1, Cosine)), "or use the Euclidean distance", func() error { return is(Query(ctx, plane, plane, 1, Euclidean)) }},
+		{"a row of zeros, otherwise", is(Query(ctx, plane, plane, 1, Cosine)), "or use the Euclidean metric", func() error { return is(Query(ctx, plane, plane, 1, Euclidean)) }},
 		{"as many neighbours as samples", search(4, SearchOptions{}), "k must lie between 1 and 3", func() error { return search(3, SearchOptions{}) }},
 		{"a metric that is none", search(1, SearchOptions{Metric: 99}), "use one of euclidean, cosine", func() error { return search(1, SearchOptions{Metric: Euclidean}) }},
 		{"a recall of 2", search(1, SearchOptions{Method: Approximate, Recall: 2}), "give a share between 0 and 1", func() error { return search(1, SearchOptions{Method: Approximate, Recall: 0.9}) }},

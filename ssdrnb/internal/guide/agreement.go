@@ -115,3 +115,13 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 	})
 	return out, nil
 }
+
+// Affinities returns the affinities p guided by opinions with full effect, as [Unfold] does by
+// labels.
+func Affinities(p *sparse.CSR, o *Opinion) (*sparse.CSR, error) {
+	a, err := NewAgreement(o.Probabilities(), Least)
+	if err != nil {
+		return nil, err
+	}
+	return a.Guide(p, 1, nil)
+}

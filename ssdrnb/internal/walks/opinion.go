@@ -23,6 +23,8 @@ type Options struct {
 	// 0 means 200, and −1 none, which saves their linear systems. [Opinion.Verdicts] leaves out
 	// all.
 	Checked int
+	// Memory is that of the graph, nil for none.
+	Memory *Memory
 }
 
 const (
@@ -84,6 +86,7 @@ type Opinion struct {
 	solver  *Solver
 	tol     float64
 	own     map[int]float64 // G_ll of labelled samples, where it is known
+	memory  *Memory
 
 	later sync.Mutex // of own and Converged once the opinions are out
 }
@@ -110,7 +113,7 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	if !(opt.Tolerance > 0 && opt.Tolerance < 1) || opt.Checked < 0 {
 		return nil, fmt.Errorf("%w: tolerance = %v, %d labels to check; the first must lie between 0 and 1, the second be at least 0", ErrOption, opt.Tolerance, opt.Checked)
 	}
-	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true,
+	o := &Opinion{graph: w, degrees: Degrees(w), labels: labels, tol: opt.Tolerance, Converged: true, memory: opt.Memory,
 		count: make([]float64, classes), Prior: make([]float64, classes), own: map[int]float64{}}
 	n := w.Rows
 	sources := mat.NewDense(n, max(classes, 1), nil)
@@ -223,7 +226,13 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 			open = append(open, l)
 		}
 	}
-	own, err := o.solver.Diagonal(ctx, open, o.ownTolerance())
+	var own []float64
+	var err error
+	if o.memory != nil && o.solver.level == nil {
+		own, err = o.memory.own(ctx, open, o.Carry, o.ownTolerance())
+	} else {
+		own, err = o.solver.Diagonal(ctx, open, o.ownTolerance())
+	}
 	switch {
 	case own != nil && errors.Is(err, ErrNotConverged):
 		o.Converged = false

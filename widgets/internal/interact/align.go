@@ -9,7 +9,7 @@ import (
 )
 
 // maxPoints bounds the samples of a live picture: every state carries them all.
-const maxPoints = 50_000
+const maxPoints = 70_000
 
 // positions places the samples in the plane: the first two dimensions, centred and
 // scaled to a mean square of 1, rotated or reflected to be as close as possible to the

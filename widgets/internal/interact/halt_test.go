@@ -115,3 +115,21 @@ func TestWatcher(t *testing.T) {
 		t.Errorf("next %s, and %d more", next, len(l.out))
 	}
 }
+
+// parted is a widget whose work has parts.
+type parted struct{ slow }
+
+func (*parted) Pending() bool { return false }
+
+// A new request ends a part of staged work at once; a fit of one piece may go on for a while.
+func TestGrace(t *testing.T) {
+	for name, w := range map[string]Widget{"whole": &slow{}, "parted": &parted{}} {
+		s := NewSession(newTold(), w, time.Minute)
+		ended := make(chan bool, 1)
+		s.busy, s.started, s.cancel = true, time.Now().Add(time.Hour), func() { ended <- true }
+		s.begin(t.Context())
+		if now := len(ended) == 1; now != (name == "parted") || !s.again {
+			t.Errorf("%s work: ended at once %v, wanted again %v", name, now, s.again)
+		}
+	}
+}

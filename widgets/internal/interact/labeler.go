@@ -31,13 +31,11 @@ const (
 )
 
 const (
-	mostMoved    = 5000 // samples of a picture that follows the labels
 	nextInQueue  = 10
 	doubtInQueue = 30
 	wrongInQueue = 50
 	// neighborsOfS2NE is three times its perplexity.
 	neighborsOfS2NE = 90
-	unfoldings      = 50 // iterations of a picture that moves on
 	roundOf         = 10 // labels between two looks at whether predictions still change
 	steadyKappa     = 0.97
 	maxClassName    = 60 // characters
@@ -54,8 +52,8 @@ type Labeler struct {
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
-	near   *data.Data     // the same samples by their neighbours, which are searched for once
-	series *ssdrnb.Series // of near, which keeps the graph
+	series *ssdrnb.Series // of the samples by their neighbours, which are searched for once
+	y      *mat.Dense     // the picture in its own units, n×2
 
 	plan     []part          // what is left to do
 	opinions *ssdrnb.Opinion // nil without a label
@@ -93,10 +91,11 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 	if err := e.begin(ctx, t.Placed); err != nil {
 		return nil, err
 	}
-	if e.near, err = neighborhoods(ctx, d); err != nil {
+	near, err := neighborhoods(ctx, d)
+	if err != nil {
 		return nil, err
 	}
-	e.series = ssdrnb.NewSeries(e.near)
+	e.series = ssdrnb.NewSeries(near)
 	for e.Pending() {
 		apply := e.Work()(ctx)
 		if apply == nil {
@@ -137,8 +136,7 @@ func givenClasses(d *data.Data) []string {
 func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if y := e.data.Start; placed && y != nil {
 		if _, dims := y.Dims(); dims == 2 {
-			e.at = positions(y, nil, nil)
-			e.revision++
+			e.follow(y)
 			return nil
 		}
 	}
@@ -146,13 +144,19 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if err != nil {
 		return err
 	}
-	e.place(m, positions(m.Embedding(), nil, nil))
+	e.follow(m.Embedding())
 	return nil
+}
+
+// follow shows the next picture beside the last one.
+func (e *Labeler) follow(y *mat.Dense) {
+	e.y = y
+	e.place(nil, positions(y, e.at, nil))
 }
 
 // Placed returns the task of a page that begins with this picture.
 func (e *Labeler) Placed(t Task) Task {
-	t.Data, t.Placed = t.Data.WithStart(e.model.Embedding()), true
+	t.Data, t.Placed = t.Data.WithStart(e.y), true
 	return t
 }
 
@@ -281,9 +285,6 @@ func (e *Labeler) status(count int) string {
 		if u := e.opinions.Unreached(); u > 0 {
 			s += fmt.Sprintf("; no label reaches %d samples", u)
 		}
-	}
-	if e.data.Len() > mostMoved {
-		s += fmt.Sprintf("; above %d samples the picture stays", mostMoved)
 	}
 	return s
 }
@@ -573,18 +574,16 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 		opinions := e.opinions
 		return func(ctx context.Context) func() { return e.queues(ctx, labels, opinions, finish, failed) }
 	}
-	last := e.at
+	opinions, from := e.opinions, e.y
 	return func(ctx context.Context) func() {
-		if none || e.data.Len() > mostMoved {
+		if opinions == nil {
 			return finish(func() {})
 		}
-		spec := ssdrnb.S2NE().Iterations(1).Unfold(unfoldings).Spec()
-		m, err := fitOnce(ctx, spec, set.applied(e.near).WithStart(mat.NewDense(len(last)/2, 2, slices.Clone(last))))
+		y, err := e.series.Follow(ctx, opinions, from)
 		if err != nil {
 			return failed(ctx, err)
 		}
-		at := positions(m.Embedding(), last, nil)
-		return finish(func() { e.place(m, at) })
+		return finish(func() { e.follow(y) })
 	}
 }
 

@@ -154,7 +154,6 @@ func TestRemedies(t *testing.T) {
 		"%d keep the labels that they have":                                  "states what was done",
 		"; about %.0f %% of the other proposals are expected to be right":    "states what the labels tell",
 		"; no label reaches %d samples":                                      "states what the labels tell",
-		"; above %d samples the picture stays":                               "states what the picture does",
 		"%d labels added; %d samples have another class there: see Disputed": "states what was done",
 		"; %d disputed":           "counts",
 		"; Undo brings them back": "states what was done; undoing is tested beside painting",
@@ -196,8 +195,8 @@ func TestRemedies(t *testing.T) {
 		{"a canvas of four features", paint(iris), "give data with 2", func() error { return paint(iris.PCA(2)) }},
 		{"a canvas of 2,001 samples", paint(flat(2001)), "give at most 2000, for example with Data.Take", func() error { return paint(data.New(mat.NewDense(2001, 2, nil), make([]int, 2001)).Seed(1).Take(2000)) }},
 		{"an unknown start", event(painter(flat(3)), "start", `"spirals"`), `choose from ["two moons" "rings" "Gaussians"]`, func() error { return event(painter(flat(3)), "start", `"rings"`) }},
-		{"50,001 samples", check(flat(50_001)), "take a subset with Data.Take", func() error {
-			return check(data.New(mat.NewDense(50_001, 2, nil), make([]int, 50_001)).Seed(1).Take(1000))
+		{"70,001 samples", check(flat(70_001)), "take a subset with Data.Take", func() error {
+			return check(data.New(mat.NewDense(70_001, 2, nil), make([]int, 70_001)).Seed(1).Take(1000))
 		}},
 		{"scribbles of one class", scribble(base, 1), "name 2 to 20 with Classes", func() error { return scribble(base, 3) }},
 		{"a sweep over three options", sweep(lpp.List("neighbors", 2).List("dims", 1).Log10("width", 0, 0, 1)), "call one or two of Linear, Log10 and List on ssdrnb.Sweep", func() error {

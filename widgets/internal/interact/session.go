@@ -19,7 +19,8 @@ const (
 	// pingEvery is the interval of the messages that tell pages that the cell runs.
 	pingEvery = time.Second
 	// grace is how long a fit may go on after a newer one was requested: short fits
-	// finish, so that a moving slider keeps drawing, and long ones are cancelled.
+	// finish, so that a moving slider keeps drawing, and long ones are cancelled. Parts of
+	// staged work have none: their first part comes soon.
 	grace = 250 * time.Millisecond
 	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute
@@ -40,7 +41,7 @@ type Widget interface {
 }
 
 // staged is a widget whose work has several parts, each with a picture of its own: Pending
-// reports whether another part is due.
+// reports whether another part is due. A new request ends a part at once.
 type staged interface{ Pending() bool }
 
 // Outcome is the consequence of an event.
@@ -236,8 +237,12 @@ func (s *Session) waits() string {
 func (s *Session) begin(ctx context.Context) {
 	if s.busy {
 		s.again, s.halted = true, false
-		cancel := s.cancel
-		time.AfterFunc(max(0, grace-time.Since(s.started)), cancel)
+		left := grace - time.Since(s.started)
+		if _, parts := s.widget.(staged); parts || left <= 0 {
+			s.cancel()
+		} else {
+			time.AfterFunc(left, s.cancel)
+		}
 		return
 	}
 	work := s.widget.Work()

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+)
+
+// The tasks: what is known of the samples.
+const (
+	byLabels = "labels"
+	byPairs  = "pairs"
+	byTarget = "target"
+)
+
+// amount is how much is known.
+type amount struct {
+	task string
+	n    int // labels per class, pairs, or values of the target
+}
+
+// amounts lists them in the order in which they are measured.
+var amounts = []amount{{byLabels, 5}, {byLabels, 1}, {byLabels, 20}, {byPairs, 20}, {byTarget, 20}, {byLabels, 2}, {byLabels, 10}, {byPairs, 100}, {byTarget, 100}}
+
+// draw returns the training and the test side of a draw, seven to three in each class. On the
+// training side that much is known: labels of so many samples of each class, half as many pairs
+// of one class and half as many of two, or so many values. It is nil where a set has no such task
+// or too few samples.
+func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
+	if (a.task == byTarget) != s.target {
+		return nil, nil
+	}
+	if d.Len() > s.most {
+		rows := rand.New(rand.NewPCG(uint64(draw), 47)).Perm(d.Len())[:s.most]
+		slices.Sort(rows)
+		d = d.Subset(rows)
+	}
+	train, test = d.Seed(uint64(draw)).Split(0.7)
+	if train.Err() != nil {
+		return nil, nil
+	}
+	switch a.task {
+	case byLabels:
+		train = train.KeepLabels(a.n)
+		// Something must stay hidden, or nothing can be rated.
+		if train.Err() != nil || train.NumLabelled() >= train.Len() {
+			return nil, nil
+		}
+	case byPairs:
+		pairs, err := data.DrawPairs(train.Truth, a.n/2, a.n-a.n/2, uint64(draw))
+		if err != nil {
+			return nil, nil
+		}
+		train = train.HideLabels().WithPairs(pairs)
+	case byTarget:
+		train = train.KeepTarget(float64(a.n) / float64(train.Len()))
+	}
+	if train.Err() != nil {
+		return nil, nil
+	}
+	return train, test
+}
+
+// known returns the rows of the training side from which others are foretold, and hidden those
+// on which that is rated. With pairs all are both: each is foretold from the others.
+func (c cell) known() []int {
+	switch c.task {
+	case byPairs:
+		rows := make([]int, c.train.Len())
+		for i := range rows {
+			rows[i] = i
+		}
+		return rows
+	case byTarget:
+		return finiteRows(c.train.Target().Values)
+	}
+	return labelledRows(c.train)
+}
+
+func (c cell) hidden() []int {
+	switch c.task {
+	case byPairs:
+		return c.known()
+	case byTarget:
+		return finiteRows(c.train.HiddenTarget())
+	}
+	return hiddenRows(c.train)
+}
+
+func finiteRows(v []float64) (rows []int) {
+	for i, x := range v {
+		if !math.IsNaN(x) {
+			rows = append(rows, i)
+		}
+	}
+	return rows
+}

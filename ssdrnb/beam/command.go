@@ -1,0 +1,137 @@
+package beam
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+)
+
+func init() {
+	beam.RegisterType(reflect.TypeFor[commandFn]())
+	register.DoFn2x2[context.Context, int, int, error](&commandFn{})
+}
+
+// Command runs a program on the workers, once for each of a number of parts of its work, 1 or
+// more, and returns the file that each run has written, in the order of the parts. The program
+// has to be on the workers under this name. In its arguments, {part} stands for the number of the
+// part from 1, {parts} for how many there are, and {file} for a new file that the run writes:
+//
+//	files, err := runner.Command(ctx, 8, "benchmark", "-shard", "{part}/{parts}", "-file", "{file}")
+//
+// Without a Folder the runs have to be in this process, as for a sweep. A run that fails ends all,
+// and the error has the end of what it wrote to its standard error.
+func (r Runner) Command(ctx context.Context, parts int, program string, arguments ...string) ([][]byte, error) {
+	r, err := r.check()
+	if err != nil {
+		return nil, ofCommand(err)
+	}
+	if parts < 1 {
+		return nil, ofCommand(fault("parts", parts, "give 1 or more", "%d parts", parts))
+	}
+	initialize()
+	box, err := openMailbox(ctx, r.Folder)
+	if err != nil {
+		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
+	}
+	defer box.remove(context.WithoutCancel(ctx))
+	// A folder of a file system has to be there before the first worker writes.
+	if err := box.write(ctx, "parts", []byte(strconv.Itoa(parts))); err != nil {
+		return nil, ofCommand(fault("Folder", r.Folder, "name a folder that can be written", "%w", err))
+	}
+	numbers := make([]int, parts)
+	for k := range numbers {
+		numbers[k] = k + 1
+	}
+	p, s := beam.NewPipelineWithRoot()
+	elements := beam.CreateList(s.Scope("Parts"), numbers)
+	runs := beam.ParDo(s.Scope("Run"), &commandFn{Folder: box.folder, Parts: parts, Program: program, Arguments: arguments}, beam.Reshuffle(s.Scope("Deal"), elements))
+	beam.ParDo0(s.Scope("End"), ignore, beam.Reshuffle(s.Scope("Count"), runs))
+	if err := r.submit(ctx, p); err != nil {
+		if ctx.Err() != nil {
+			return nil, &ssdrnb.Error{Method: "Command", Err: fmt.Errorf("%w: %w", ssdrnb.ErrCancelled, ctx.Err())}
+		}
+		return nil, ofCommand(fault("Runner", nil, "", "%w", err))
+	}
+	out := make([][]byte, parts)
+	for k := range out {
+		if out[k], err = readFile(ctx, box.fs, partFile(box.folder, k+1)); err != nil {
+			return nil, ofCommand(fault("Runner", nil, "", "part %d has left no file: %w", k+1, err))
+		}
+	}
+	return out, nil
+}
+
+// ofCommand names Command instead of a sweep.
+func ofCommand(err error) error {
+	var e *ssdrnb.Error
+	if errors.As(err, &e) {
+		named := *e
+		named.Method = "Command"
+		return &named
+	}
+	return err
+}
+
+func partFile(folder string, k int) string { return fmt.Sprintf("%s/part-%d", folder, k) }
+
+// commandFn runs a program for a part and leaves its file in the folder.
+type commandFn struct {
+	Folder    string
+	Parts     int
+	Program   string
+	Arguments []string
+}
+
+// ProcessElement runs part k.
+func (f *commandFn) ProcessElement(ctx context.Context, k int) (int, error) {
+	hush()
+	own, err := os.MkdirTemp("", "ssdrnb-part-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(own)
+	file := filepath.Join(own, "file")
+	fill := strings.NewReplacer("{part}", strconv.Itoa(k), "{parts}", strconv.Itoa(f.Parts), "{file}", file)
+	arguments := make([]string, len(f.Arguments))
+	for i, a := range f.Arguments {
+		arguments[i] = fill.Replace(a)
+	}
+	run := exec.CommandContext(ctx, f.Program, arguments...)
+	var said tail
+	run.Stderr = &said
+	if err := run.Run(); err != nil {
+		return 0, fmt.Errorf("%s, part %d of %d: %w: %s", f.Program, k, f.Parts, err, strings.TrimSpace(string(said)))
+	}
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	fs, err := filesystem.New(ctx, f.Folder)
+	if err != nil {
+		return 0, err
+	}
+	defer fs.Close()
+	return k, writeFile(ctx, fs, partFile(f.Folder, k), raw)
+}
+
+// tail keeps the last bytes that are written to it.
+type tail []byte
+
+func (t *tail) Write(p []byte) (int, error) {
+	const most = 2000
+	*t = append(*t, p...)
+	*t = (*t)[max(0, len(*t)-most):]
+	return len(p), nil
+}

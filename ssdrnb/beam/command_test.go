@@ -1,0 +1,107 @@
+package beam_test
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/beam"
+)
+
+// Files come in the order of the parts, and a run that fails says why.
+func TestCommand(t *testing.T) {
+	endpoint, pool, _ := elsewhere(t)
+	for name, r := range map[string]beam.Runner{
+		"here":      {OpenPort: true},
+		"elsewhere": {Endpoint: endpoint, Environment: beam.External, Config: pool, Folder: t.TempDir()},
+	} {
+		files, err := r.Command(t.Context(), 3, "sh", "-c", "echo $0 > $1", "{part}/{parts}", "{file}")
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for k, want := range []string{"1/3\n", "2/3\n", "3/3\n"} {
+			if string(files[k]) != want {
+				t.Errorf("%s: part %d is %q", name, k+1, files[k])
+			}
+		}
+		_, err = r.Command(t.Context(), 1, "sh", "-c", "echo broken pipe organ >&2; exit 3")
+		var e *ssdrnb.Error
+		if !errors.Is(err, ssdrnb.ErrExecutor) || !errors.As(err, &e) || e.Method != "Command" || !strings.Contains(err.Error(), "broken pipe organ") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(r.Folder, "*")); r.Folder != "" && len(left) > 0 {
+			t.Errorf("left %v", left)
+		}
+	}
+	ended, stop := context.WithCancel(t.Context())
+	stop()
+	if _, err := (beam.Runner{OpenPort: true}).Command(ended, 1, "true"); !errors.Is(err, ssdrnb.ErrCancelled) {
+		t.Errorf("an ended context: %v", err)
+	}
+	for name, err := range map[string]error{
+		"OpenPort": second((beam.Runner{}).Command(t.Context(), 1, "true")),
+		"parts":    second((beam.Runner{OpenPort: true}).Command(t.Context(), 0, "true")),
+		"Runner":   second((beam.Runner{OpenPort: true}).Command(t.Context(), 1, "true")), // writes no file
+	} {
+		var e *ssdrnb.Error
+		if !errors.Is(err, ssdrnb.ErrExecutor) || !errors.As(err, &e) || e.Param != name || e.Method != "Command" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func second(_ [][]byte, err error) error { return err }
+
+// A slice of the benchmark, measured by two workers in another process on Prism, has the rows of
+// one that is measured here, but for the times.
+func TestBenchmark(t *testing.T) {
+	folder := t.TempDir()
+	program, shards := filepath.Join(folder, "benchmark"), filepath.Join(folder, "shards")
+	for name, arguments := range map[string][]string{
+		"../..": {"build", "-o", program, "./notebooks/benchmark"},
+		".":     {"build", "-o", shards, "./shards"},
+	} {
+		build := exec.Command("go", arguments...)
+		build.Dir = name
+		if said, err := build.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+	}
+	endpoint, pool, _ := elsewhere(t)
+	common := []string{"-quick", "-draws", "2", "-sets", "^(iris|wine)$", "-only", "^(PCA|SDA|S2NE|KLDA|features|opinions)$", "-study", filepath.Join(folder, "none.csv"), "-page", filepath.Join(folder, "page.md")}
+	rows := func(name string, command ...string) []string {
+		file := filepath.Join(folder, name+".csv")
+		run := exec.Command(command[0], append(append(command[1:], common...), "-file", file)...)
+		if said, err := run.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v: %s", name, err, said)
+		}
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seconds := slices.Index(records[0], "seconds")
+		var out []string
+		for _, r := range records {
+			r[seconds] = ""
+			out = append(out, strings.Join(r, ","))
+		}
+		slices.Sort(out)
+		return out
+	}
+	want := rows("here", program)
+	got := rows("elsewhere", shards, "-runner", endpoint, "-environment", "external", "-config", pool, "-folder", t.TempDir(), "-parts", "2", program)
+	if len(want) != 1+2*2*3*6 || !slices.Equal(got, want) {
+		t.Errorf("%d rows on Prism, %d here:\n%s\n%s", len(got), len(want), strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}

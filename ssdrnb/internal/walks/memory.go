@@ -1,0 +1,176 @@
+package walks
+
+import (
+	"context"
+	"math"
+	"sync"
+
+	"gonum.org/v1/gonum/mat"
+
+	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
+)
+
+// Memory keeps what calls of [Opinions] on one graph share while labels come one by one: the
+// entries G_ll of labelled samples for every carry α. It is safe for concurrent use.
+//
+// With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal
+// matrix of the Lanczos process of A from sample l, and T does not depend on α. Its leading
+// k×k part gives the energy of k steps of conjugate gradients (Golub, Meurant, "Matrices,
+// Moments and Quadrature", 1994). So a label takes one process when it is given, and a few
+// operations for each coefficient when the others change.
+//
+// Graphs that have a coarse level, see [Solver.Diagonal], do without.
+type Memory struct {
+	graph *sparse.CSR
+	root  []float64 // d^−½
+
+	mu        sync.Mutex
+	processes map[int]*process
+}
+
+// process has the coefficients of a Lanczos process.
+type process struct {
+	diagonal, off []float64 // off[k] is beside diagonal[k] and diagonal[k+1]
+	exact         bool      // the process ended: there is no more to find
+}
+
+// NewMemory returns an empty memory for the graph w.
+func NewMemory(w *sparse.CSR) *Memory {
+	root := Degrees(w)
+	for i, d := range root {
+		root[i] = 1 / math.Sqrt(d)
+	}
+	return &Memory{graph: w, root: root, processes: map[int]*process{}}
+}
+
+// own returns G_ll of samples for a carry below 1, found as [Solver.Diagonal] finds it.
+func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]float64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var open []int
+	for _, l := range samples {
+		p := m.processes[l]
+		if p == nil {
+			open = append(open, l)
+		} else if _, done := p.energy(carry, tol); !done {
+			open = append(open, l) // for the smaller carry of more labels
+		}
+	}
+	for lo := 0; lo < len(open); lo += solveColumns {
+		if err := m.begin(ctx, open[lo:min(lo+solveColumns, len(open))], carry, tol); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]float64, len(samples))
+	var late error
+	for k, l := range samples {
+		e, done := m.processes[l].energy(carry, tol)
+		if !done {
+			late = ErrNotConverged
+		}
+		out[k] = e * m.root[l] * m.root[l]
+	}
+	return out, late
+}
+
+// energy returns the first entry of (I − carry·T)⁻¹, and whether its last steps changed it by
+// less than tol of itself.
+func (p *process) energy(carry, tol float64) (energy float64, done bool) {
+	var gains [lookBack]float64
+	z, pivot := 1.0, 0.0
+	for k, a := range p.diagonal {
+		if k == 0 {
+			pivot = 1 - carry*a
+		} else {
+			b := carry * p.off[k-1]
+			z *= b / pivot
+			pivot = 1 - carry*a - b*b/pivot
+		}
+		gain := z * z / pivot
+		energy += gain
+		gains[k%lookBack] = gain
+		latest := 0.0
+		for _, g := range gains {
+			latest += g
+		}
+		if k+1 >= lookBack && latest <= tol*energy {
+			return energy, true
+		}
+	}
+	return energy, p.exact
+}
+
+// begin runs the processes of samples until each has its energy.
+func (m *Memory) begin(ctx context.Context, samples []int, carry, tol float64) error {
+	const most = 10_000
+	n, c := len(m.root), len(samples)
+	q, last := mat.NewDense(n, c, nil), mat.NewDense(n, c, nil)
+	in, next := mat.NewDense(n, c, nil), mat.NewDense(n, c, nil)
+	found, open := make([]process, c), c
+	norm, diagonal := make([]float64, c), make([]float64, c)
+	for k, l := range samples {
+		q.Set(l, k, 1)
+	}
+	for step := 0; open > 0 && step < most; step++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		for i, r := range m.root {
+			out := in.RawRowView(i)
+			for k, v := range q.RawRowView(i) {
+				out[k] = r * v
+			}
+		}
+		m.graph.MulTo(next, in)
+		clear(diagonal)
+		for i, r := range m.root {
+			row, now := next.RawRowView(i), q.RawRowView(i)
+			for k := range row {
+				row[k] *= r
+				diagonal[k] += float64(row[k] * now[k])
+			}
+		}
+		before := append([]float64(nil), norm...)
+		clear(norm)
+		for i := range n {
+			row, now, past := next.RawRowView(i), q.RawRowView(i), last.RawRowView(i)
+			for k := range row {
+				row[k] -= float64(diagonal[k]*now[k]) + float64(before[k]*past[k])
+				norm[k] += float64(row[k] * row[k])
+			}
+		}
+		open = 0
+		for k := range found {
+			p := &found[k]
+			if p.exact {
+				norm[k] = 0
+				continue
+			}
+			norm[k] = math.Sqrt(norm[k])
+			p.diagonal = append(p.diagonal, diagonal[k])
+			if p.exact = !(norm[k] > 1e-12); p.exact { // the walks have seen their component
+				norm[k] = 0
+				continue
+			}
+			if _, done := p.energy(carry, tol); !done {
+				open++
+			}
+			p.off = append(p.off, norm[k])
+		}
+		for i := range n {
+			row := next.RawRowView(i)
+			for k, b := range norm {
+				if b > 0 {
+					row[k] /= b
+				} else {
+					row[k] = 0
+				}
+			}
+		}
+		last, q, next = q, next, last
+	}
+	for k, l := range samples {
+		m.processes[l] = &found[k]
+	}
+	return nil
+}
