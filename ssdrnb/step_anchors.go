@@ -175,7 +175,7 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	}
 	shift(1)
 	if open == nil {
-		j.warn("the neighbourhoods do not determine all coordinates; undetermined ones are placed near the mean of the known ones")
+		j.warn("the neighbourhoods do not determine all coordinates: undetermined ones are placed near the mean of the known ones")
 		return nil
 	}
 	j.warn("the neighbourhoods do not determine the coordinates of %s, which were placed near the mean of the known ones; leave out samples far from all others, or give their coordinates", listed(open))

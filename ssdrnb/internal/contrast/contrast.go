@@ -33,7 +33,7 @@ type Effect struct {
 	Delta float64
 	// SE is the standard error of δ where nothing differs, +Inf where a side has no value.
 	SE float64
-	// MedianIn and MedianOut are NaN where there is no value.
+	// MedianIn and MedianOut are NaN if there are no values.
 	MedianIn, MedianOut float64
 	// Standardized is the difference of means over the standard deviation of both together,
 	// 0 where that is 0.
@@ -360,8 +360,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date says that the numbers are days. Feature tells features, and the attributes that
-	// stand for one, from other attributes.
+	// Date is true if the numbers are days. Feature is true for features and for attributes that
+	// replace one.
 	Date, Feature bool
 	Place         int // of a feature in the data, −1 for attributes
 }
@@ -391,7 +391,7 @@ type Result struct {
 	Values  [][]Value // of each group, for texts
 	// MissingIn and MissingOut are the shares without a value, of each group.
 	MissingIn, MissingOut []float64
-	// Identifier says that all texts differ.
+	// Identifier is true if all texts differ.
 	Identifier bool
 }
 
@@ -416,7 +416,7 @@ func Compare(features []Feature, g Groups) []Result {
 	return results
 }
 
-// Chance is what the regions of a picture show in a feature.
+// Chance holds the effects of the regions of a picture in a feature.
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts

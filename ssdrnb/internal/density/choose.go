@@ -11,7 +11,7 @@ type Pair struct {
 	Must bool
 }
 
-// Knowledge is what is known: a class 0 … c−1 or −1 of each sample, or nil, and pairs.
+// Knowledge has the class 0 … c−1 of each sample, −1 if unknown, or nil, and pairs.
 type Knowledge struct {
 	Labels []int
 	Pairs  []Pair

@@ -31,7 +31,7 @@ func TestGoldenGuidedOpinion(t *testing.T) {
 		if err != nil || !walked.Converged {
 			t.Fatal(err)
 		}
-		o := opinionOf(walked)
+		o := OpinionOf(walked)
 		near := func(what string, at func(i, c int) float64, want [][]float64) {
 			most := 0.0
 			for _, row := range want {

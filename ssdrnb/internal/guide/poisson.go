@@ -72,9 +72,9 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
 }
 
-// opinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
+// OpinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
 // in the components of the graph: values are over the shares of all labels, and not centred.
-func opinionOf(o *walks.Opinion) *Opinion {
+func OpinionOf(o *walks.Opinion) *Opinion {
 	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
 
@@ -152,8 +152,8 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	}
 }
 
-// addShares adds to the rows of u what the shares of their component say beside those of
-// all labels, on the scale of u at labelled samples. A single component says nothing.
+// addShares adds to the rows of u what the shares of their component say beside those of all
+// labels, on the scale of u at labelled samples. A single component has no effect.
 func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if k.count == 1 {
 		return
@@ -188,8 +188,8 @@ func (k *shares) unreached() int {
 	return n
 }
 
-// Probabilities returns the softmax of U divided by the mean magnitude of its entries,
-// n×c: uniform where there is no opinion.
+// Probabilities returns the softmax of U divided by the mean magnitude of its entries, n×c:
+// uniform without an opinion.
 func (o *Opinion) Probabilities() *mat.Dense {
 	n, c := o.U.Dims()
 	mean := 0.0

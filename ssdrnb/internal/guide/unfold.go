@@ -14,7 +14,7 @@ import (
 
 // Unfolding are the settings of the second stage of [Unfold], t-SNE from a layout.
 type Unfolding struct {
-	// Along is the graph that carries labels and pairs, P the affinities of t-SNE.
+	// Along is the graph along which labels and pairs propagate, P the affinities of t-SNE.
 	Along, P *sparse.CSR
 	// Epochs is the number of steps, above 0.
 	Epochs int

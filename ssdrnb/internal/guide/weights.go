@@ -41,7 +41,7 @@ func Weights(ctx context.Context, graphs []*sparse.CSR, most [][]float64, along 
 		if err != nil {
 			return nil, err
 		}
-		g.Opinion = opinionOf(o)
+		g.Opinion = OpinionOf(o)
 		a, err := NewAgreement(g.Opinion.Probabilities(), Least)
 		if err != nil {
 			return nil, err

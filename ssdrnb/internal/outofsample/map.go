@@ -1,4 +1,4 @@
-// Package outofsample has the rules by which models embed new points, each saved as named arrays.
+// Package outofsample has the rules of models for new points, each saved as named arrays.
 package outofsample
 
 import (

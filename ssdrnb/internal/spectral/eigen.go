@@ -67,13 +67,13 @@ type Pairs struct {
 	// Null is the number of null vectors that a solver knew beforehand, the
 	// components of a graph for its Laplacian; 0 for the dense solvers.
 	Null int
-	// Work tells what an iterative solver did; zero for a reduction of a dense matrix.
+	// Work counts the operations of an iterative solver; zero for a reduction of a dense matrix.
 	Work Work
 
 	block *mat.Dense // all vectors of an iterative solver, to continue from
 }
 
-// Work tells what an iterative solver did.
+// Work counts the operations of an iterative solver.
 type Work struct {
 	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for an operator so
 	// small that it was written out.
@@ -115,7 +115,7 @@ func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	if d < 1 || d > n {
 		return nil, fmt.Errorf("%w: %d eigenpairs of a matrix of order %d", ErrOption, d, n)
 	}
-	// One pair more than asked for tells the gap.
+	// One additional pair gives the gap.
 	lo, hi := 0, min(n, d+1)
 	var values []float64
 	var vectors *mat.Dense

@@ -56,7 +56,7 @@ func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
 	return out
 }
 
-// Opinion is what labels say of every sample.
+// Opinion holds the class probabilities of every sample given the labels.
 type Opinion struct {
 	// Carry is α = 1 − m/(n+1) for m labels: a walk then has n/m steps on average, about as
 	// many as it takes to meet another label.
@@ -91,9 +91,9 @@ type Opinion struct {
 	later sync.Mutex // of own and Converged once the opinions are out
 }
 
-// Opinions carries labels along the graph w by walks that begin at them. Subtracting the
-// prior from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe,
-// Slepčev, ICML 2020) with the same carry, over the walks that pass a sample at all.
+// Opinions propagates labels along the graph w by walks that begin at them. Subtracting the prior
+// from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML
+// 2020) with the same carry, over the walks that pass a sample at all.
 //
 // The sharpness needs no hidden labels: a label is left out by subtracting its own column
 // of G, exactly.

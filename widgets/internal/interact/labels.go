@@ -16,7 +16,7 @@ import (
 // mostClasses bounds the classes of a labeler, as those of an editor.
 const mostClasses = 100
 
-// LabelSet is what a reader has labelled with a Labeler: samples of one data set. It is
+// LabelSet holds the labels that a reader gave with a Labeler to samples of one data set. It is
 // immutable.
 type LabelSet struct{ set ConstraintSet }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// review is what a labeler stores beside the labels.
+// review is the content that a labeler stores besides the labels.
 type review struct {
 	// kept has the labels that the reader has looked at and kept, by sample.
 	kept map[int]int
@@ -58,7 +58,7 @@ func (r review) fits(n, classes int) error {
 	return nil
 }
 
-// settle forgets what was said of samples that get a label now.
+// settle removes the entries of newly labelled samples.
 func (r *review) settle(rows []int) {
 	for _, i := range rows {
 		delete(r.kept, i)

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// labelled is data with what the methods may know of them.
+// labelled is data with the labels for the methods.
 type labelled struct {
 	d      *data.Data
 	truth  []int
@@ -20,7 +20,7 @@ type labelled struct {
 	freshTruth []int
 }
 
-// result is what a method made of data.
+// result is the result of a method.
 type result struct {
 	y       *mat.Dense // the picture
 	all     *mat.Dense // the data in all features, where the picture has the first two

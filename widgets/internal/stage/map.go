@@ -29,7 +29,7 @@ type MapSpec struct {
 	Noise  float64 `json:"noise"`
 	// Uncentered models expect zeros, not the mean picture, far from all samples.
 	Uncentered bool `json:"uncentered,omitempty"`
-	// Classifier names what gave each new picture the class in Answers, if it did.
+	// Classifier names the method of the classes in Answers, if there are any.
 	Classifier string   `json:"classifier,omitempty"`
 	Answers    []int    `json:"answers,omitempty"`
 	Meters     []string `json:"meters,omitempty"`
@@ -68,7 +68,7 @@ const (
 	showPlace   = "a place"
 )
 
-// mapMoves are what the reader changed.
+// mapMoves are the changes of the reader.
 type mapMoves struct {
 	at    [2]float64
 	kind  int // of what is shown: 0 for a place, else a class of new pictures
@@ -400,7 +400,7 @@ func level(share float64) byte {
 	return byte(255*min(share, 1) + 0.5)
 }
 
-// see shows the map, what it expects at a place, and the sample that is nearest there.
+// see shows the map, its prediction at a place, and the nearest sample.
 func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 	heat, err := p.drawn(ctx)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf returns a fitted model as it travels, with its pictures followed by the new ones, which
-// may be nil. New pictures are placed by the model here, so that a page only decodes.
+// MapOf encodes a fitted model with its pictures, followed by the new ones, which may be nil. New
+// pictures are embedded here, so that a page only decodes.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {

@@ -197,7 +197,7 @@ func (c *cloud) seen(t turned) *mat.Dense {
 	return &y
 }
 
-// shadow is what the light from the reader throws, n×2.
+// shadow is the projection along the line of sight, n×2.
 func (c *cloud) shadow(t turned) *mat.Dense {
 	y := c.seen(t)
 	n, _ := y.Dims()
@@ -343,7 +343,7 @@ func (c *cloud) view(room float64) View {
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
 }
 
-// slanted shows the cloud from the side, with its axes; what is far is faint.
+// slanted shows the cloud from the side, with its axes; distant parts are faint.
 func (p *projector) slanted(c *cloud, m *projectorMoves) Panel {
 	t := m.turns[0]
 	y := c.seen(t)
