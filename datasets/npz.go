@@ -27,7 +27,7 @@ type NPZ struct {
 	// array with one column per class and a single 1 in each row is accepted too. A note of
 	// the data reports an ambiguous interpretation.
 	Y string
-	// Target names an array with a measured value for each row, NaN where it is not known, see
+	// Target names an array with a measured value for each row, NaN if it is not known, see
 	// [data.Data.WithTarget]; "" means none. "y" is then not read as labels, unless Y names it.
 	Target string
 }

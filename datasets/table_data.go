@@ -293,7 +293,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, tooLarge(file, err)
 			}
-			if !t.columns[j].isGap(b) { // "" where the table has a gap, however that is written
+			if !t.columns[j].isGap(b) { // "" if the table has a gap, however that is written
 				values[k] = string(b)
 			}
 		}

@@ -12,7 +12,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //		Distances    *mat.SymDense // instead of X: distances between the samples
 //		Nearest      *Nearest    // instead of X: given neighbours
 //		Rows         *sparse.CSR // instead of X: sparse features
-//		Labels       []int       // classes that a method may see, -1 where it may not
+//		Labels       []int       // classes that a method may see, -1 if it may not
 //		Truth        []int       // true classes, for scores and figures only
 //		ClassNames   []string    // of the classes 0, 1, …
 //		FeatureNames []string    // of the columns of X

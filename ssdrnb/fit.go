@@ -146,7 +146,7 @@ type solution struct {
 	y *mat.Dense
 	// values are the eigenvalues or the criterion's parts, one per dimension.
 	values []float64
-	// mapping embeds new points; nil where the method has no rule for them.
+	// mapping embeds new points; nil if the method has no rule for them.
 	mapping outofsample.Map
 	// report is the model's own if several dimensions are fitted at once, else nil.
 	report *Report

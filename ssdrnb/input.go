@@ -191,7 +191,7 @@ func (k distanceKernel) At(i, j int) float64 {
 	return -d * d / 2
 }
 
-// pick returns the features of samples, nil where there are none.
+// pick returns the features of samples, nil if there are none.
 func (w *work) pick(rows []int) *mat.Dense {
 	if w.x() == nil {
 		return nil

@@ -206,7 +206,7 @@ const (
 )
 
 // savedKnowledge adds the opinions and suggestions of S2NE to the arrays of a model file and
-// returns the report of the opinions; nil where there are none.
+// returns the report of the opinions; nil if there are none.
 func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	if m.spec.method != s2ne && !m.scores() {
 		return nil

@@ -159,7 +159,7 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 // all. The training samples are saved only if Transform needs them. A notebook prints whether the
 // file was saved.
 func (m *Model) Save(path string) error {
-	var kept *metrics.KeptShare // nil where the samples are not known
+	var kept *metrics.KeptShare // nil if the samples are not known
 	if m.report.kept != nil {
 		if k, err := m.report.kept(); err == nil {
 			kept = &k

@@ -38,11 +38,11 @@ const (
 //   - neighbors, the 10 nearest samples by the model's metric and their distances, as
 //     {"ids": […], "distances": […]}, if the samples are at hand: an object in JSON lines,
 //     as Embedding Atlas needs it, and this text in the other formats;
-//   - label, the class that the method saw, empty where it saw none, and class, the true
+//   - label, the class that the method saw, empty if it saw none, and class, the true
 //     class, where these are known;
 //   - predicted and probability, the most probable class and its probability, for [S2NE] if
 //     there are labels, and for other methods if [Model.Opinions] has been called;
-//   - the targets, empty where their values are not known, and for [S2NE] "carried" with the
+//   - the targets, empty if their values are not known, and for [S2NE] "carried" with the
 //     name of the one it read, the values of [Model.Carried];
 //   - the attributes, and up to 100 features, in the units that they had before they were
 //     scaled. More features are left out. A column with the name of one of the above has

@@ -25,7 +25,7 @@ import (
 // step_neighbors.go. The ridge αI is added to the second matrix.
 
 // ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, the criterion tr((VᵀBV)⁻¹VᵀS_bV): S is
-// S_w or S_t by the option "within", M a penalty, nil where there is none. One
+// S_w or S_t by the option "within", M a penalty, nil if there is none. One
 // decomposition of S + λ_m·M serves all ridges α.
 func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solution, error) {
 	key := spectrumStep{scatter: sc, total: withinOption.of(j) == TotalScatter}

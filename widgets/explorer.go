@@ -95,7 +95,7 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	return e.Chosen()
 }
 
-// optionsOf names the options that are chosen for a method on data, "" where these
+// optionsOf names the options that are chosen for a method on data, "" if these
 // cannot be.
 func optionsOf(t interact.Task) string {
 	if t.Data.Err() != nil || t.Spec.Err() != nil {

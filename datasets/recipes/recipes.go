@@ -116,7 +116,7 @@ func (s *rows) add(class int, x ...float64) {
 	s.x, s.class = append(s.x, x), append(s.class, class)
 }
 
-// data returns the samples; classes are nil where all samples are alike.
+// data returns the samples; classes are nil if all samples are alike.
 func (s *rows) data(name string) *data.Data {
 	x := mat.NewDense(len(s.x), len(s.x[0]), nil)
 	for i, row := range s.x {

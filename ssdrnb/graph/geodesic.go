@@ -18,7 +18,7 @@ import (
 const maxGeodesics = 1 << 29
 
 // Geodesics returns the length of the shortest path between any two samples of a
-// symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf where there
+// symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf if there
 // is no path. unreachable is the number of such pairs i < j; see [Connect].
 //
 // Samples joined by edges of length 0, such as equal samples, have the same distances to all
@@ -103,7 +103,7 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 }
 
 // LandmarkGeodesics returns the length of the shortest path from each of the m
-// sources to every sample: m×n, +Inf where there is no path. unreachable is the
+// sources to every sample: m×n, +Inf if there is no path. unreachable is the
 // number of such entries. Errors are those of [Geodesics]; the sources are indices
 // of samples.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {

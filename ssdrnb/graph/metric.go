@@ -85,7 +85,7 @@ func (m Metric) norm() distance.Norm {
 
 // measure turns a metric into a comparison of (x − shift)·scale, which is the squared
 // Euclidean distance except for the metrics from Manhattan on. x are the samples, or
-// their images where a metric maps them. shift and scale are nil where they change nothing.
+// their images where a metric maps them. shift and scale are nil if they change nothing.
 type measure struct {
 	metric       Metric
 	norm         distance.Norm

@@ -23,7 +23,7 @@ func ClusterAccuracy(truth, clusters []int) (float64, error) {
 }
 
 // MutualInformation returns the mutual information of classes and clusters in bits
-// (equation 24): 0 where they are independent.
+// (equation 24): 0 if they are independent.
 func MutualInformation(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {

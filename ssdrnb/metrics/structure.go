@@ -232,7 +232,7 @@ func meanRanks(v []float64) []float64 {
 	return out
 }
 
-// correlation is Pearson's, NaN where a or b is constant.
+// correlation is Pearson's, NaN if a or b is constant.
 func correlation(a, b []float64) float64 {
 	ma, mb := mean(a), mean(b)
 	var ab, aa, bb float64

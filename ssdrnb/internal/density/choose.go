@@ -165,7 +165,7 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	return inside, noise
 }
 
-// Satisfied returns the share of the knowledge that clusters satisfy, 0 where nothing is known.
+// Satisfied returns the share of the knowledge that clusters satisfy, 0 if nothing is known.
 func Satisfied(of []int, k Knowledge) float64 {
 	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}
 	for i, c := range of {

@@ -169,7 +169,7 @@ func reached(dist []float64, count float64) float64 {
 }
 
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near
-// 0 where the sum is above it for every σ. The sum is convex in 1/σ, and Newton's method
+// 0 if the sum is above it for every σ. The sum is convex in 1/σ, and Newton's method
 // finds it from any side; where a step leads out of the bounds known, they are halved.
 // It begins at the power of two above start, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {

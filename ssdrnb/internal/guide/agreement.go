@@ -11,7 +11,7 @@ import (
 )
 
 // Agreement compares the class probabilities of two samples: a_ij = max(cos², least) of
-// their rows, 1 where they are proportional.
+// their rows, 1 if they are proportional.
 type Agreement struct {
 	p     *mat.Dense
 	norms []float64

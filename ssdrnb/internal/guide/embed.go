@@ -90,10 +90,10 @@ type Embedding struct {
 	Scale float64
 	// W is the graph that Y was laid out by.
 	W *sparse.CSR
-	// Opinion is nil where no label was used.
+	// Opinion is nil if no label was used.
 	Opinion *Opinion
 	// Ties has the share of its ties that full guidance leaves each sample, see
-	// [Agreement.Ties]; nil where no label was used.
+	// [Agreement.Ties]; nil if no label was used.
 	Ties []float64
 	// Kept counts the pairs that Y keeps.
 	Kept Kept

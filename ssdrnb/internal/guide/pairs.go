@@ -18,7 +18,7 @@ import (
 
 // PairField has for every edge the propagated strength of the pairs at its ends.
 type PairField struct {
-	// F has the pattern of a graph, with entries above 0 where the ends of an edge belong
+	// F has the pattern of a graph, with entries above 0 if the ends of an edge belong
 	// together and below where they belong apart. One pair makes it ±1 between its own
 	// samples, wherever they are; several may add up to more.
 	F *sparse.CSR

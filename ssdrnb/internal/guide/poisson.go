@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Opinion has the degree to which each sample belongs to each class.
+// Opinion has the degree of membership of each sample in each class.
 type Opinion struct {
 	// U is n×c: the class of a sample is that of its largest value.
 	U *mat.Dense

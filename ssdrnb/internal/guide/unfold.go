@@ -109,7 +109,7 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 	return e, err
 }
 
-// reached returns e with the error that ended it, nil where it has no positions.
+// reached returns e with the error that ended it, nil if it has no positions.
 func (e *Embedding) reached(err error) (*Embedding, error) {
 	if e.Y == nil {
 		return nil, err

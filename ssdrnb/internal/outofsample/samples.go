@@ -16,8 +16,8 @@ type Samples struct {
 	X    *mat.Dense  // n×D; nil for sparse rows and for distances
 	Rows *sparse.CSR // n×D; nil for dense rows and for distances
 	N    int
-	// Metric is that of X or Rows. Where there are neither, a new point is the row of its
-	// distances to the samples.
+	// Metric is that of X or Rows. Without both, a new point is given by its distances to the
+	// samples.
 	Metric graph.Metric
 }
 

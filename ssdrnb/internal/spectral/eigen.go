@@ -60,9 +60,9 @@ type Pairs struct {
 	// Residuals are the norms ‖A·v − τ·v‖ of an eigenproblem and ‖A·w − τ·B·w‖ of
 	// a generalised one.
 	Residuals []float64
-	// Gap is the distance from the last eigenvalue that was taken to the next; it
-	// is +Inf where all were taken. The span of the vectors is unique iff Gap > 0.
-	// An iterative solver knows the next eigenvalue as well as its Ritz value does.
+	// Gap is the distance from the last returned eigenvalue to the next; it is +Inf if all were
+	// taken. The span of the vectors is unique iff Gap > 0. An iterative solver knows the next
+	// eigenvalue as well as its Ritz value does.
 	Gap float64
 	// Null is the number of null vectors that a solver knew beforehand, the
 	// components of a graph for its Laplacian; 0 for the dense solvers.

@@ -71,7 +71,7 @@ type Opinion struct {
 	// Labelled are the labelled samples, ascending.
 	Labelled []int
 	// Sharpness is the factor b in the probabilities softmax(b·(share − prior)). Fitted is
-	// the one that suits the labels left out best, NaN where none could be checked.
+	// the one that suits the labels left out best, NaN if none could be checked.
 	Sharpness, Fitted float64
 	// Checked is the number of labels that the sharpness was fitted to.
 	Checked int

@@ -150,7 +150,7 @@ func (c ConstraintSet) className(k int) string {
 }
 
 // CSV has a line with row, label and class for each labelled sample, by row. Label is the
-// name, "" where a label was removed and class is -1.
+// name, "" if a label was removed and class is -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder

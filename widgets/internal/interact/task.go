@@ -60,7 +60,7 @@ type Task struct {
 
 	Placed bool // the positions in the Data are the picture that a labeler begins with
 
-	// Stage is that of a lesson, whose Data are nil where a recipe makes them, and Beat has
+	// Stage is that of a lesson, whose Data are nil if a recipe makes them, and Beat has
 	// the words around it.
 	Stage *stage.Spec
 	Beat  *Beat

@@ -74,7 +74,7 @@ const (
 type bandMoves struct {
 	x, y            []float64
 	length, repeats int
-	open            int  // 1 where the hidden curve is shown
+	open            int  // 1 if the hidden curve is shown
 	page            bool // the page has asked
 }
 

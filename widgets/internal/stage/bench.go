@@ -605,7 +605,7 @@ func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	return nil
 }
 
-// seed is that of the data, 1 where they travel.
+// seed is that of the data, 1 if they travel.
 func (b *bench) seed() uint64 {
 	if r := b.spec.Source.Recipe; r != nil {
 		return r.Seed

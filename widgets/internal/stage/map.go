@@ -88,7 +88,7 @@ type pictureMap struct {
 	spec    MapSpec
 	title   string
 	data    *data.Data
-	class   []int // true where it is known
+	class   []int // true if it is known
 	legend  look.Legend
 	process *Process
 	mean    []float64  // of the known pictures, or 0 for pixels that vary if the model is not centred
@@ -234,7 +234,7 @@ func (p *pictureMap) within(at [2]float64) [2]float64 {
 	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
 }
 
-// expected is the picture that the map expects at a place, and its deviation: 1 where nothing
+// expected is the picture that the map expects at a place, and its deviation: 1 if nothing
 // is known.
 func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float64) {
 	picture, deviation = p.process.predict(at[:])

@@ -270,7 +270,7 @@ type Spec struct {
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
 
-// Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
+// Open makes the stage. d are the data that travel with it, nil if a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	if s.Challenge != nil {
 		around := *s.Challenge
