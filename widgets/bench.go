@@ -69,11 +69,11 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	return b
 }
 
-// Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or
-// of "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes
-// by a coin, so many per cent labelled), "coin classes", "standardise" (0, 1), "lost links" (1
-// shows links to near neighbours that are far in the picture), "data" and "method" (indices).
-// It starts at the first value.
+// Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or of
+// "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes by a
+// coin, with this percentage labelled), "coin classes", "standardise" (0, 1), "lost links" (1
+// shows links to near neighbours that are far in the picture), "data" and "method" (indices). It
+// starts at the first value.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return b

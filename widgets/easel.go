@@ -51,9 +51,9 @@ func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	return e
 }
 
-// Lift adds a slider that lifts the painting into so many features, from 2 to 50, with noise of
-// this standard deviation in each, from 0 to 1 in halves of the canvas; with two features there
-// is no noise.
+// Lift adds a slider that lifts the painting into the given numbers of features, from 2 to 50,
+// with noise of this standard deviation in each, from 0 to 1 in halves of the canvas; with two
+// features there is no noise.
 func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
 	e.spec.Noise, e.spec.Features = noise, features
 	return e

@@ -151,8 +151,8 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 	return rho, sigma
 }
 
-// reached returns the distance within which so many neighbours are, interpolated from 0 on,
-// or the last where there are fewer. dist are the distances, ascending and above 0.
+// reached returns the distance to the given number of neighbours, interpolated from 0 on, or the
+// last if there are fewer. dist holds the distances, ascending and above 0.
 func reached(dist []float64, count float64) float64 {
 	if len(dist) == 0 {
 		return 0

@@ -38,7 +38,7 @@ func (s stored) review() (r review, err error) {
 	return r, err
 }
 
-// fits checks that all is of n samples and of so many classes.
+// fits checks samples and classes against their numbers.
 func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
