@@ -9,8 +9,8 @@
 //   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
 //     Package datasets/fetch downloads those whose licence and checksum are known.
-//   - Tables of your own: [ReadTable] finds out how a file is written and shows what it
-//     decided; [Table.Data] makes samples of it. [ReadCSV] does both for tables of numbers.
+//   - Tables of your own: [ReadTable] detects the format of a file and lists its decisions;
+//     [Table.Data] converts the table to samples. [ReadCSV] does both for tables of numbers.
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and back with
 //     [WriteCSV] and [WriteNPZ].
 //
@@ -82,8 +82,8 @@ func Iris() *data.Data {
 		[]string{"sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"})
 }
 
-// Wine returns 178 wines of 3 cultivars with 13 chemical measures. Standardise them, as
-// their scales are very different.
+// Wine returns 178 wines of 3 cultivars with 13 chemical measures. Standardise them, because
+// their scales differ widely.
 func Wine() *data.Data {
 	return open("wine", []string{"cultivar 1", "cultivar 2", "cultivar 3"}, []string{"alcohol", "malic acid", "ash",
 		"alcalinity of ash", "magnesium", "total phenols", "flavanoids", "nonflavanoid phenols", "proanthocyanins",

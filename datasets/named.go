@@ -18,8 +18,8 @@ type set struct {
 	source      Source
 }
 
-// Source says where a set can be downloaded. Only files whose size and checksum are known
-// are downloaded; for the others Page says where to find them.
+// Source tells where to download a set. Only files of known size and checksum are downloaded; for
+// others Page is the address of their page.
 type Source struct {
 	URL    string // of a file that a reader of this package understands; https
 	SHA256 string
@@ -134,7 +134,7 @@ func named(s set) *data.Data {
 		"%w: %s is in none of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
 }
 
-// finish names the data and says how its pictures are laid out.
+// finish sets the name and the layout of pictures.
 func (s set) finish(d *data.Data, err error) *data.Data {
 	if err != nil {
 		return data.Failed(s.name, err)

@@ -27,12 +27,12 @@ type NPZ struct {
 	// array with one column per class and a single 1 in each row is accepted too. A note of
 	// the data reports an ambiguous interpretation.
 	Y string
-	// Target names an array with a measured value for each row, NaN where it is not known,
-	// see [data.Data.WithTarget]; "" means none. "y" then has no labels, unless Y names it.
+	// Target names an array with a measured value for each row, NaN if it is not known, see
+	// [data.Data.WithTarget]; "" means none. "y" is then not read as labels, unless Y names it.
 	Target string
 }
 
-// maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
+// maxDeflate is the highest compression ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not, and the sparse matrices of SciPy
@@ -159,7 +159,7 @@ type npzReader struct {
 func (n *npzReader) array(name string) (*array, error) {
 	f := n.entries[name]
 	if f.UncompressedSize64 > maxDeflate*uint64(n.size)+1024 {
-		return nil, bad(ErrFormat, n.file, "array %s claims %d bytes in a file of %d", name, f.UncompressedSize64, n.size)
+		return nil, bad(ErrFormat, n.file, "array %s claims %d bytes in a file of %d bytes", name, f.UncompressedSize64, n.size)
 	}
 	entry, err := f.Open()
 	if err != nil {

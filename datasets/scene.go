@@ -86,7 +86,7 @@ func region(u, v float64) int {
 	return sea
 }
 
-// scribble returns the class that the stroke at the place names, −1 where there is
+// scribble returns the class that the stroke at the place names, −1 if there is
 // none.
 func scribble(u, v float64) int {
 	near := func(a, b, from, to float64) bool {

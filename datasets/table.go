@@ -51,7 +51,7 @@ type tableOptions struct {
 	layoutOptions
 	sep       *string
 	quote     *byte
-	decimal   byte // 0 to find out
+	decimal   byte // 0 for detection
 	encoding  string
 	gaps      []string
 	types     map[string]ColumnType
@@ -68,8 +68,8 @@ func Separator(r rune) TableOption {
 	return func(o *tableOptions) { s := string(r); o.sep = &s }
 }
 
-// Quote sets the mark around cells with separators or line breaks, an ASCII character; 0
-// means that there is none.
+// Quote sets the quotation mark around cells with separators or line breaks, an ASCII character;
+// 0 means none.
 func Quote(r rune) TableOption {
 	return func(o *tableOptions) {
 		if r >= 0x80 || r < 0 {
@@ -133,13 +133,13 @@ func Encoding(name string) TableOption {
 	}
 }
 
-// Gaps adds texts that stand for a gap, such as "-999". Empty cells, NA, N/A, NaN, null,
-// None, ?, -, --, ., n.d., \N, missing, #DIV/0! and their kin are gaps anyway.
+// Gaps adds texts that stand for a gap, such as "-999". Empty cells, NA, N/A, NaN, null, None, ?,
+// -, --, ., n.d., \N, missing, #DIV/0! and similar texts are always gaps.
 func Gaps(texts ...string) TableOption {
 	return func(o *tableOptions) { o.gaps = append(o.gaps, texts...) }
 }
 
-// Transpose turns the table: its columns become the rows.
+// Transpose exchanges rows and columns.
 func Transpose() TableOption { return func(o *tableOptions) { o.transpose = true } }
 
 // ColumnOption overrides the detected properties of one column; see [Column].

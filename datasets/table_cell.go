@@ -208,8 +208,8 @@ func asciiFold(b []byte, s string) bool {
 	return true
 }
 
-// maybeMarked reports whether a text can be a number with marks: it is short and has
-// digits and no letters.
+// maybeMarked reports whether a text can be a number with separators: it is short and has digits
+// and no letters.
 func maybeMarked(b []byte) bool {
 	if len(b) > 40 {
 		return false

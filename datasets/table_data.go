@@ -22,9 +22,9 @@ type Missing string
 const (
 	Mean         Missing = "mean"          // filled by the mean of the column's other values
 	Median       Missing = "median"        // filled by the median of the column's other values
-	MostFrequent Missing = "most frequent" // filled by the column's most frequent value, of equals the least
+	MostFrequent Missing = "most frequent" // filled by the column's most frequent value, the smallest in a tie
 	Nearest      Missing = "nearest"       // filled by the mean of the 5 nearest samples that have a value
-	Indicator    Missing = "indicator"     // filled by the mean, and a feature of 0 and 1 tells of the gaps
+	Indicator    Missing = "indicator"     // filled by the mean, and a feature of 0 and 1 marks the gaps
 	Drop         Missing = "drop"          // the sample is left out
 )
 
@@ -293,7 +293,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, tooLarge(file, err)
 			}
-			if !t.columns[j].isGap(b) { // "" where the table has a gap, however that is written
+			if !t.columns[j].isGap(b) { // "" if the table has a gap, however that is written
 				values[k] = string(b)
 			}
 		}

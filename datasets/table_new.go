@@ -14,7 +14,7 @@ import (
 // TableColumn describes a column of [NewTable].
 type TableColumn struct {
 	Name string
-	// Type is what the source declares. [Text] forbids numbers and dates; how often texts
+	// Type is the type declared by the source. [Text] forbids numbers and dates; how often texts
 	// recur decides between category, text and identifier. "" lets the cells decide.
 	Type ColumnType
 }

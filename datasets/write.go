@@ -273,7 +273,7 @@ func className(d *data.Data, c int) string {
 
 // WriteNPZ writes samples for NumPy, as [ReadNPZ] reads them: X (n×D), y (the labels,
 // -1 where unknown, where there are any; where that would look like classes -1 and 1, NaN) and, for pictures in row order, image_shape.
-// The target that methods read ([data.Data.WithTarget]) is the array target, NaN where the
+// The target that methods read ([data.Data.WithTarget]) is the array target, NaN if the
 // value is not known or hidden. Names, attributes and other targets are not written.
 // The file appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {

@@ -9,10 +9,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	type Data struct {
 //		Name         string
 //		X            *mat.Dense  // one sample per row, one feature per column
-//		Distances    *mat.SymDense // instead of X: between the samples
+//		Distances    *mat.SymDense // instead of X: distances between the samples
 //		Nearest      *Nearest    // instead of X: given neighbours
 //		Rows         *sparse.CSR // instead of X: sparse features
-//		Labels       []int       // classes that a method may see, -1 where it may not
+//		Labels       []int       // classes that a method may see, -1 if it may not
 //		Truth        []int       // true classes, for scores and figures only
 //		ClassNames   []string    // of the classes 0, 1, …
 //		FeatureNames []string    // of the columns of X
@@ -21,24 +21,24 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //		Image        Image       // how a row is laid out as a picture
 //		Pairs        Pairs       // must-link and cannot-link constraints
 //		Anchors      Anchors     // samples with known coordinates in the embedding
-//		Start        *mat.Dense  // where neighbour embeddings begin
-//		Notes        []string    // what was done to the data; reports show them
+//		Start        *mat.Dense  // initial positions of neighbour embeddings
+//		Notes        []string    // changes to the data, shown in reports
 //	}
 //
 // To hide and draw labels:
 //
-//	KeepLabels(perClass)             perClass random labels of each class stay
-//	KeepShare(share)                 a share of the labels of each class stays
-//	HideLabels()                     no label stays
-//	KeepTarget(share)                a share of the values of the target stays
-//	Validation(share)                hides some labels, to score on them
-//	Seed(s)                          the seed of these and the following
-//	Draw(), WithDraw(w)              how labels are drawn, to store and restore
+//	KeepLabels(perClass)             keeps perClass random labels of each class
+//	KeepShare(share)                 keeps a share of the labels of each class
+//	HideLabels()                     hides all labels
+//	KeepTarget(share)                keeps a share of the values of the target
+//	Validation(share)                hides a share of the labels for scoring
+//	Seed(s)                          sets the seed of these and the following
+//	Draw(), WithDraw(w)              get and set how labels are drawn
 //
 // To choose samples:
 //
-//	Split(share)                     training and test samples, by class
-//	SplitPerClass(train, test)       so many of each class
+//	Split(share)                     training and test samples, stratified by class
+//	SplitPerClass(train, test)       the same with numbers of samples per class
 //	Take(perClass)                   a random subset
 //	Only(classes...)                 the samples of these classes
 //	Subset(rows)                     the samples of these rows
@@ -48,8 +48,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	Standardize(), Scale01(), PCA(keep), TFIDF()
 //	LearnStandardize(), LearnScale01(), LearnPCA(keep), Scaled(s)
 //	                                 the same, learned from the training samples alone
-//	Scaling(), WithScaling(s)        what was done to the features; models do it to new rows
-//	Original(j), Unscaled()          one feature, or all, in the units before
+//	Scaling(), WithScaling(s)        the scaling of the features, which models apply to new rows
+//	Original(j), Unscaled()          one feature, or all, in the original units
 //
 // To add knowledge:
 //
@@ -58,15 +58,15 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	WithTarget(name, values), UseTarget(name), TargetNamed(name), HiddenTarget()
 //	WithAttribute(name, values), WithImage(im), WithAllClasses(classes)
 //
-// To ask:
+// To query:
 //
 //	Len(), Dim(), NumFeatures()      the numbers of samples and features
 //	Classes(), NumLabelled()         the known labels
 //	AllClasses()                     the classes of the whole data set
-//	ClassName(c), Attribute(name)    names and texts
-//	HasSamples(), Related()          whether samples are at hand, and have no features
-//	Err(), Validate()                the first error of the chain, a check of all parts
-//	String()                         one line
+//	ClassName(c), Attribute(name)    the name of a class, the texts of an attribute
+//	HasSamples(), Related()          whether there are samples, and whether they lack features
+//	Err(), Validate()                the first error of the chain, and a check of all fields
+//	String()                         a summary in one line
 type Data = data.Data
 
 // Pairs are must-link and cannot-link constraints: lists of pairs of rows that belong

@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// AlignBuilder holds the settings of a series of layouts, see [Align]. It is a value: a
-// half-built one can be branched. Fit returns the error of the first bad argument.
+// AlignBuilder holds the settings of a series of layouts, see [Align]. It is a value: each call
+// returns a changed copy. Fit returns the error of the first bad argument.
 type AlignBuilder struct {
 	id     string
 	slices []*data.Data
@@ -30,46 +30,45 @@ type AlignBuilder struct {
 // Alignment is a series of embeddings in which a sample that occurs more than once stays
 // about where it was.
 type Alignment struct {
-	// Models are those of the slices, in their order. viz.Compare(a.Models...).Linked(id) draws them,
-	// and moves the samples from one to the next.
+	// Models has a model for each slice, in order. viz.Compare(a.Models...).Linked(id) draws them,
+	// and animates the samples from one to the next.
 	Models []*Model
 	// Shared has, for each slice but the last, how many of its samples occur in the next one.
 	Shared []int
-	// Moved has, for each slice but the last, how far these have moved on the way to the next:
-	// the root mean square distance, divided by the root mean square distance of the samples of
-	// both slices from their centre. 0 is not at all, and of unrelated pictures it is about √2.
+	// Moved has, for each slice but the last, how far these samples move to the next slice: their
+	// root mean square distance, divided by that of the samples of both slices from their centre.
+	// It is 0 if nothing moves, and about √2 for unrelated embeddings.
 	Moved []float64
 }
 
-// heldUnasked is the share by which samples are held unless Hold says otherwise.
+// heldUnasked is the default of Hold.
 const heldUnasked = 0.1
 
-// Align returns the builder of a series of layouts: data sets such as the days of a study,
-// laid out together by [UMAP], so that a sample that several of them have stays about where
-// it was. id names the attribute by which a sample is known again, see
-// [data.Data.WithAttribute]; with "" row i is the same sample in all slices. Samples without
-// a value are not known again.
+// Align returns the builder of a series of layouts: data sets such as the days of a study, laid
+// out together by [UMAP], so that a sample that occurs in several of them keeps about the same
+// position. id names the attribute that identifies a sample, see [data.Data.WithAttribute]; with
+// "" row i is the same sample in all slices. Samples with an empty value are matched with no
+// other.
 //
 //	a, err := ssdrnb.Align("patient", monday, tuesday, friday).Fit()
 //
 // Source: Dadu, Satone, Kaur et al., "Application of Aligned-UMAP to longitudinal biomedical
-// studies", Patterns 4(6), 2023; the method is that of umap-learn's AlignedUMAP. Samples are
-// known again by names here, not by dictionaries of row numbers, also over a slice that lacks
-// them.
+// studies", Patterns 4(6), 2023; the method is that of umap-learn's AlignedUMAP. Here samples are
+// matched by names instead of dictionaries of row numbers, even if a slice between lacks them.
 //
-// Method: each slice has its own neighbours and edges. All begin at the eigenvectors of one
-// graph, in which a sample occurs once with the edges of all slices. The layouts advance in
-// step. After each epoch a sample moves towards where the slice before and the slice after
-// have it, by half of the share that Hold sets, which diminishes as the learning rate does.
+// Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
+// one graph, in which a sample occurs once with the edges of all slices. They run in lockstep.
+// After each epoch a sample moves towards its positions in the slices before and after, by half
+// of the share set by Hold, which decreases like the learning rate.
 //
-// Cost: that of the layouts; the eigenvectors are those of the joint graph.
+// Cost: the sum of the layouts, and the eigenvectors of the joint graph.
 //
-// Defaults: UMAP's; hold 0.1, with which the digits of four noisy days kept as many of their
-// neighbours as in pictures of their own (0.72), moved less than half as far as from a common
-// start alone, and lay among their kind where they had become another digit.
+// Defaults: UMAP's; hold 0.1. On digits with four days of noise, samples then kept as many
+// neighbours as in separate fits (0.72), moved less than half as far as with a common start
+// alone, and digits that changed class moved to the new class.
 //
-// Fails: what is held looks more alike than it is. Compare it with separate fits, or with
-// Hold(0), where only the start is common.
+// Fails: slices look more alike than they are. Compare them with separate fits, or with Hold(0),
+// where only the start is common.
 func Align(id string, slices ...*data.Data) AlignBuilder {
 	return AlignBuilder{id: id, slices: slices, spec: UMAP().Spec(), hold: heldUnasked}
 }
@@ -81,8 +80,9 @@ func (b AlignBuilder) By(e Estimator) AlignBuilder {
 	return b
 }
 
-// Hold sets by which share of their distance the places of a sample approach each other in
-// an early epoch, from 0 for not at all to 1. It is 0.1 unasked.
+// Hold sets the share, in [0, 1], of the distance between the positions of a sample in two slices
+// that an early epoch removes. The default is 0.1; 0 leaves the layouts independent after their
+// common start.
 func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	if !(share >= 0 && share <= 1) {
 		b.err = cmpErr(b.err, alignFault("Hold", share, fmt.Errorf("%w: it is a share", ErrOption), "give a share from 0 to 1"))
@@ -175,7 +175,7 @@ func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 	case b.spec.method != umap:
 		return nil, nil, alignFault("By", b.spec.method.Name, fmt.Errorf("%w: only the layouts of UMAP can be aligned", ErrOption), "take UMAP with its options")
 	case fmt.Sprint(b.spec.Value(initialOption.Name)) == string(PrincipalStart) && slices.Contains(b.spec.Changed(), initialOption.Name):
-		return nil, nil, alignFault("By", "start", fmt.Errorf("%w: the common start is that of a graph, which has no principal components", ErrOption), "leave Start out, or set Start(RandomStart)")
+		return nil, nil, alignFault("By", "start", fmt.Errorf("%w: the slices start from the eigenvectors of a joint graph, which has no principal components", ErrOption), "leave Start out, or set Start(RandomStart)")
 	}
 	jobs, names := make([]*job, len(b.slices)), make([][]string, len(b.slices))
 	for s, d := range b.slices {
@@ -191,13 +191,13 @@ func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 	return jobs, names, nil
 }
 
-// names returns what the samples of a slice are known by.
+// names returns the identifiers of the samples of a slice.
 func (b AlignBuilder) names(s int) ([]string, error) {
 	d := b.slices[s]
 	if b.id == "" {
 		if n := b.slices[0].Len(); d.Len() != n {
-			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, the first %d: rows do not tell which are the same", ErrData, s+1, d.Len(), n),
-				"name the samples by WithAttribute, and give Align the name of the attribute")
+			return nil, alignFault("slices", nil, fmt.Errorf("%w: slice %d has %d samples, the first %d: rows cannot be matched by number", ErrData, s+1, d.Len(), n),
+				"name the samples with WithAttribute, and give Align the name of the attribute")
 		}
 		rows := make([]string, d.Len())
 		for i := range rows {
@@ -211,20 +211,20 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 		for _, a := range d.Attributes {
 			have = append(have, a.Name)
 		}
-		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no such attribute; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name one that all slices have, or add it by WithAttribute")
+		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no such attribute; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name an attribute that all slices have, or add it with WithAttribute")
 	}
 	seen := map[string]int{}
 	for i, name := range names {
 		if at, twice := seen[name]; twice && name != "" {
-			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d are both called %.40q", ErrData, at, i, s+1, name), "take an attribute that names each sample once; samples with an empty name are not known again")
+			return nil, alignFault("id", b.id, fmt.Errorf("%w: samples %d and %d of slice %d are both called %.40q", ErrData, at, i, s+1, name), "take an attribute that names each sample once; samples with an empty name are matched with no other")
 		}
 		seen[name] = i
 	}
 	return names, nil
 }
 
-// identities numbers the different samples of all slices from 0. Samples without a name are
-// each their own.
+// identities numbers the different samples of all slices from 0. Each sample without a name gets
+// its own number.
 func identities(names [][]string) (ids [][]int, count int) {
 	known := map[string]int{}
 	ids = make([][]int, len(names))
@@ -289,7 +289,7 @@ func tiesOf(ids [][]int, count int) []embed.Tie {
 	return ties
 }
 
-// compare fills in how many samples are shared, and how far they move.
+// compare sets Shared and Moved.
 func (a *Alignment) compare(ids [][]int) {
 	for s := range len(ids) - 1 {
 		next := map[int]int{}
@@ -317,7 +317,7 @@ func extentSquare(y *mat.Dense) float64 {
 	return math.Pow(mat.Norm(c, 2), 2) / float64(n)
 }
 
-// String says how far the samples move from slice to slice.
+// String writes how far the samples move from slice to slice.
 func (a *Alignment) String() string {
 	var b strings.Builder
 	for s, m := range a.Models {

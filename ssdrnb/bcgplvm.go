@@ -2,24 +2,24 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
-// BCGPLVM returns the builder of the back-constrained Gaussian process latent
-// variable model. The report has γ_b beside what [GPLVM] reports.
+// BCGPLVM returns the builder of the back-constrained Gaussian process latent variable model. The
+// report is that of [GPLVM] with γ_b.
 //
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
 // through back constraints", ICML 2006.
 //
 // Objective: that of GP-LVM over X = K_b·A with K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²).
 //
-// Solution: as GP-LVM, over A, from (K_b + 10⁻³I)⁻¹ times the principal components.
-// A new point is embedded as k_b(y)ᵀA, without an optimisation.
+// Solution: as [GPLVM], over A, from (K_b + 10⁻³I)⁻¹ times the principal components. A new point
+// is embedded as k_b(y)ᵀA, without an optimisation.
 //
 // Cost: that of GP-LVM and O(n²D) for K_b.
 //
 // Defaults: those of GP-LVM; γ_b is 1 over the median of the squared distances, where
 // the paper sets it by hand for each data set.
 //
-// Fails: as GP-LVM. Samples that are near in the data are near in latent space, which
-// makes a poor model where classes are not local.
+// Fails: in the same cases as [GPLVM]. Samples that are near in the data are near in latent
+// space, which makes a poor model where classes are not local.
 func BCGPLVM() *BCGPLVMBuilder { return newBCGPLVM(Spec{method: bcgplvm}) }
 
 var bcgplvm = register(Method{

@@ -6,9 +6,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Builders are generated from the registry: a type for each method, with a setter for
-// each of its options, in builders_gen.go. A setter returns a new builder and leaves its
-// own alone, so a half-built chain can be branched.
+// Builders are generated from the registry: a type for each method, with a setter for each of its
+// options, in builders_gen.go. A setter returns a changed copy, so that several chains can
+// continue from one builder.
 
 //go:generate go run ./internal/gen/write
 
@@ -19,11 +19,11 @@ type common struct{ spec Spec }
 // Spec returns the method and the options that were set.
 func (b *common) Spec() Spec { return b.spec }
 
-// Fit fits the method to d, which is not changed. See [Spec.FitContext] for the result, the
-// memo and errors.
+// Fit fits the method to d, which is not changed. See [Spec.FitContext] for the result,
+// remembered fits and errors.
 func (b *common) Fit(d *data.Data) (*Model, error) { return b.spec.Fit(d) }
 
-// FitContext is Fit that stops soon after ctx ends.
+// FitContext is Fit with a context; the fit stops soon after ctx ends.
 func (b *common) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return b.spec.FitContext(ctx, d)
 }

@@ -15,25 +15,24 @@ func (b *ANMMBuilder) With(name string, v any) *ANMMBuilder { return newANMM(b.s
 func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *ANMMBuilder) Dims(d int) *ANMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns where a class has fewer labelled samples.
+// fewer where there are fewer. The report warns if a class has fewer labelled samples.
 // The value is at least 1; the default is 10.
 func (b *ANMMBuilder) Homogeneous(k int) *ANMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns where there are fewer. The value is at
-// least 1; the default is 10.
+// fewer where there are fewer. The report warns if there are fewer. The value is at least
+// 1; the default is 10.
 func (b *ANMMBuilder) Heterogeneous(k int) *ANMMBuilder { return b.With("heterogeneous", k) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *ANMMBuilder) PCA(share float64) *ANMMBuilder { return b.With("pca", share) }
 
 // BCGPLVMBuilder has the options of [BCGPLVM]. Their defaults: dims 2, scaling "global",
@@ -53,13 +52,13 @@ func (b *BCGPLVMBuilder) With(name string, v any) *BCGPLVMBuilder {
 func (b *BCGPLVMBuilder) Fresh() *BCGPLVMBuilder { return newBCGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *BCGPLVMBuilder) Dims(d int) *BCGPLVMBuilder { return b.With("dims", d) }
 
-// Scaling sets what is done to the features first; standardize where their units differ.
-// The value is [Unscaled], [MeanRemoved], [GlobalScale] or [PerFeature]; the default is
+// Scaling sets the scaling of the features; use standardize if their units differ. The
+// value is [Unscaled], [MeanRemoved], [GlobalScale] or [PerFeature]; the default is
 // [GlobalScale].
 func (b *BCGPLVMBuilder) Scaling(how Scaling) *BCGPLVMBuilder { return b.With("scaling", string(how)) }
 
@@ -69,7 +68,7 @@ func (b *BCGPLVMBuilder) Kernel(name KernelFunction) *BCGPLVMBuilder {
 	return b.With("kernel", string(name))
 }
 
-// Start sets the scale of the principal components that the positions start from. The
+// Start sets the scaling of the principal components that are the initial positions. The
 // value is [Whitened], [RawScores] or [FirstWhitened]; the default is [Whitened].
 func (b *BCGPLVMBuilder) Start(scale LatentStart) *BCGPLVMBuilder {
 	return b.With("start", string(scale))
@@ -98,8 +97,8 @@ func (b *BCGPLVMBuilder) Rounds(t int) *BCGPLVMBuilder { return b.With("rounds",
 func (b *BCGPLVMBuilder) Steps(k int) *BCGPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. It bounds the likelihood where samples coincide. The value
-// is in [0, 1]; the default is 1e-06.
+// scaled features' variance. It bounds the likelihood if samples coincide. The value is
+// in [0, 1]; the default is 1e-06.
 func (b *BCGPLVMBuilder) Jitter(epsilon float64) *BCGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -108,12 +107,12 @@ func (b *BCGPLVMBuilder) Approximation(how Approximation) *BCGPLVMBuilder {
 	return b.With("approximation", string(how))
 }
 
-// Inducing sets the number m of inducing points, where they are used; at most the number
-// of samples. The value is in [1, 100000]; the default is 100.
+// Inducing sets the number m of inducing points if they are used, at most the number of
+// samples. The value is in [1, 100000]; the default is 100.
 func (b *BCGPLVMBuilder) Inducing(m int) *BCGPLVMBuilder { return b.With("inducing", m) }
 
-// Restarts sets the number of further fits from perturbed starts; the best objective is
-// kept. The value is in [0, 10000]; the default is 0.
+// Restarts sets the number of additional fits from perturbed starts; the best is kept.
+// The value is in [0, 10000]; the default is 0.
 func (b *BCGPLVMBuilder) Restarts(k int) *BCGPLVMBuilder { return b.With("restarts", k) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points. The value
@@ -121,9 +120,9 @@ func (b *BCGPLVMBuilder) Restarts(k int) *BCGPLVMBuilder { return b.With("restar
 func (b *BCGPLVMBuilder) Seed(seed int) *BCGPLVMBuilder { return b.With("seed", seed) }
 
 // BackScale sets the scale s of the back constraints' kernel exp(−d²/s²), in units of the
-// scaled features. New points are embedded through this kernel. The paper writes γ_b for
-// 2/s²; [Auto] makes it 1 over the median of the squared distances. The value is
-// positive, or [Auto], the default: √2 times the median of all pairwise distances.
+// scaled features. New points are embedded through this kernel. The paper's γ_b is 2/s²;
+// with [Auto] it is 1 over the median of the squared distances. The value is positive, or
+// [Auto], the default: √2 times the median of all pairwise distances.
 func (b *BCGPLVMBuilder) BackScale(s float64) *BCGPLVMBuilder { return b.With("back scale", s) }
 
 // CCABuilder has the options of [CCA]. Their defaults: dims 2, ridge Auto, ridge scale
@@ -139,27 +138,26 @@ func (b *CCABuilder) With(name string, v any) *CCABuilder { return newCCA(b.spec
 func (b *CCABuilder) Fresh() *CCABuilder { return newCCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *CCABuilder) Dims(d int) *CCABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *CCABuilder) Ridge(alpha float64) *CCABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *CCABuilder) RidgeScale(r float64) *CCABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *CCABuilder) PCA(share float64) *CCABuilder { return b.With("pca", share) }
 
 // CS1Builder has the options of [CS1]. Their defaults: dims 2.
@@ -174,9 +172,9 @@ func (b *CS1Builder) With(name string, v any) *CS1Builder { return newCS1(b.spec
 func (b *CS1Builder) Fresh() *CS1Builder { return newCS1(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *CS1Builder) Dims(d int) *CS1Builder { return b.With("dims", d) }
 
 // CS2Builder has the options of [CS2]. Their defaults: dims 2, cannot 0.1, standardize
@@ -192,9 +190,9 @@ func (b *CS2Builder) With(name string, v any) *CS2Builder { return newCS2(b.spec
 func (b *CS2Builder) Fresh() *CS2Builder { return newCS2(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *CS2Builder) Dims(d int) *CS2Builder { return b.With("dims", d) }
 
 // Cannot sets the weight λ of the cannot-link pairs. The value is at least 0; the default
@@ -218,19 +216,19 @@ func (b *DLABuilder) With(name string, v any) *DLABuilder { return newDLA(b.spec
 func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *DLABuilder) Dims(d int) *DLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns where a class has fewer labelled samples.
+// fewer where there are fewer. The report warns if a class has fewer labelled samples.
 // The value is at least 1; the default is 2.
 func (b *DLABuilder) Homogeneous(k int) *DLABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns where there are fewer. The value is at
-// least 1; the default is 3.
+// fewer where there are fewer. The report warns if there are fewer. The value is at least
+// 1; the default is 3.
 func (b *DLABuilder) Heterogeneous(k int) *DLABuilder { return b.With("heterogeneous", k) }
 
 // Beta sets the weight β of separation against closeness in a patch, usually up to 1. The
@@ -251,9 +249,8 @@ func (b *DLABuilder) Delta(delta float64) *DLABuilder { return b.With("delta", d
 func (b *DLABuilder) Decay(t float64) *DLABuilder { return b.With("decay", t) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *DLABuilder) PCA(share float64) *DLABuilder { return b.With("pca", share) }
 
 // FMEBuilder has the options of [FME]. Their defaults: neighbors 5, search "auto", recall
@@ -274,26 +271,27 @@ func (b *FMEBuilder) Fresh() *FMEBuilder { return newFME(b.spec.Fresh()) }
 // nearest. The value is at least 1; the default is 5.
 func (b *FMEBuilder) Neighbors(k int) *FMEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *FMEBuilder) Metric(distance Metric) *FMEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -314,16 +312,15 @@ func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return b.With("mu", weight
 func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder { return b.With("gamma", weight) }
 
 // LabelWeight sets the weight u of the labels; large values hold F to them. The paper's
-// experiments say 1; its authors' code leaves it open. A large u holds F to the labels
-// however the graph smooths, so that a large μγ makes the method LapRLS/L with a free
-// weight of the graph: useful where neighbours are of different classes. The value is
+// experiments say 1; its authors' code leaves it open. A large u keeps F at the labels
+// regardless of the graph; a large μγ then makes the method LapRLS/L with a separate
+// weight of the graph, which helps where neighbours differ in class. The value is
 // positive; the default is 1.
 func (b *FMEBuilder) LabelWeight(u float64) *FMEBuilder { return b.With("label weight", u) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *FMEBuilder) PCA(share float64) *FMEBuilder { return b.With("pca", share) }
 
 // GPLVMBuilder has the options of [GPLVM]. Their defaults: dims 2, scaling "global",
@@ -340,13 +337,13 @@ func (b *GPLVMBuilder) With(name string, v any) *GPLVMBuilder { return newGPLVM(
 func (b *GPLVMBuilder) Fresh() *GPLVMBuilder { return newGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *GPLVMBuilder) Dims(d int) *GPLVMBuilder { return b.With("dims", d) }
 
-// Scaling sets what is done to the features first; standardize where their units differ.
-// The value is [Unscaled], [MeanRemoved], [GlobalScale] or [PerFeature]; the default is
+// Scaling sets the scaling of the features; use standardize if their units differ. The
+// value is [Unscaled], [MeanRemoved], [GlobalScale] or [PerFeature]; the default is
 // [GlobalScale].
 func (b *GPLVMBuilder) Scaling(how Scaling) *GPLVMBuilder { return b.With("scaling", string(how)) }
 
@@ -356,7 +353,7 @@ func (b *GPLVMBuilder) Kernel(name KernelFunction) *GPLVMBuilder {
 	return b.With("kernel", string(name))
 }
 
-// Start sets the scale of the principal components that the positions start from. The
+// Start sets the scaling of the principal components that are the initial positions. The
 // value is [Whitened], [RawScores] or [FirstWhitened]; the default is [Whitened].
 func (b *GPLVMBuilder) Start(scale LatentStart) *GPLVMBuilder { return b.With("start", string(scale)) }
 
@@ -381,8 +378,8 @@ func (b *GPLVMBuilder) Rounds(t int) *GPLVMBuilder { return b.With("rounds", t) 
 func (b *GPLVMBuilder) Steps(k int) *GPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. It bounds the likelihood where samples coincide. The value
-// is in [0, 1]; the default is 1e-06.
+// scaled features' variance. It bounds the likelihood if samples coincide. The value is
+// in [0, 1]; the default is 1e-06.
 func (b *GPLVMBuilder) Jitter(epsilon float64) *GPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -391,12 +388,12 @@ func (b *GPLVMBuilder) Approximation(how Approximation) *GPLVMBuilder {
 	return b.With("approximation", string(how))
 }
 
-// Inducing sets the number m of inducing points, where they are used; at most the number
-// of samples. The value is in [1, 100000]; the default is 100.
+// Inducing sets the number m of inducing points if they are used, at most the number of
+// samples. The value is in [1, 100000]; the default is 100.
 func (b *GPLVMBuilder) Inducing(m int) *GPLVMBuilder { return b.With("inducing", m) }
 
-// Restarts sets the number of further fits from perturbed starts; the best objective is
-// kept. The value is in [0, 10000]; the default is 0.
+// Restarts sets the number of additional fits from perturbed starts; the best is kept.
+// The value is in [0, 10000]; the default is 0.
 func (b *GPLVMBuilder) Restarts(k int) *GPLVMBuilder { return b.With("restarts", k) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points. The value
@@ -416,24 +413,25 @@ func (b *HLLEBuilder) With(name string, v any) *HLLEBuilder { return newHLLE(b.s
 func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *HLLEBuilder) Neighbors(k int) *HLLEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *HLLEBuilder) Search(how Search) *HLLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *HLLEBuilder) Recall(share float64) *HLLEBuilder { return b.With("recall", share) }
 
@@ -452,9 +450,9 @@ func (b *IsomapBuilder) With(name string, v any) *IsomapBuilder {
 func (b *IsomapBuilder) Fresh() *IsomapBuilder { return newIsomap(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -462,19 +460,20 @@ func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 12.
 func (b *IsomapBuilder) Neighbors(k int) *IsomapBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *IsomapBuilder) Search(how Search) *IsomapBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *IsomapBuilder) Recall(share float64) *IsomapBuilder { return b.With("recall", share) }
 
-// Disconnected sets what to do about a neighbourhood graph of several components, between
+// Disconnected sets the rule for a neighbourhood graph with several components, between
 // which there are no paths. The value is [Refuse] or [Join]; the default is [Refuse].
 func (b *IsomapBuilder) Disconnected(rule Disconnected) *IsomapBuilder {
 	return b.With("disconnected", string(rule))
@@ -494,9 +493,9 @@ func (b *KLDABuilder) With(name string, v any) *KLDABuilder { return newKLDA(b.s
 func (b *KLDABuilder) Fresh() *KLDABuilder { return newKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *KLDABuilder) Dims(d int) *KLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -505,9 +504,8 @@ func (b *KLDABuilder) Dims(d int) *KLDABuilder { return b.With("dims", d) }
 func (b *KLDABuilder) Kernel(name KernelFunction) *KLDABuilder { return b.With("kernel", string(name)) }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *KLDABuilder) Scale(s float64) *KLDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -516,37 +514,36 @@ func (b *KLDABuilder) Degree(p int) *KLDABuilder { return b.With("degree", p) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
 // coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; a singular denominator is then handled by the rule in the method's
-// documentation. The value is at least 0, or [Auto], the default: ridge
-// scale·tr(K·L_w)/n.
+// there is no ridge; see the method for singular denominators. The value is at least 0,
+// or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *KLDABuilder) Ridge(alpha float64) *KLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *KLDABuilder) RidgeScale(r float64) *KLDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *KLDABuilder) Within(kind Within) *KLDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", string(kind)) }
 
 // Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. Up to that many samples the factor is exact; beyond, the report
-// warns with the share of the kernel's trace that was lost. The value is in [1,
-// 1.048576e+06]; the default is 1000.
+// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
+// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *KLDABuilder) Rank(r int) *KLDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples,
-// by directions of tiny variance that mean nothing: 0 keeps them and overfits. The value
-// is in [0, 1]; the default is 0.001.
+// share of the largest are dropped. A kernel of full rank separates any training samples
+// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
+// [0, 1]; the default is 0.001.
 func (b *KLDABuilder) Cut(share float64) *KLDABuilder { return b.With("cut", share) }
 
 // KS2LAEBuilder has the options of [KS2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -566,9 +563,9 @@ func (b *KS2LAEBuilder) With(name string, v any) *KS2LAEBuilder {
 func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -576,15 +573,16 @@ func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 12.
 func (b *KS2LAEBuilder) Neighbors(k int) *KS2LAEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *KS2LAEBuilder) Search(how Search) *KS2LAEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *KS2LAEBuilder) Recall(share float64) *KS2LAEBuilder { return b.With("recall", share) }
 
@@ -596,24 +594,23 @@ func (b *KS2LAEBuilder) Kernel(name KernelFunction) *KS2LAEBuilder {
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *KS2LAEBuilder) Scale(s float64) *KS2LAEBuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
 // is 2.
 func (b *KS2LAEBuilder) Degree(p int) *KS2LAEBuilder { return b.With("degree", p) }
 
-// Constraints sets where the must-link and cannot-link pairs come from. The value is
+// Constraints sets the source of the must-link and cannot-link pairs. The value is
 // [GivenElseGraph], [FromGraph] or [GivenAndGraph]; the default is [GivenElseGraph].
 func (b *KS2LAEBuilder) Constraints(source Constraints) *KS2LAEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; pairs
-// of the data are taken whole. It is drawn at random, halves rounded up. The paper draws
-// 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
+// pairs of the data are used. The pairs are drawn at random, their number is rounded half
+// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *KS2LAEBuilder) Proportion(p float64) *KS2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -623,36 +620,35 @@ func (b *KS2LAEBuilder) Seed(seed int) *KS2LAEBuilder { return b.With("seed", se
 // cannot-link pairs. The value is in [0, 1]; the default is 0.5.
 func (b *KS2LAEBuilder) Global(ell float64) *KS2LAEBuilder { return b.With("global", ell) }
 
-// Ridge sets the ridge μ added to the denominator, which has no unit; without it the
-// ratio is unbounded where there are more than d must-link components. An unbounded ratio
-// is an error. The value is at least 0; the default is 0.001.
+// Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
+// unbounded if there are more than d must-link components. An unbounded ratio is an
+// error. The value is at least 0; the default is 0.001.
 func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge", mu) }
 
-// UnlabelledWeight sets the weight τ in the denominator of edges with an unlabelled end;
-// 0 is the method as printed, which does not place these samples. It is an extension of
-// the paper, whose method leaves samples without a selected pair alone.
+// UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
+// end; 0 is the method as printed, which does not place these samples. It extends the
+// paper, whose method does not place samples without a selected pair.
 //
-// Where all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] ties all samples: memberships in neighbours, times the squared cosine of the
-// class probabilities of their ends, by Poisson learning from the labels; and each pair
-// of labelled samples weighs 1/Neighbors.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
+// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
+// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
+// samples then weighs 1/Neighbors.
 //
-// The value is at least 0, or [Auto], the default: where a label is missing, edges weigh
-// how near their ends are and how far labels carried along the graph agree there; where
-// none is, 0.
+// The value is at least 0, or [Auto], the default: if a label is missing, edges are
+// weighted by proximity and by the agreement of propagated labels; otherwise 0.
 func (b *KS2LAEBuilder) UnlabelledWeight(tau float64) *KS2LAEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion that is maximised: the trace ratio, or the ratio trace
+// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
 // tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *KS2LAEBuilder) Criterion(name Criterion) *KS2LAEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *KS2LAEBuilder) Solver(name Solver) *KS2LAEBuilder { return b.With("solver", string(name)) }
 
 // KS2LLEBuilder has the options of [KS2LLE]. Their defaults: dims 2, neighbors 12, search
@@ -672,30 +668,31 @@ func (b *KS2LLEBuilder) With(name string, v any) *KS2LLEBuilder {
 func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *KS2LLEBuilder) Neighbors(k int) *KS2LLEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *KS2LLEBuilder) Search(how Search) *KS2LLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *KS2LLEBuilder) Recall(share float64) *KS2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It is added before the weights are solved for. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *KS2LLEBuilder) Regularization(share float64) *KS2LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -708,24 +705,23 @@ func (b *KS2LLEBuilder) Kernel(name KernelFunction) *KS2LLEBuilder {
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *KS2LLEBuilder) Scale(s float64) *KS2LLEBuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
 // is 2.
 func (b *KS2LLEBuilder) Degree(p int) *KS2LLEBuilder { return b.With("degree", p) }
 
-// Constraints sets where the must-link and cannot-link pairs come from. The value is
+// Constraints sets the source of the must-link and cannot-link pairs. The value is
 // [GivenElseGraph], [FromGraph] or [GivenAndGraph]; the default is [GivenElseGraph].
 func (b *KS2LLEBuilder) Constraints(source Constraints) *KS2LLEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; pairs
-// of the data are taken whole. It is drawn at random, halves rounded up. The paper draws
-// 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
+// pairs of the data are used. The pairs are drawn at random, their number is rounded half
+// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *KS2LLEBuilder) Proportion(p float64) *KS2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -735,36 +731,35 @@ func (b *KS2LLEBuilder) Seed(seed int) *KS2LLEBuilder { return b.With("seed", se
 // cannot-link pairs. The value is in [0, 1]; the default is 0.5.
 func (b *KS2LLEBuilder) Global(ell float64) *KS2LLEBuilder { return b.With("global", ell) }
 
-// Ridge sets the ridge μ added to the denominator, which has no unit; without it the
-// ratio is unbounded where there are more than d must-link components. An unbounded ratio
-// is an error. The value is at least 0; the default is 0.001.
+// Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
+// unbounded if there are more than d must-link components. An unbounded ratio is an
+// error. The value is at least 0; the default is 0.001.
 func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge", mu) }
 
-// UnlabelledWeight sets the weight τ in the denominator of edges with an unlabelled end;
-// 0 is the method as printed, which does not place these samples. It is an extension of
-// the paper, whose method leaves samples without a selected pair alone.
+// UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
+// end; 0 is the method as printed, which does not place these samples. It extends the
+// paper, whose method does not place samples without a selected pair.
 //
-// Where all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] ties all samples: memberships in neighbours, times the squared cosine of the
-// class probabilities of their ends, by Poisson learning from the labels; and each pair
-// of labelled samples weighs 1/Neighbors.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
+// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
+// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
+// samples then weighs 1/Neighbors.
 //
-// The value is at least 0, or [Auto], the default: where a label is missing, edges weigh
-// how near their ends are and how far labels carried along the graph agree there; where
-// none is, 0.
+// The value is at least 0, or [Auto], the default: if a label is missing, edges are
+// weighted by proximity and by the agreement of propagated labels; otherwise 0.
 func (b *KS2LLEBuilder) UnlabelledWeight(tau float64) *KS2LLEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion that is maximised: the trace ratio, or the ratio trace
+// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
 // tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *KS2LLEBuilder) Criterion(name Criterion) *KS2LLEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *KS2LLEBuilder) Solver(name Solver) *KS2LLEBuilder { return b.With("solver", string(name)) }
 
 // KS3RMMBuilder has the options of [KS3RMM]. Their defaults: dims 2, homogeneous 3,
@@ -785,23 +780,23 @@ func (b *KS3RMMBuilder) With(name string, v any) *KS3RMMBuilder {
 func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *KS3RMMBuilder) Dims(d int) *KS3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
-// negative; fewer where there are fewer. The report warns where a class has fewer
-// labelled samples. The value is at least 1; the default is 3.
+// negative; fewer where there are fewer. The report warns if a class has fewer labelled
+// samples. The value is at least 1; the default is 3.
 func (b *KS3RMMBuilder) Homogeneous(k int) *KS3RMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets Ǩ, size of the neighbourhood of other classes, where the metric is
-// positive; fewer where there are fewer. The report warns where there are fewer. The
-// value is at least 1; the default is 20.
+// positive; fewer where there are fewer. The report warns if there are fewer. The value
+// is at least 1; the default is 20.
 func (b *KS3RMMBuilder) Heterogeneous(k int) *KS3RMMBuilder { return b.With("heterogeneous", k) }
 
-// Gamma sets the weight γ of the negative components of the metric, similarity; positive
-// ones, separability, weigh 1 − γ, so that 0.5 is neutral. The papers look for it between
+// Gamma sets the weight γ of the negative components of the metric (similarity); positive
+// ones (separability) have 1 − γ, so that 0.5 is neutral. The papers choose it between
 // 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *KS3RMMBuilder) Gamma(gamma float64) *KS3RMMBuilder { return b.With("gamma", gamma) }
 
@@ -818,8 +813,8 @@ func (b *KS3RMMBuilder) Width(t float64) *KS3RMMBuilder { return b.With("width",
 // positive; the default is 0.01.
 func (b *KS3RMMBuilder) LambdaL(lambda float64) *KS3RMMBuilder { return b.With("lambda l", lambda) }
 
-// LambdaU sets λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10. The
-// value is positive; the default is 10.
+// LambdaU sets λ_u, weight of the initial metric at unlabelled samples, eq. 10. The value
+// is positive; the default is 10.
 func (b *KS3RMMBuilder) LambdaU(lambda float64) *KS3RMMBuilder { return b.With("lambda u", lambda) }
 
 // Threshold sets the components of unlabelled samples below this share of the largest of
@@ -837,9 +832,9 @@ func (b *KS3RMMBuilder) Alpha1(weight float64) *KS3RMMBuilder { return b.With("a
 // default: min(1, l/m)².
 func (b *KS3RMMBuilder) Alpha2(weight float64) *KS3RMMBuilder { return b.With("alpha2", weight) }
 
-// Discrepancy sets the discrepancy criterion that the metric of labelled samples starts
-// from. The value is [NormalizedMargin], [AverageMargin], [AlignmentMargin] or
-// [ScatterMargin]; the default is [NormalizedMargin].
+// Discrepancy sets the discrepancy criterion of the initial metric at labelled samples.
+// The value is [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin];
+// the default is [NormalizedMargin].
 func (b *KS3RMMBuilder) Discrepancy(criterion Discrepancy) *KS3RMMBuilder {
 	return b.With("discrepancy", string(criterion))
 }
@@ -852,8 +847,8 @@ func (b *KS3RMMBuilder) Beta(beta float64) *KS3RMMBuilder { return b.With("beta"
 // [Euclidean]; the default is [Geodesic].
 func (b *KS3RMMBuilder) Distance(kind Metric) *KS3RMMBuilder { return b.With("distance", string(kind)) }
 
-// Agreement sets whether a component is kept only as far as both samples agree on it;
-// otherwise the two are averaged. The default is true.
+// Agreement sets whether the two samples must agree on a component; otherwise both values
+// are averaged. The default is true.
 func (b *KS3RMMBuilder) Agreement(on bool) *KS3RMMBuilder { return b.With("agreement", on) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -864,9 +859,8 @@ func (b *KS3RMMBuilder) Kernel(name KernelFunction) *KS3RMMBuilder {
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *KS3RMMBuilder) Scale(s float64) *KS3RMMBuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -874,15 +868,15 @@ func (b *KS3RMMBuilder) Scale(s float64) *KS3RMMBuilder { return b.With("scale",
 func (b *KS3RMMBuilder) Degree(p int) *KS3RMMBuilder { return b.With("degree", p) }
 
 // Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. Up to that many samples the factor is exact; beyond, the report
-// warns with the share of the kernel's trace that was lost. The value is in [1,
-// 1.048576e+06]; the default is 1000.
+// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
+// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *KS3RMMBuilder) Rank(r int) *KS3RMMBuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples,
-// by directions of tiny variance that mean nothing: 0 keeps them and overfits. The value
-// is in [0, 1]; the default is 0.001.
+// share of the largest are dropped. A kernel of full rank separates any training samples
+// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
+// [0, 1]; the default is 0.001.
 func (b *KS3RMMBuilder) Cut(share float64) *KS3RMMBuilder { return b.With("cut", share) }
 
 // KSDABuilder has the options of [KSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -900,9 +894,9 @@ func (b *KSDABuilder) With(name string, v any) *KSDABuilder { return newKSDA(b.s
 func (b *KSDABuilder) Fresh() *KSDABuilder { return newKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *KSDABuilder) Dims(d int) *KSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -911,9 +905,8 @@ func (b *KSDABuilder) Dims(d int) *KSDABuilder { return b.With("dims", d) }
 func (b *KSDABuilder) Kernel(name KernelFunction) *KSDABuilder { return b.With("kernel", string(name)) }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *KSDABuilder) Scale(s float64) *KSDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -925,26 +918,27 @@ func (b *KSDABuilder) Degree(p int) *KSDABuilder { return b.With("degree", p) }
 // nearest. The value is at least 1; the default is 8.
 func (b *KSDABuilder) Neighbors(k int) *KSDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *KSDABuilder) Metric(distance Metric) *KSDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -957,8 +951,8 @@ func (b *KSDABuilder) Affinity(kind Affinity) *KSDABuilder { return b.With("affi
 func (b *KSDABuilder) Width(t float64) *KSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 1.
 func (b *KSDABuilder) Manifold(weight float64) *KSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -968,37 +962,36 @@ func (b *KSDABuilder) Balance(units Balance) *KSDABuilder { return b.With("balan
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
 // coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; a singular denominator is then handled by the rule in the method's
-// documentation. The value is at least 0, or [Auto], the default: ridge
-// scale·tr(K·L_w)/n.
+// there is no ridge; see the method for singular denominators. The value is at least 0,
+// or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *KSDABuilder) Ridge(alpha float64) *KSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *KSDABuilder) RidgeScale(r float64) *KSDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *KSDABuilder) Within(kind Within) *KSDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", string(kind)) }
 
 // Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. Up to that many samples the factor is exact; beyond, the report
-// warns with the share of the kernel's trace that was lost. The value is in [1,
-// 1.048576e+06]; the default is 1000.
+// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
+// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *KSDABuilder) Rank(r int) *KSDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples,
-// by directions of tiny variance that mean nothing: 0 keeps them and overfits. The value
-// is in [0, 1]; the default is 0.001.
+// share of the largest are dropped. A kernel of full rank separates any training samples
+// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
+// [0, 1]; the default is 0.001.
 func (b *KSDABuilder) Cut(share float64) *KSDABuilder { return b.With("cut", share) }
 
 // LAEBuilder has the options of [LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1014,9 +1007,9 @@ func (b *LAEBuilder) With(name string, v any) *LAEBuilder { return newLAE(b.spec
 func (b *LAEBuilder) Fresh() *LAEBuilder { return newLAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1024,26 +1017,27 @@ func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 12.
 func (b *LAEBuilder) Neighbors(k int) *LAEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *LAEBuilder) Metric(distance Metric) *LAEBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1068,44 +1062,43 @@ func (b *LDABuilder) With(name string, v any) *LDABuilder { return newLDA(b.spec
 func (b *LDABuilder) Fresh() *LDABuilder { return newLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *LDABuilder) Dims(d int) *LDABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *LDABuilder) Ridge(alpha float64) *LDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *LDABuilder) RidgeScale(r float64) *LDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *LDABuilder) Within(kind Within) *LDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *LDABuilder) Norm(kind Norm) *LDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that are the classes, in place of
-// labels. Equal values are in one slice. With fewer slices each has more values and its
-// mean is better known; with c slices there are at most c − 1 directions. The value is at
-// least 2, or [Auto], the default: labels are the classes where there are any, and else
-// m/5 slices, within 2 … 8, of the m known values of a target.
+// Slices sets the number of slices of a numeric target that replace the labels as
+// classes. Equal values are in one slice. Fewer slices have more values each and more
+// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// values of the target, from 2 to 8.
 func (b *LDABuilder) Slices(h int) *LDABuilder { return b.With("slices", h) }
 
 // LLEBuilder has the options of [LLE]. Their defaults: dims 2, neighbors 12, search
@@ -1121,30 +1114,31 @@ func (b *LLEBuilder) With(name string, v any) *LLEBuilder { return newLLE(b.spec
 func (b *LLEBuilder) Fresh() *LLEBuilder { return newLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *LLEBuilder) Dims(d int) *LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *LLEBuilder) Neighbors(k int) *LLEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LLEBuilder) Search(how Search) *LLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LLEBuilder) Recall(share float64) *LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It is added before the weights are solved for. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *LLEBuilder) Regularization(share float64) *LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1167,15 +1161,16 @@ func (b *LMRAGBuilder) Fresh() *LMRAGBuilder { return newLMRAG(b.spec.Fresh()) }
 // nearest. The value is at least 1; the default is 5.
 func (b *LMRAGBuilder) Neighbors(k int) *LMRAGBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LMRAGBuilder) Search(how Search) *LMRAGBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LMRAGBuilder) Recall(share float64) *LMRAGBuilder { return b.With("recall", share) }
 
@@ -1186,16 +1181,16 @@ func (b *LMRAGBuilder) Alpha(weight float64) *LMRAGBuilder { return b.With("alph
 // the default is 0.1.
 func (b *LMRAGBuilder) Beta(weight float64) *LMRAGBuilder { return b.With("beta", weight) }
 
-// Candidates sets where a row of the graph may have weights. The value is
+// Candidates sets the entries of the graph that may be non-zero. The value is
 // [LocalCandidates], [NearestCandidates], [ProjectedCandidates] or [AllCandidates]; the
 // default is [LocalCandidates].
 func (b *LMRAGBuilder) Candidates(kind Candidates) *LMRAGBuilder {
 	return b.With("candidates", string(kind))
 }
 
-// Lambda sets the first weight λ of the term that makes the graph split into c
-// components, in squared units of the data. The value is positive, or [Auto], the
-// default: γ of the initial graph.
+// Lambda sets the initial weight λ of the term that splits the graph into c components,
+// in squared units of the data. The value is positive, or [Auto], the default: γ of the
+// initial graph.
 func (b *LMRAGBuilder) Lambda(weight float64) *LMRAGBuilder { return b.With("lambda", weight) }
 
 // Adjust sets how λ changes between iterations. The value is [DoubleOrHalve], [Bracket]
@@ -1211,9 +1206,8 @@ func (b *LMRAGBuilder) Iterations(k int) *LMRAGBuilder { return b.With("iteratio
 func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return b.With("refit", on) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *LMRAGBuilder) PCA(share float64) *LMRAGBuilder { return b.With("pca", share) }
 
 // LPPBuilder has the options of [LPP]. Their defaults: dims 2, neighbors 8, search
@@ -1229,9 +1223,9 @@ func (b *LPPBuilder) With(name string, v any) *LPPBuilder { return newLPP(b.spec
 func (b *LPPBuilder) Fresh() *LPPBuilder { return newLPP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1239,26 +1233,27 @@ func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 8.
 func (b *LPPBuilder) Neighbors(k int) *LPPBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *LPPBuilder) Metric(distance Metric) *LPPBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1271,9 +1266,8 @@ func (b *LPPBuilder) Affinity(kind Affinity) *LPPBuilder { return b.With("affini
 func (b *LPPBuilder) Width(t float64) *LPPBuilder { return b.With("width", t) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *LPPBuilder) PCA(share float64) *LPPBuilder { return b.With("pca", share) }
 
 // LTSABuilder has the options of [LTSA]. Their defaults: dims 2, neighbors 12, search
@@ -1289,30 +1283,31 @@ func (b *LTSABuilder) With(name string, v any) *LTSABuilder { return newLTSA(b.s
 func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *LTSABuilder) Neighbors(k int) *LTSABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. Without it a sample that is nobody's neighbour is free to
-// lie anywhere. The default is true.
+// scikit-learn leaves it out. Without it the position of a sample that is nobody's
+// neighbour is undetermined. The default is true.
 func (b *LTSABuilder) IncludeSelf(yes bool) *LTSABuilder { return b.With("include self", yes) }
 
 // LapLDABuilder has the options of [LapLDA]. Their defaults: dims 2, neighbors 8, search
@@ -1331,9 +1326,9 @@ func (b *LapLDABuilder) With(name string, v any) *LapLDABuilder {
 func (b *LapLDABuilder) Fresh() *LapLDABuilder { return newLapLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1341,26 +1336,27 @@ func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 8.
 func (b *LapLDABuilder) Neighbors(k int) *LapLDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *LapLDABuilder) Metric(distance Metric) *LapLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -1377,8 +1373,8 @@ func (b *LapLDABuilder) Affinity(kind Affinity) *LapLDABuilder {
 func (b *LapLDABuilder) Width(t float64) *LapLDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 0.1.
 func (b *LapLDABuilder) Manifold(weight float64) *LapLDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -1389,21 +1385,20 @@ func (b *LapLDABuilder) Balance(units Balance) *LapLDABuilder {
 }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *LapLDABuilder) Ridge(alpha float64) *LapLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *LapLDABuilder) RidgeScale(r float64) *LapLDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *LapLDABuilder) PCA(share float64) *LapLDABuilder { return b.With("pca", share) }
 
 // LapRLSBuilder has the options of [LapRLS]. Their defaults: neighbors 5, search "auto",
@@ -1426,26 +1421,27 @@ func (b *LapRLSBuilder) Fresh() *LapRLSBuilder { return newLapRLS(b.spec.Fresh()
 // nearest. The value is at least 1; the default is 5.
 func (b *LapRLSBuilder) Neighbors(k int) *LapRLSBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *LapRLSBuilder) Metric(distance Metric) *LapRLSBuilder {
 	return b.With("metric", string(distance))
 }
@@ -1470,9 +1466,8 @@ func (b *LapRLSBuilder) Ambient(weight float64) *LapRLSBuilder { return b.With("
 func (b *LapRLSBuilder) Intrinsic(weight float64) *LapRLSBuilder { return b.With("intrinsic", weight) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *LapRLSBuilder) PCA(share float64) *LapRLSBuilder { return b.With("pca", share) }
 
 // MFABuilder has the options of [MFA]. Their defaults: dims 2, homogeneous 5,
@@ -1488,18 +1483,18 @@ func (b *MFABuilder) With(name string, v any) *MFABuilder { return newMFA(b.spec
 func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *MFABuilder) Dims(d int) *MFABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number k1 of nearest labelled samples of the same class per
-// sample; fewer where there are fewer. The report warns where a class has fewer labelled
+// sample; fewer where there are fewer. The report warns if a class has fewer labelled
 // samples. The value is at least 1; the default is 5.
 func (b *MFABuilder) Homogeneous(k int) *MFABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number k2 of shortest pairs between each class and the rest. The
-// report warns where there are fewer. The value is at least 1; the default is 20.
+// report warns if there are fewer. The value is at least 1; the default is 20.
 func (b *MFABuilder) Heterogeneous(k int) *MFABuilder { return b.With("heterogeneous", k) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -1507,9 +1502,8 @@ func (b *MFABuilder) Heterogeneous(k int) *MFABuilder { return b.With("heterogen
 func (b *MFABuilder) Ridge(alpha float64) *MFABuilder { return b.With("ridge", alpha) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
 func (b *MFABuilder) PCA(share float64) *MFABuilder { return b.With("pca", share) }
 
 // MMCBuilder has the options of [MMC]. Their defaults: dims 2, pca 1.
@@ -1524,15 +1518,14 @@ func (b *MMCBuilder) With(name string, v any) *MMCBuilder { return newMMC(b.spec
 func (b *MMCBuilder) Fresh() *MMCBuilder { return newMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *MMCBuilder) Dims(d int) *MMCBuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *MMCBuilder) PCA(share float64) *MMCBuilder { return b.With("pca", share) }
 
 // MMPBuilder has the options of [MMP]. Their defaults: dims 2, neighbors 12, search
@@ -1549,9 +1542,9 @@ func (b *MMPBuilder) With(name string, v any) *MMPBuilder { return newMMP(b.spec
 func (b *MMPBuilder) Fresh() *MMPBuilder { return newMMP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1559,15 +1552,16 @@ func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 12.
 func (b *MMPBuilder) Neighbors(k int) *MMPBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *MMPBuilder) Search(how Search) *MMPBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *MMPBuilder) Recall(share float64) *MMPBuilder { return b.With("recall", share) }
 
@@ -1585,21 +1579,20 @@ func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder { return b.With("same 
 func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return b.With("center", yes) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *MMPBuilder) Ridge(alpha float64) *MMPBuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *MMPBuilder) RidgeScale(r float64) *MMPBuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *MMPBuilder) PCA(share float64) *MMPBuilder { return b.With("pca", share) }
 
 // NLDABuilder has the options of [NLDA]. Their defaults: dims 2, pca 1.
@@ -1614,15 +1607,14 @@ func (b *NLDABuilder) With(name string, v any) *NLDABuilder { return newNLDA(b.s
 func (b *NLDABuilder) Fresh() *NLDABuilder { return newNLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *NLDABuilder) Dims(d int) *NLDABuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *NLDABuilder) PCA(share float64) *NLDABuilder { return b.With("pca", share) }
 
 // PCABuilder has the options of [PCA]. Their defaults: dims 2.
@@ -1637,9 +1629,9 @@ func (b *PCABuilder) With(name string, v any) *PCABuilder { return newPCA(b.spec
 func (b *PCABuilder) Fresh() *PCABuilder { return newPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *PCABuilder) Dims(d int) *PCABuilder { return b.With("dims", d) }
 
 // PLSBuilder has the options of [PLS]. Their defaults: dims 2, pca 1.
@@ -1654,15 +1646,14 @@ func (b *PLSBuilder) With(name string, v any) *PLSBuilder { return newPLS(b.spec
 func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *PLSBuilder) Dims(d int) *PLSBuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *PLSBuilder) PCA(share float64) *PLSBuilder { return b.With("pca", share) }
 
 // S2LAEBuilder has the options of [S2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1680,9 +1671,9 @@ func (b *S2LAEBuilder) With(name string, v any) *S2LAEBuilder { return newS2LAE(
 func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1690,15 +1681,16 @@ func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 12.
 func (b *S2LAEBuilder) Neighbors(k int) *S2LAEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *S2LAEBuilder) Search(how Search) *S2LAEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *S2LAEBuilder) Recall(share float64) *S2LAEBuilder { return b.With("recall", share) }
 
@@ -1711,15 +1703,15 @@ func (b *S2LAEBuilder) Affinity(kind Affinity) *S2LAEBuilder { return b.With("af
 // pairwise distances.
 func (b *S2LAEBuilder) Width(t float64) *S2LAEBuilder { return b.With("width", t) }
 
-// Constraints sets where the must-link and cannot-link pairs come from. The value is
+// Constraints sets the source of the must-link and cannot-link pairs. The value is
 // [GivenElseGraph], [FromGraph] or [GivenAndGraph]; the default is [GivenElseGraph].
 func (b *S2LAEBuilder) Constraints(source Constraints) *S2LAEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; pairs
-// of the data are taken whole. It is drawn at random, halves rounded up. The paper draws
-// 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
+// pairs of the data are used. The pairs are drawn at random, their number is rounded half
+// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *S2LAEBuilder) Proportion(p float64) *S2LAEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1729,42 +1721,41 @@ func (b *S2LAEBuilder) Seed(seed int) *S2LAEBuilder { return b.With("seed", seed
 // cannot-link pairs. The value is in [0, 1]; the default is 0.5.
 func (b *S2LAEBuilder) Global(ell float64) *S2LAEBuilder { return b.With("global", ell) }
 
-// Ridge sets the ridge μ added to the denominator, which has no unit; without it the
-// ratio is unbounded where there are more than d must-link components. An unbounded ratio
-// is an error. The value is at least 0; the default is 0.001.
+// Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
+// unbounded if there are more than d must-link components. An unbounded ratio is an
+// error. The value is at least 0; the default is 0.001.
 func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", mu) }
 
-// UnlabelledWeight sets the weight τ in the denominator of edges with an unlabelled end;
-// 0 is the method as printed, which does not place these samples. It is an extension of
-// the paper, whose method leaves samples without a selected pair alone.
+// UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
+// end; 0 is the method as printed, which does not place these samples. It extends the
+// paper, whose method does not place samples without a selected pair.
 //
-// Where all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] ties all samples: memberships in neighbours, times the squared cosine of the
-// class probabilities of their ends, by Poisson learning from the labels; and each pair
-// of labelled samples weighs 1/Neighbors.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
+// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
+// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
+// samples then weighs 1/Neighbors.
 //
-// The value is at least 0, or [Auto], the default: where a label is missing, edges weigh
-// how near their ends are and how far labels carried along the graph agree there; where
-// none is, 0.
+// The value is at least 0, or [Auto], the default: if a label is missing, edges are
+// weighted by proximity and by the agreement of propagated labels; otherwise 0.
 func (b *S2LAEBuilder) UnlabelledWeight(tau float64) *S2LAEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion that is maximised: the trace ratio, or the ratio trace
+// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
 // tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *S2LAEBuilder) Criterion(name Criterion) *S2LAEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LAEBuilder) Solver(name Solver) *S2LAEBuilder { return b.With("solver", string(name)) }
 
 // Linearized sets whether the embedding is a projection of the samples, orthonormal,
-// instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, the
-// same ratio over projections. The model has the projection, which embeds new points. The
-// default is false.
+// instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, which
+// maximises the same ratio over projections. The model has the projection, which embeds
+// new points. The default is false.
 func (b *S2LAEBuilder) Linearized(yes bool) *S2LAEBuilder { return b.With("linearized", yes) }
 
 // S2LLEBuilder has the options of [S2LLE]. Their defaults: dims 2, neighbors 12, search
@@ -1782,43 +1773,44 @@ func (b *S2LLEBuilder) With(name string, v any) *S2LLEBuilder { return newS2LLE(
 func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *S2LLEBuilder) Neighbors(k int) *S2LLEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *S2LLEBuilder) Search(how Search) *S2LLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *S2LLEBuilder) Recall(share float64) *S2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It is added before the weights are solved for. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *S2LLEBuilder) Regularization(share float64) *S2LLEBuilder {
 	return b.With("regularization", share)
 }
 
-// Constraints sets where the must-link and cannot-link pairs come from. The value is
+// Constraints sets the source of the must-link and cannot-link pairs. The value is
 // [GivenElseGraph], [FromGraph] or [GivenAndGraph]; the default is [GivenElseGraph].
 func (b *S2LLEBuilder) Constraints(source Constraints) *S2LLEBuilder {
 	return b.With("constraints", string(source))
 }
 
-// Proportion sets the share of the pairs of the graph that is drawn, of each kind; pairs
-// of the data are taken whole. It is drawn at random, halves rounded up. The paper draws
-// 0.5. The value is in [0, 1]; the default is 1.
+// Proportion sets the share of the pairs of the graph that is drawn, of each kind; all
+// pairs of the data are used. The pairs are drawn at random, their number is rounded half
+// up. The paper uses 0.5. The value is in [0, 1]; the default is 1.
 func (b *S2LLEBuilder) Proportion(p float64) *S2LLEBuilder { return b.With("proportion", p) }
 
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
@@ -1828,42 +1820,41 @@ func (b *S2LLEBuilder) Seed(seed int) *S2LLEBuilder { return b.With("seed", seed
 // cannot-link pairs. The value is in [0, 1]; the default is 0.5.
 func (b *S2LLEBuilder) Global(ell float64) *S2LLEBuilder { return b.With("global", ell) }
 
-// Ridge sets the ridge μ added to the denominator, which has no unit; without it the
-// ratio is unbounded where there are more than d must-link components. An unbounded ratio
-// is an error. The value is at least 0; the default is 0.001.
+// Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
+// unbounded if there are more than d must-link components. An unbounded ratio is an
+// error. The value is at least 0; the default is 0.001.
 func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", mu) }
 
-// UnlabelledWeight sets the weight τ in the denominator of edges with an unlabelled end;
-// 0 is the method as printed, which does not place these samples. It is an extension of
-// the paper, whose method leaves samples without a selected pair alone.
+// UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
+// end; 0 is the method as printed, which does not place these samples. It extends the
+// paper, whose method does not place samples without a selected pair.
 //
-// Where all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] ties all samples: memberships in neighbours, times the squared cosine of the
-// class probabilities of their ends, by Poisson learning from the labels; and each pair
-// of labelled samples weighs 1/Neighbors.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
+// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
+// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
+// samples then weighs 1/Neighbors.
 //
-// The value is at least 0, or [Auto], the default: where a label is missing, edges weigh
-// how near their ends are and how far labels carried along the graph agree there; where
-// none is, 0.
+// The value is at least 0, or [Auto], the default: if a label is missing, edges are
+// weighted by proximity and by the agreement of propagated labels; otherwise 0.
 func (b *S2LLEBuilder) UnlabelledWeight(tau float64) *S2LLEBuilder {
 	return b.With("unlabelled weight", tau)
 }
 
-// Criterion sets the criterion that is maximised: the trace ratio, or the ratio trace
+// Criterion sets the criterion to maximise: the trace ratio, or the ratio trace
 // tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison. [RatioTrace] is available up to 5000
 // samples. The value is [TraceRatio] or [RatioTrace]; the default is [TraceRatio].
 func (b *S2LLEBuilder) Criterion(name Criterion) *S2LLEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LLEBuilder) Solver(name Solver) *S2LLEBuilder { return b.With("solver", string(name)) }
 
 // Linearized sets whether the embedding is a projection of the samples, orthonormal,
-// instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, the
-// same ratio over projections. The model has the projection, which embeds new points. The
-// default is false.
+// instead of free coordinates. The embedding is then Y = (X − mean)·P with PᵀP = I, which
+// maximises the same ratio over projections. The model has the projection, which embeds
+// new points. The default is false.
 func (b *S2LLEBuilder) Linearized(yes bool) *S2LLEBuilder { return b.With("linearized", yes) }
 
 // S2NEBuilder has the options of [S2NE]. Their defaults: dims 2, neighbors 14, search
@@ -1882,147 +1873,149 @@ func (b *S2NEBuilder) With(name string, v any) *S2NEBuilder { return newS2NE(b.s
 func (b *S2NEBuilder) Fresh() *S2NEBuilder { return newS2NE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *S2NEBuilder) Dims(d int) *S2NEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 14.
 func (b *S2NEBuilder) Neighbors(k int) *S2NEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. The membership of these neighbours is
-// 1, and others are measured from the last of them. Several keep samples of sparse
-// regions together. The value is at least 0; the default is 1.
+// always connected to; a fraction is interpolated. These neighbours have membership 1,
+// and the distances of others are measured from the last of them. Values above 1 keep
+// samples of sparse regions together. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) LocalConnectivity(neighbors float64) *S2NEBuilder {
 	return b.With("local connectivity", neighbors)
 }
 
-// MixRatio sets the share of the fuzzy union in the weights of edges: at 1 an edge holds
-// if either end has the other as a neighbour, at 0 if both have, the intersection. At 0
-// only samples that have each other as neighbours are connected: outliers, which nobody
-// has as a neighbour, fall out of the graph. The value is in [0, 1]; the default is 1.
+// MixRatio sets the share of the fuzzy union in the weights of edges: 1 keeps an edge if
+// either end has the other as a neighbour, 0 (the intersection) only if both do. At 0
+// only mutual neighbours are connected, so that outliers drop out of the graph. The value
+// is in [0, 1]; the default is 1.
 func (b *S2NEBuilder) MixRatio(union float64) *S2NEBuilder { return b.With("mix ratio", union) }
 
-// MinDist sets the distance in the embedding up to which samples are as similar as can
-// be; at most the spread. Small values draw clusters together. The value is at least 0;
-// the default is 0.1.
+// MinDist sets the distance in the embedding below which similarity is maximal; at most
+// the spread. Small values make clusters compact. The value is at least 0; the default is
+// 0.1.
 func (b *S2NEBuilder) MinDist(distance float64) *S2NEBuilder { return b.With("min dist", distance) }
 
-// Spread sets the distance beyond the minimum in which similarity decays by e: the unit
-// of the embedding. The value is positive; the default is 1.
+// Spread sets the distance beyond the minimum over which similarity decays by a factor e:
+// the unit of the embedding. The value is positive; the default is 1.
 func (b *S2NEBuilder) Spread(distance float64) *S2NEBuilder { return b.With("spread", distance) }
 
-// Start sets the initial positions, unless they are given with the data; they decide how
-// clusters lie to each other. Positions of your own come with the data, by
-// [data.Data.WithStart], and take the place of all three. The value is [SpectralStart],
-// [PrincipalStart] or [RandomStart]; the default is [SpectralStart].
+// Start sets the initial positions, unless the data have some; they determine how
+// clusters are arranged. Your own positions, set with [data.Data.WithStart], override all
+// three. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
+// [SpectralStart].
 func (b *S2NEBuilder) Start(positions Start) *S2NEBuilder { return b.With("start", string(positions)) }
 
-// Iterations sets the number of epochs, passes over the edges of the graph, while the
-// steps shorten to 0. The value is at least 1, or [Auto], the default: 500 up to 10,000
+// Iterations sets the number of epochs, passes over the edges of the graph; the learning
+// rate decreases to 0. The value is at least 1, or [Auto], the default: 500 up to 10,000
 // samples and 200 above.
 func (b *S2NEBuilder) Iterations(epochs int) *S2NEBuilder { return b.With("iterations", epochs) }
 
-// LearningRate sets the length of the first steps. It goes linearly to 0. The value is
+// LearningRate sets the initial step length. It decreases linearly to 0. The value is
 // positive; the default is 1.
 func (b *S2NEBuilder) LearningRate(rate float64) *S2NEBuilder { return b.With("learning rate", rate) }
 
-// NegativeSampleRate sets the number of random samples that one is pushed away from each
-// time that an edge pulls it. The value is in [1, 1000]; the default is 5.
+// NegativeSampleRate sets the number of random samples that repel a sample for each
+// attraction by an edge. The value is in [1, 1000]; the default is 5.
 func (b *S2NEBuilder) NegativeSampleRate(samples int) *S2NEBuilder {
 	return b.With("negative sample rate", samples)
 }
 
-// Repulsion sets the weight of the pushes that random samples give. The value is
-// positive; the default is 1.
+// Repulsion sets the weight of the repulsion by random samples. The value is positive;
+// the default is 1.
 func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("repulsion", weight) }
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
-// the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is
-// enough for most data, and much more costs neighbours. Islands of samples that lie dense
-// in the data are then small, and those of sparse ones are large: densMAP and den-SNE.
-// The report has the correlation that was reached. The value is at least 0; the default
-// is 0.
+// the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
+// is enough for most data, and much larger values preserve fewer neighbours. Islands of
+// dense regions are then small and those of sparse regions large, as in densMAP and
+// den-SNE. The report has the correlation that was reached. The value is at least 0; the
+// default is 0.
 func (b *S2NEBuilder) Density(lambda float64) *S2NEBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
 // number of processors. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) }
 
-// Guidance sets the effect g of labels, pairs, known coordinates and a target: 0 has
-// none, 1 the full effect. Known coordinates are exact at 1. The value is in [0, 1]; the
+// Guidance sets the effect g of labels, pairs, known coordinates and a target, from none
+// (0) to full (1). With 1 known coordinates are exact. The value is in [0, 1]; the
 // default is 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance", g) }
 
-// Carry sets how far pairs carry along the graph, α of constraint propagation. A sample
-// takes this share of its knowledge from its neighbours. The value is in (0, 0.999]; the
-// default is 0.8.
+// Carry sets the distance that pairs propagate along the graph, α of constraint
+// propagation. It is the share of a sample's knowledge that comes from its neighbours.
+// The value is in (0, 0.999]; the default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
 
-// Caution sets how far samples in doubt, most of whose ties guidance cuts, are spared
-// from it: at 1 they stay among their neighbours in the data. The value is in [0, 1]; the
-// default is 0.
+// Caution sets the protection from guidance for doubtful samples, most of whose edges
+// guidance cuts: at 1 they stay among their neighbours in the data. The value is in [0,
+// 1]; the default is 0.
 func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("caution", share) }
 
-// Unfold sets the iterations of t-SNE that unfold the layout. At 0 the picture is guided
-// UMAP, small islands far apart. Unfolded islands fill the canvas, and show who is near
-// whom within them. The value is at least 0, or [Auto], the default: 300; none above
-// 200,000 samples, for which affinities take too much memory, and in three dimensions or
-// more above 2,000, where it compares all pairs.
+// Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
+// UMAP, small islands far apart. Unfolded islands fill the canvas and show the neighbours
+// within them. The value is at least 0, or [Auto], the default: 300; 0 above 200,000
+// samples, where affinities take too much memory, and above 2,000 in three or more
+// dimensions, where all pairs are compared.
 func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
 
-// Exaggeration sets the factor of the affinities while the layout is unfolded: above 1
+// Exaggeration sets the factor of the affinities while the layout is unfolded; above 1
 // islands are tighter and further apart. The value is at least 1, or [Auto], the default:
-// 1 up to 2,000 samples, and 0.75 more for every tenfold number.
+// 1 up to 2,000 samples, and 0.75 more per factor of ten above.
 func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 	return b.With("exaggeration", factor)
 }
 
 // Perplexity sets the effective number of neighbours while the layout is unfolded; at
-// most a third of the other samples. Where it is above a third of the other samples, that
-// third is taken, and the report warns. The value is at least 1; the default is 30.
+// most a third of the other samples. It is reduced to a third of the number of other
+// samples if it is larger, and the report warns. The value is at least 1; the default is
+// 30.
 func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 	return b.With("perplexity", neighbors)
 }
 
-// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands are broken
-// into smaller ones, far above 1 they are drawn together. Below 1 the similarities reach
-// farther, and the smaller islands may be true and may be noise (Kobak, Linderman,
-// Steinerberger, Kluger, Berens, ECML PKDD 2019); far above 1 the method comes near to
-// SNE, and samples are crowded. In three dimensions or more any value but 1 makes a fit
-// several times as slow. The value is in [0.2, 100]; the default is 1.
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
+// smaller ones, far above 1 they merge. Below 1 the tails are heavier, and the smaller
+// islands may be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens,
+// ECML PKDD 2019); far above 1 the method approaches SNE, with crowded samples. In three
+// or more dimensions values other than 1 are several times slower. The value is in [0.2,
+// 100]; the default is 1.
 func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
 
-// TargetStrength sets how far a numeric target widens the picture, from 0 for none. Use
-// it only to explore. A strength above the cross-validated one draws noise as a gradient.
-// The value is in [0, 1], or [Auto], the default: how far left-out known values of the
-// target are foretold by the others, above what shuffled values reach.
+// TargetStrength sets the strength of a numeric target in the layout; 0 turns it off.
+// Only for exploration: a strength above the cross-validated one turns noise into a
+// gradient. The value is in [0, 1], or [Auto], the default: cross-validated accuracy for
+// known values of the target, above that of shuffled values.
 func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
@@ -2040,23 +2033,23 @@ func (b *S3RMMBuilder) With(name string, v any) *S3RMMBuilder { return newS3RMM(
 func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *S3RMMBuilder) Dims(d int) *S3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
-// negative; fewer where there are fewer. The report warns where a class has fewer
-// labelled samples. The value is at least 1; the default is 3.
+// negative; fewer where there are fewer. The report warns if a class has fewer labelled
+// samples. The value is at least 1; the default is 3.
 func (b *S3RMMBuilder) Homogeneous(k int) *S3RMMBuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets Ǩ, size of the neighbourhood of other classes, where the metric is
-// positive; fewer where there are fewer. The report warns where there are fewer. The
-// value is at least 1; the default is 20.
+// positive; fewer where there are fewer. The report warns if there are fewer. The value
+// is at least 1; the default is 20.
 func (b *S3RMMBuilder) Heterogeneous(k int) *S3RMMBuilder { return b.With("heterogeneous", k) }
 
-// Gamma sets the weight γ of the negative components of the metric, similarity; positive
-// ones, separability, weigh 1 − γ, so that 0.5 is neutral. The papers look for it between
+// Gamma sets the weight γ of the negative components of the metric (similarity); positive
+// ones (separability) have 1 − γ, so that 0.5 is neutral. The papers choose it between
 // 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *S3RMMBuilder) Gamma(gamma float64) *S3RMMBuilder { return b.With("gamma", gamma) }
 
@@ -2073,8 +2066,8 @@ func (b *S3RMMBuilder) Width(t float64) *S3RMMBuilder { return b.With("width", t
 // positive; the default is 0.01.
 func (b *S3RMMBuilder) LambdaL(lambda float64) *S3RMMBuilder { return b.With("lambda l", lambda) }
 
-// LambdaU sets λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10. The
-// value is positive; the default is 10.
+// LambdaU sets λ_u, weight of the initial metric at unlabelled samples, eq. 10. The value
+// is positive; the default is 10.
 func (b *S3RMMBuilder) LambdaU(lambda float64) *S3RMMBuilder { return b.With("lambda u", lambda) }
 
 // Threshold sets the components of unlabelled samples below this share of the largest of
@@ -2092,9 +2085,9 @@ func (b *S3RMMBuilder) Alpha1(weight float64) *S3RMMBuilder { return b.With("alp
 // default: min(1, l/m)².
 func (b *S3RMMBuilder) Alpha2(weight float64) *S3RMMBuilder { return b.With("alpha2", weight) }
 
-// Discrepancy sets the discrepancy criterion that the metric of labelled samples starts
-// from. The value is [NormalizedMargin], [AverageMargin], [AlignmentMargin] or
-// [ScatterMargin]; the default is [NormalizedMargin].
+// Discrepancy sets the discrepancy criterion of the initial metric at labelled samples.
+// The value is [NormalizedMargin], [AverageMargin], [AlignmentMargin] or [ScatterMargin];
+// the default is [NormalizedMargin].
 func (b *S3RMMBuilder) Discrepancy(criterion Discrepancy) *S3RMMBuilder {
 	return b.With("discrepancy", string(criterion))
 }
@@ -2107,21 +2100,20 @@ func (b *S3RMMBuilder) Beta(beta float64) *S3RMMBuilder { return b.With("beta", 
 // [Euclidean]; the default is [Geodesic].
 func (b *S3RMMBuilder) Distance(kind Metric) *S3RMMBuilder { return b.With("distance", string(kind)) }
 
-// Agreement sets whether a component is kept only as far as both samples agree on it;
-// otherwise the two are averaged. The default is true.
+// Agreement sets whether the two samples must agree on a component; otherwise both values
+// are averaged. The default is true.
 func (b *S3RMMBuilder) Agreement(on bool) *S3RMMBuilder { return b.With("agreement", on) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that are the classes, in place of
-// labels. Equal values are in one slice. With fewer slices each has more values and its
-// mean is better known; with c slices there are at most c − 1 directions. The value is at
-// least 2, or [Auto], the default: labels are the classes where there are any, and else
-// m/5 slices, within 2 … 8, of the m known values of a target.
+// Slices sets the number of slices of a numeric target that replace the labels as
+// classes. Equal values are in one slice. Fewer slices have more values each and more
+// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// values of the target, from 2 to 8.
 func (b *S3RMMBuilder) Slices(h int) *S3RMMBuilder { return b.With("slices", h) }
 
 // SDABuilder has the options of [SDA]. Their defaults: dims 2, neighbors 8, search
@@ -2139,9 +2131,9 @@ func (b *SDABuilder) With(name string, v any) *SDABuilder { return newSDA(b.spec
 func (b *SDABuilder) Fresh() *SDABuilder { return newSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2149,26 +2141,27 @@ func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 8.
 func (b *SDABuilder) Neighbors(k int) *SDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *SDABuilder) Metric(distance Metric) *SDABuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2181,8 +2174,8 @@ func (b *SDABuilder) Affinity(kind Affinity) *SDABuilder { return b.With("affini
 func (b *SDABuilder) Width(t float64) *SDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 0.1.
 func (b *SDABuilder) Manifold(weight float64) *SDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -2191,38 +2184,37 @@ func (b *SDABuilder) Manifold(weight float64) *SDABuilder { return b.With("manif
 func (b *SDABuilder) Balance(units Balance) *SDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *SDABuilder) Ridge(alpha float64) *SDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *SDABuilder) RidgeScale(r float64) *SDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *SDABuilder) Within(kind Within) *SDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SDABuilder) Norm(kind Norm) *SDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that are the classes, in place of
-// labels. Equal values are in one slice. With fewer slices each has more values and its
-// mean is better known; with c slices there are at most c − 1 directions. The value is at
-// least 2, or [Auto], the default: labels are the classes where there are any, and else
-// m/5 slices, within 2 … 8, of the m known values of a target.
+// Slices sets the number of slices of a numeric target that replace the labels as
+// classes. Equal values are in one slice. Fewer slices have more values each and more
+// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// values of the target, from 2 to 8.
 func (b *SDABuilder) Slices(h int) *SDABuilder { return b.With("slices", h) }
 
 // SDLABuilder has the options of [SDLA]. Their defaults: dims 2, homogeneous 2,
@@ -2239,19 +2231,19 @@ func (b *SDLABuilder) With(name string, v any) *SDLABuilder { return newSDLA(b.s
 func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SDLABuilder) Dims(d int) *SDLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns where a class has fewer labelled samples.
+// fewer where there are fewer. The report warns if a class has fewer labelled samples.
 // The value is at least 1; the default is 2.
 func (b *SDLABuilder) Homogeneous(k int) *SDLABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns where there are fewer. The value is at
-// least 1; the default is 3.
+// fewer where there are fewer. The report warns if there are fewer. The value is at least
+// 1; the default is 3.
 func (b *SDLABuilder) Heterogeneous(k int) *SDLABuilder { return b.With("heterogeneous", k) }
 
 // Beta sets the weight β of separation against closeness in a patch, usually up to 1. The
@@ -2275,15 +2267,16 @@ func (b *SDLABuilder) Decay(t float64) *SDLABuilder { return b.With("decay", t) 
 // of samples, to which a default is lowered. The value is at least 1; the default is 5.
 func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SDLABuilder) Search(how Search) *SDLABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SDLABuilder) Recall(share float64) *SDLABuilder { return b.With("recall", share) }
 
@@ -2292,9 +2285,8 @@ func (b *SDLABuilder) Recall(share float64) *SDLABuilder { return b.With("recall
 func (b *SDLABuilder) PatchWeight(weight float64) *SDLABuilder { return b.With("patch weight", weight) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SDLABuilder) PCA(share float64) *SDLABuilder { return b.With("pca", share) }
 
 // SIsomapBuilder has the options of [SIsomap]. Their defaults: dims 2, neighbors 12,
@@ -2312,9 +2304,9 @@ func (b *SIsomapBuilder) With(name string, v any) *SIsomapBuilder {
 func (b *SIsomapBuilder) Fresh() *SIsomapBuilder { return newSIsomap(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2330,7 +2322,7 @@ func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder { return b.Wit
 // positive, or [Auto], the default: the mean pairwise distance.
 func (b *SIsomapBuilder) Width(beta float64) *SIsomapBuilder { return b.With("width", beta) }
 
-// Disconnected sets what to do about a neighbourhood graph of several components, between
+// Disconnected sets the rule for a neighbourhood graph with several components, between
 // which there are no paths. The value is [Refuse] or [Join]; the default is [Join].
 func (b *SIsomapBuilder) Disconnected(rule Disconnected) *SIsomapBuilder {
 	return b.With("disconnected", string(rule))
@@ -2349,9 +2341,9 @@ func (b *SLLEBuilder) With(name string, v any) *SLLEBuilder { return newSLLE(b.s
 func (b *SLLEBuilder) Fresh() *SLLEBuilder { return newSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -2364,8 +2356,8 @@ func (b *SLLEBuilder) Neighbors(k int) *SLLEBuilder { return b.With("neighbors",
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("separation", alpha) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It is added before the weights are solved for. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *SLLEBuilder) Regularization(share float64) *SLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2382,15 +2374,14 @@ func (b *SPCABuilder) With(name string, v any) *SPCABuilder { return newSPCA(b.s
 func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SPCABuilder) Dims(d int) *SPCABuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SPCABuilder) PCA(share float64) *SPCABuilder { return b.With("pca", share) }
 
 // SRDABuilder has the options of [SRDA]. Their defaults: dims 2, homogeneous 3,
@@ -2406,30 +2397,29 @@ func (b *SRDABuilder) With(name string, v any) *SRDABuilder { return newSRDA(b.s
 func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SRDABuilder) Dims(d int) *SRDABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
-// fewer where there are fewer. The report warns where a class has fewer labelled samples.
+// fewer where there are fewer. The report warns if a class has fewer labelled samples.
 // The value is at least 1; the default is 3.
 func (b *SRDABuilder) Homogeneous(k int) *SRDABuilder { return b.With("homogeneous", k) }
 
 // Heterogeneous sets the number of nearest labelled samples of other classes per sample;
-// fewer where there are fewer. The report warns where there are fewer. The value is at
-// least 1; the default is 20.
+// fewer where there are fewer. The report warns if there are fewer. The value is at least
+// 1; the default is 20.
 func (b *SRDABuilder) Heterogeneous(k int) *SRDABuilder { return b.With("heterogeneous", k) }
 
-// Gamma sets the weight γ of the negative components of the metric, similarity; positive
-// ones, separability, weigh 1 − γ, so that 0.5 is neutral. The papers look for it between
+// Gamma sets the weight γ of the negative components of the metric (similarity); positive
+// ones (separability) have 1 − γ, so that 0.5 is neutral. The papers choose it between
 // 0.5 and 1 by cross-validation. The value is in [0, 1]; the default is 0.5.
 func (b *SRDABuilder) Gamma(gamma float64) *SRDABuilder { return b.With("gamma", gamma) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SRDABuilder) PCA(share float64) *SRDABuilder { return b.With("pca", share) }
 
 // SSDABuilder has the options of [SSDA]. Their defaults: dims 2, neighbors 5, width Auto,
@@ -2446,12 +2436,12 @@ func (b *SSDABuilder) With(name string, v any) *SSDABuilder { return newSSDA(b.s
 func (b *SSDABuilder) Fresh() *SSDABuilder { return newSSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSDABuilder) Dims(d int) *SSDABuilder { return b.With("dims", d) }
 
-// Neighbors sets the number of nearest neighbours that tell how robust a sample is, less
+// Neighbors sets the number of nearest neighbours for the robustness of a sample, less
 // than the number of samples. The value is at least 1; the default is 5.
 func (b *SSDABuilder) Neighbors(k int) *SSDABuilder { return b.With("neighbors", k) }
 
@@ -2461,8 +2451,8 @@ func (b *SSDABuilder) Neighbors(k int) *SSDABuilder { return b.With("neighbors",
 func (b *SSDABuilder) Width(t float64) *SSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 0.1.
 func (b *SSDABuilder) Manifold(weight float64) *SSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -2471,31 +2461,30 @@ func (b *SSDABuilder) Manifold(weight float64) *SSDABuilder { return b.With("man
 func (b *SSDABuilder) Balance(units Balance) *SSDABuilder { return b.With("balance", string(units)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *SSDABuilder) Ridge(alpha float64) *SSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *SSDABuilder) RidgeScale(r float64) *SSDABuilder { return b.With("ridge scale", r) }
 
 // Within sets the scatter in the denominator. The value is [WithinScatter] or
 // [TotalScatter]; the default is [WithinScatter].
 func (b *SSDABuilder) Within(kind Within) *SSDABuilder { return b.With("within", string(kind)) }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSDABuilder) Norm(kind Norm) *SSDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SSDABuilder) PCA(share float64) *SSDABuilder { return b.With("pca", share) }
 
 // SSDLBuilder has the options of [SSDL]. Their defaults: dims 2, neighbors 5, search
@@ -2512,9 +2501,9 @@ func (b *SSDLBuilder) With(name string, v any) *SSDLBuilder { return newSSDL(b.s
 func (b *SSDLBuilder) Fresh() *SSDLBuilder { return newSSDL(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2522,26 +2511,27 @@ func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 5.
 func (b *SSDLBuilder) Neighbors(k int) *SSDLBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *SSDLBuilder) Metric(distance Metric) *SSDLBuilder { return b.With("metric", string(distance)) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -2568,16 +2558,15 @@ func (b *SSDLBuilder) Diversity(kind Diversity) *SSDLBuilder {
 	return b.With("diversity", string(kind))
 }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSDLBuilder) Norm(kind Norm) *SSDLBuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SSDLBuilder) PCA(share float64) *SSDLBuilder { return b.With("pca", share) }
 
 // SSDRBuilder has the options of [SSDR]. Their defaults: dims 2, cannot 1, must 20, pca
@@ -2593,9 +2582,9 @@ func (b *SSDRBuilder) With(name string, v any) *SSDRBuilder { return newSSDR(b.s
 func (b *SSDRBuilder) Fresh() *SSDRBuilder { return newSSDR(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSDRBuilder) Dims(d int) *SSDRBuilder { return b.With("dims", d) }
 
 // Cannot sets the weight α of the mean squared distance of cannot-link pairs. The value
@@ -2607,9 +2596,8 @@ func (b *SSDRBuilder) Cannot(alpha float64) *SSDRBuilder { return b.With("cannot
 func (b *SSDRBuilder) Must(beta float64) *SSDRBuilder { return b.With("must", beta) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SSDRBuilder) PCA(share float64) *SSDRBuilder { return b.With("pca", share) }
 
 // SSGPLVMBuilder has the options of [SSGPLVM]. Their defaults: dims 2, scaling "global",
@@ -2630,13 +2618,13 @@ func (b *SSGPLVMBuilder) With(name string, v any) *SSGPLVMBuilder {
 func (b *SSGPLVMBuilder) Fresh() *SSGPLVMBuilder { return newSSGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSGPLVMBuilder) Dims(d int) *SSGPLVMBuilder { return b.With("dims", d) }
 
-// Scaling sets what is done to the features first; standardize where their units differ.
-// The value is [Unscaled], [MeanRemoved], [GlobalScale] or [PerFeature]; the default is
+// Scaling sets the scaling of the features; use standardize if their units differ. The
+// value is [Unscaled], [MeanRemoved], [GlobalScale] or [PerFeature]; the default is
 // [GlobalScale].
 func (b *SSGPLVMBuilder) Scaling(how Scaling) *SSGPLVMBuilder { return b.With("scaling", string(how)) }
 
@@ -2646,7 +2634,7 @@ func (b *SSGPLVMBuilder) Kernel(name KernelFunction) *SSGPLVMBuilder {
 	return b.With("kernel", string(name))
 }
 
-// Start sets the scale of the principal components that the positions start from. The
+// Start sets the scaling of the principal components that are the initial positions. The
 // value is [Whitened], [RawScores] or [FirstWhitened]; the default is [Whitened].
 func (b *SSGPLVMBuilder) Start(scale LatentStart) *SSGPLVMBuilder {
 	return b.With("start", string(scale))
@@ -2675,8 +2663,8 @@ func (b *SSGPLVMBuilder) Rounds(t int) *SSGPLVMBuilder { return b.With("rounds",
 func (b *SSGPLVMBuilder) Steps(k int) *SSGPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. It bounds the likelihood where samples coincide. The value
-// is in [0, 1]; the default is 1e-06.
+// scaled features' variance. It bounds the likelihood if samples coincide. The value is
+// in [0, 1]; the default is 1e-06.
 func (b *SSGPLVMBuilder) Jitter(epsilon float64) *SSGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -2685,32 +2673,32 @@ func (b *SSGPLVMBuilder) Approximation(how Approximation) *SSGPLVMBuilder {
 	return b.With("approximation", string(how))
 }
 
-// Inducing sets the number m of inducing points, where they are used; at most the number
-// of samples. The value is in [1, 100000]; the default is 100.
+// Inducing sets the number m of inducing points if they are used, at most the number of
+// samples. The value is in [1, 100000]; the default is 100.
 func (b *SSGPLVMBuilder) Inducing(m int) *SSGPLVMBuilder { return b.With("inducing", m) }
 
-// Restarts sets the number of further fits from perturbed starts; the best objective is
-// kept. The value is in [0, 10000]; the default is 0.
+// Restarts sets the number of additional fits from perturbed starts; the best is kept.
+// The value is in [0, 10000]; the default is 0.
 func (b *SSGPLVMBuilder) Restarts(k int) *SSGPLVMBuilder { return b.With("restarts", k) }
 
 // Seed sets the seed of perturbed starts and of the choice of inducing points. The value
 // is at least 0; the default is 1.
 func (b *SSGPLVMBuilder) Seed(seed int) *SSGPLVMBuilder { return b.With("seed", seed) }
 
-// Variant sets which pairs have an energy: must-links, both kinds, or both and a weak
-// pull on all others. The value is [VariantM], [VariantCM] or [VariantCMU]; the default
-// is [VariantCM].
+// Variant sets the pairs with an energy: must-links, both kinds, or both and a weak
+// attraction of all others. The value is [VariantM], [VariantCM] or [VariantCMU]; the
+// default is [VariantCM].
 func (b *SSGPLVMBuilder) Variant(name Variant) *SSGPLVMBuilder {
 	return b.With("variant", string(name))
 }
 
-// Form sets the energy of a pair of latent distance r; all but mixed, margin and scaled
-// are unbounded once there is a cannot-link. The forms [MixedForm] and [MarginForm] are
-// bounded, and do not change with the scale of the latent space. With takes the paper's
-// own as well: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (that by the mean latent
-// variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and "trace-15" (with
-// the sign of eq. 15); with a cannot-link all of these but "scaled" have no maximum. The
-// value is [MixedForm] or [MarginForm]; the default is [MixedForm].
+// Form sets the energy of a pair at latent distance r; all except mixed, margin and
+// scaled are unbounded with a cannot-link. [MixedForm] and [MarginForm] are bounded and
+// invariant to the scale of the latent space. With also accepts the paper's forms:
+// "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (that by the mean latent variance),
+// "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of
+// eq. 15); with a cannot-link all of these but "scaled" have no maximum. The value is
+// [MixedForm] or [MarginForm]; the default is [MixedForm].
 func (b *SSGPLVMBuilder) Form(name Form) *SSGPLVMBuilder { return b.With("form", string(name)) }
 
 // Margin sets the distance m at which the form margin stops repelling, in units of the
@@ -2721,24 +2709,23 @@ func (b *SSGPLVMBuilder) Margin(m float64) *SSGPLVMBuilder { return b.With("marg
 // 10–100 is reasonable; 0 is plain GP-LVM. The value is at least 0; the default is 10.
 func (b *SSGPLVMBuilder) Lambda(weight float64) *SSGPLVMBuilder { return b.With("lambda", weight) }
 
-// DrawnPairs sets the number of must-links, and as many cannot-links, that are drawn from
-// the labels where the data carry no pairs; at most all there are. The value is at least
-// 0, or [Auto], the default: as many as samples are labelled.
+// DrawnPairs sets the number of must-links, and of cannot-links, drawn from the labels if
+// the data have no pairs; at most all. The value is at least 0, or [Auto], the default:
+// as many as samples are labelled.
 func (b *SSGPLVMBuilder) DrawnPairs(k int) *SSGPLVMBuilder { return b.With("drawn pairs", k) }
 
 // Back sets whether positions are a kernel map of the samples, the back constraints of
-// BC-GP-LVM. This carries the constraints to samples that have none. The default is
-// false.
+// BC-GP-LVM. This extends the constraints to samples without any. The default is false.
 func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return b.With("back", on) }
 
 // BackScale sets the scale s of the back constraints' kernel exp(−d²/s²), in units of the
-// scaled features. New points are embedded through this kernel. The paper writes γ_b for
-// 2/s²; [Auto] makes it 1 over the median of the squared distances. The value is
-// positive, or [Auto], the default: √2 times the median of all pairwise distances.
+// scaled features. New points are embedded through this kernel. The paper's γ_b is 2/s²;
+// with [Auto] it is 1 over the median of the squared distances. The value is positive, or
+// [Auto], the default: √2 times the median of all pairwise distances.
 func (b *SSGPLVMBuilder) BackScale(s float64) *SSGPLVMBuilder { return b.With("back scale", s) }
 
-// TargetCopies sets the weight c of a numeric target, in features: its likelihood counts
-// so often; 0 leaves it out. The value is at least 0; the default is 1.
+// TargetCopies sets the weight c of the likelihood of a numeric target, which counts as c
+// features; 0 leaves it out. The value is at least 0; the default is 1.
 func (b *SSGPLVMBuilder) TargetCopies(c float64) *SSGPLVMBuilder { return b.With("target copies", c) }
 
 // SSLDABuilder has the options of [SSLDA]. Their defaults: dims 2, neighbors 5, search
@@ -2755,9 +2742,9 @@ func (b *SSLDABuilder) With(name string, v any) *SSLDABuilder { return newSSLDA(
 func (b *SSLDABuilder) Fresh() *SSLDABuilder { return newSSLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2765,26 +2752,27 @@ func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 5.
 func (b *SSLDABuilder) Neighbors(k int) *SSLDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *SSLDABuilder) Metric(distance Metric) *SSLDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -2799,8 +2787,8 @@ func (b *SSLDABuilder) Affinity(kind Affinity) *SSLDABuilder { return b.With("af
 func (b *SSLDABuilder) Width(t float64) *SSLDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 0.1.
 func (b *SSLDABuilder) Manifold(weight float64) *SSLDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -2808,16 +2796,15 @@ func (b *SSLDABuilder) Manifold(weight float64) *SSLDABuilder { return b.With("m
 // [Relative].
 func (b *SSLDABuilder) Balance(units Balance) *SSLDABuilder { return b.With("balance", string(units)) }
 
-// Norm sets the norm in which each column of the projection is 1. The criterion leaves it
-// open: the directions are the same, but the nearest neighbours among embedded samples
-// may differ. Eigenvalues do not change. The value is [DenominatorNorm] or
+// Norm sets the norm in which the columns of the projection have length 1. The criterion
+// does not determine it: directions and eigenvalues are the same, but the nearest
+// neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSLDABuilder) Norm(kind Norm) *SSLDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
 func (b *SSLDABuilder) PCA(share float64) *SSLDABuilder { return b.With("pca", share) }
 
 // SSLLEBuilder has the options of [SSLLE]. Their defaults: dims 2, neighbors 12, search
@@ -2833,30 +2820,31 @@ func (b *SSLLEBuilder) With(name string, v any) *SSLLEBuilder { return newSSLLE(
 func (b *SSLLEBuilder) Fresh() *SSLLEBuilder { return newSSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSLLEBuilder) Dims(d int) *SSLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *SSLLEBuilder) Neighbors(k int) *SSLLEBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SSLLEBuilder) Search(how Search) *SSLLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SSLLEBuilder) Recall(share float64) *SSLLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It is added before the weights are solved for. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *SSLLEBuilder) Regularization(share float64) *SSLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2880,30 +2868,31 @@ func (b *SSLTSABuilder) With(name string, v any) *SSLTSABuilder {
 func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *SSLTSABuilder) Neighbors(k int) *SSLTSABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. Without it a sample that is nobody's neighbour is free to
-// lie anywhere. The default is true.
+// scikit-learn leaves it out. Without it the position of a sample that is nobody's
+// neighbour is undetermined. The default is true.
 func (b *SSLTSABuilder) IncludeSelf(yes bool) *SSLTSABuilder { return b.With("include self", yes) }
 
 // Confidence sets the weight ρ of the squared deviation from the known coordinates. The
@@ -2923,46 +2912,46 @@ func (b *SSMLBuilder) With(name string, v any) *SSMLBuilder { return newSSML(b.s
 func (b *SSMLBuilder) Fresh() *SSMLBuilder { return newSSML(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSMLBuilder) Dims(d int) *SSMLBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 12.
 func (b *SSMLBuilder) Neighbors(k int) *SSMLBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SSMLBuilder) Search(how Search) *SSMLBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SSMLBuilder) Recall(share float64) *SSMLBuilder { return b.With("recall", share) }
 
-// Structure sets the weight η of the reconstruction error per sample. It stands in the
+// Structure sets the weight η of the reconstruction error per sample. It is part of the
 // denominator. The value is at least 0; the default is 1.
 func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder { return b.With("structure", eta) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It is added before the weights are solved for. The value is positive; the
-// default is 0.001.
+// diagonal. It regularises the reconstruction weights. The value is positive; the default
+// is 0.001.
 func (b *SSMLBuilder) Regularization(share float64) *SSMLBuilder {
 	return b.With("regularization", share)
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *SSMLBuilder) Solver(name Solver) *SSMLBuilder { return b.With("solver", string(name)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
 func (b *SSMLBuilder) PCA(share float64) *SSMLBuilder { return b.With("pca", share) }
 
 // SSMMCBuilder has the options of [SSMMC]. Their defaults: dims 2, neighbors 8, search
@@ -2979,9 +2968,9 @@ func (b *SSMMCBuilder) With(name string, v any) *SSMMCBuilder { return newSSMMC(
 func (b *SSMMCBuilder) Fresh() *SSMMCBuilder { return newSSMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2989,26 +2978,27 @@ func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 8.
 func (b *SSMMCBuilder) Neighbors(k int) *SSMMCBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *SSMMCBuilder) Metric(distance Metric) *SSMMCBuilder {
 	return b.With("metric", string(distance))
 }
@@ -3029,8 +3019,8 @@ func (b *SSMMCBuilder) WithinWeight(weight float64) *SSMMCBuilder {
 }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 0.1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 0.1.
 func (b *SSMMCBuilder) Manifold(weight float64) *SSMMCBuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -3039,9 +3029,8 @@ func (b *SSMMCBuilder) Manifold(weight float64) *SSMMCBuilder { return b.With("m
 func (b *SSMMCBuilder) Balance(units Balance) *SSMMCBuilder { return b.With("balance", string(units)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 1.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 1.
 func (b *SSMMCBuilder) PCA(share float64) *SSMMCBuilder { return b.With("pca", share) }
 
 // TRFSDABuilder has the options of [TRFSDA]. Their defaults: dims 2, neighbors 5, search
@@ -3060,9 +3049,9 @@ func (b *TRFSDABuilder) With(name string, v any) *TRFSDABuilder {
 func (b *TRFSDABuilder) Fresh() *TRFSDABuilder { return newTRFSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -3070,26 +3059,27 @@ func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 5.
 func (b *TRFSDABuilder) Neighbors(k int) *TRFSDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *TRFSDABuilder) Metric(distance Metric) *TRFSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3109,8 +3099,8 @@ func (b *TRFSDABuilder) Width(t float64) *TRFSDABuilder { return b.With("width",
 // default is 0.1.
 func (b *TRFSDABuilder) Alpha(weight float64) *TRFSDABuilder { return b.With("alpha", weight) }
 
-// Beta sets the weight β of the distance between embedding and F; large values force them
-// together. The value is positive; the default is 1.
+// Beta sets the weight β of the distance between embedding and F; for large values they
+// coincide. The value is positive; the default is 1.
 func (b *TRFSDABuilder) Beta(weight float64) *TRFSDABuilder { return b.With("beta", weight) }
 
 // Relaxed sets the terms in which F stands for the embedding. The value is
@@ -3119,26 +3109,25 @@ func (b *TRFSDABuilder) Relaxed(terms Relaxed) *TRFSDABuilder {
 	return b.With("relaxed", string(terms))
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRFSDABuilder) Solver(name Solver) *TRFSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *TRFSDABuilder) Ridge(alpha float64) *TRFSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.001.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.001.
 func (b *TRFSDABuilder) RidgeScale(r float64) *TRFSDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
 func (b *TRFSDABuilder) PCA(share float64) *TRFSDABuilder { return b.With("pca", share) }
 
 // TRKLDABuilder has the options of [TRKLDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3156,9 +3145,9 @@ func (b *TRKLDABuilder) With(name string, v any) *TRKLDABuilder {
 func (b *TRKLDABuilder) Fresh() *TRKLDABuilder { return newTRKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *TRKLDABuilder) Dims(d int) *TRKLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -3169,42 +3158,40 @@ func (b *TRKLDABuilder) Kernel(name KernelFunction) *TRKLDABuilder {
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *TRKLDABuilder) Scale(s float64) *TRKLDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
 // is 2.
 func (b *TRKLDABuilder) Degree(p int) *TRKLDABuilder { return b.With("degree", p) }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRKLDABuilder) Solver(name Solver) *TRKLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
 // coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; a singular denominator is then handled by the rule in the method's
-// documentation. The value is at least 0, or [Auto], the default: ridge
-// scale·tr(K·L_w)/n.
+// there is no ridge; see the method for singular denominators. The value is at least 0,
+// or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *TRKLDABuilder) Ridge(alpha float64) *TRKLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *TRKLDABuilder) RidgeScale(r float64) *TRKLDABuilder { return b.With("ridge scale", r) }
 
 // Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. Up to that many samples the factor is exact; beyond, the report
-// warns with the share of the kernel's trace that was lost. The value is in [1,
-// 1.048576e+06]; the default is 1000.
+// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
+// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *TRKLDABuilder) Rank(r int) *TRKLDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples,
-// by directions of tiny variance that mean nothing: 0 keeps them and overfits. The value
-// is in [0, 1]; the default is 0.001.
+// share of the largest are dropped. A kernel of full rank separates any training samples
+// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
+// [0, 1]; the default is 0.001.
 func (b *TRKLDABuilder) Cut(share float64) *TRKLDABuilder { return b.With("cut", share) }
 
 // TRKSDABuilder has the options of [TRKSDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3224,9 +3211,9 @@ func (b *TRKSDABuilder) With(name string, v any) *TRKSDABuilder {
 func (b *TRKSDABuilder) Fresh() *TRKSDABuilder { return newTRKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *TRKSDABuilder) Dims(d int) *TRKSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -3237,9 +3224,8 @@ func (b *TRKSDABuilder) Kernel(name KernelFunction) *TRKSDABuilder {
 }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
-// A small s makes the kernel the identity matrix, in which all samples are equally far
-// apart. The value is positive, or [Auto], the default: the median of all pairwise
-// distances.
+// For small s the kernel is the identity matrix, and all samples are equally far apart.
+// The value is positive, or [Auto], the default: the median of all pairwise distances.
 func (b *TRKSDABuilder) Scale(s float64) *TRKSDABuilder { return b.With("scale", s) }
 
 // Degree sets the degree p of the polynomial kernel. The value is in [1, 20]; the default
@@ -3251,26 +3237,27 @@ func (b *TRKSDABuilder) Degree(p int) *TRKSDABuilder { return b.With("degree", p
 // nearest. The value is at least 1; the default is 8.
 func (b *TRKSDABuilder) Neighbors(k int) *TRKSDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *TRKSDABuilder) Metric(distance Metric) *TRKSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3287,8 +3274,8 @@ func (b *TRKSDABuilder) Affinity(kind Affinity) *TRKSDABuilder {
 func (b *TRKSDABuilder) Width(t float64) *TRKSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 1.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 1.
 func (b *TRKSDABuilder) Manifold(weight float64) *TRKSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -3298,33 +3285,32 @@ func (b *TRKSDABuilder) Balance(units Balance) *TRKSDABuilder {
 	return b.With("balance", string(units))
 }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRKSDABuilder) Solver(name Solver) *TRKSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
 // coordinates, in units of the kernel. D is the number of directions left by PCA. With 0
-// there is no ridge; a singular denominator is then handled by the rule in the method's
-// documentation. The value is at least 0, or [Auto], the default: ridge
-// scale·tr(K·L_w)/n.
+// there is no ridge; see the method for singular denominators. The value is at least 0,
+// or [Auto], the default: ridge scale·tr(K·L_w)/n.
 func (b *TRKSDABuilder) Ridge(alpha float64) *TRKSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 1.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 1.
 func (b *TRKSDABuilder) RidgeScale(r float64) *TRKSDABuilder { return b.With("ridge scale", r) }
 
 // Rank sets the greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by
-// n·r², memory by n·r. Up to that many samples the factor is exact; beyond, the report
-// warns with the share of the kernel's trace that was lost. The value is in [1,
-// 1.048576e+06]; the default is 1000.
+// n·r², memory by n·r. For up to r samples the factor is exact; above that, the report
+// warns with the lost share of the kernel's trace. The value is in [1, 1.048576e+06]; the
+// default is 1000.
 func (b *TRKSDABuilder) Rank(r int) *TRKSDABuilder { return b.With("rank", r) }
 
 // Cut sets the directions whose eigenvalue of the centred kernel is no more than this
-// share of the largest are dropped. A kernel of full rank separates any training samples,
-// by directions of tiny variance that mean nothing: 0 keeps them and overfits. The value
-// is in [0, 1]; the default is 0.001.
+// share of the largest are dropped. A kernel of full rank separates any training samples
+// by meaningless directions of tiny variance; 0 keeps them and overfits. The value is in
+// [0, 1]; the default is 0.001.
 func (b *TRKSDABuilder) Cut(share float64) *TRKSDABuilder { return b.With("cut", share) }
 
 // TRLDABuilder has the options of [TRLDA]. Their defaults: dims 2, solver "ITR", ridge
@@ -3340,31 +3326,31 @@ func (b *TRLDABuilder) With(name string, v any) *TRLDABuilder { return newTRLDA(
 func (b *TRLDABuilder) Fresh() *TRLDABuilder { return newTRLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *TRLDABuilder) Dims(d int) *TRLDABuilder { return b.With("dims", d) }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRLDABuilder) Solver(name Solver) *TRLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *TRLDABuilder) Ridge(alpha float64) *TRLDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.1.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.1.
 func (b *TRLDABuilder) RidgeScale(r float64) *TRLDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1], or [Auto], the default:
+// 0.9, but no fewer than 10 directions.
 func (b *TRLDABuilder) PCA(share float64) *TRLDABuilder { return b.With("pca", share) }
 
 // TRSDABuilder has the options of [TRSDA]. Their defaults: dims 2, neighbors 8, search
@@ -3381,9 +3367,9 @@ func (b *TRSDABuilder) With(name string, v any) *TRSDABuilder { return newTRSDA(
 func (b *TRSDABuilder) Fresh() *TRSDABuilder { return newTRSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -3391,26 +3377,27 @@ func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 // nearest. The value is at least 1; the default is 8.
 func (b *TRSDABuilder) Neighbors(k int) *TRSDABuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *TRSDABuilder) Metric(distance Metric) *TRSDABuilder {
 	return b.With("metric", string(distance))
 }
@@ -3425,8 +3412,8 @@ func (b *TRSDABuilder) Affinity(kind Affinity) *TRSDABuilder { return b.With("af
 func (b *TRSDABuilder) Width(t float64) *TRSDABuilder { return b.With("width", t) }
 
 // Manifold sets the weight of the manifold term X·L·Xᵀ, in units set by the option
-// balance. With the balance [Relative] 0.1 means a tenth of the within-class scatter's
-// level. The value is at least 0; the default is 0.01.
+// balance. With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter. The value is at least 0; the default is 0.01.
 func (b *TRSDABuilder) Manifold(weight float64) *TRSDABuilder { return b.With("manifold", weight) }
 
 // Balance sets the unit of the manifold weight: relative to tr(S_w)/tr(X·L·Xᵀ), to its
@@ -3434,33 +3421,33 @@ func (b *TRSDABuilder) Manifold(weight float64) *TRSDABuilder { return b.With("m
 // [Relative].
 func (b *TRSDABuilder) Balance(units Balance) *TRSDABuilder { return b.With("balance", string(units)) }
 
-// Solver sets the algorithm that finds λ*. All of them agree. The value is [ITR],
-// [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
+// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRSDABuilder) Solver(name Solver) *TRSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
-// of the data. D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation. The
-// value is at least 0, or [Auto], the default: ridge scale·tr(S_w)/D.
+// of the data. D is the number of directions left by PCA. With 0 there is no ridge; see
+// the method for singular denominators. The value is at least 0, or [Auto], the default:
+// ridge scale·tr(S_w)/D.
 func (b *TRSDABuilder) Ridge(alpha float64) *TRSDABuilder { return b.With("ridge", alpha) }
 
 // RidgeScale sets the automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the
-// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it means the same
-// for any data: with few labels per class values up to 10 are worth trying. It is not
-// read where Ridge is set. The value is at least 0; the default is 0.1.
+// within-class scatter, of kernel methods tr(K·L_w)/n. Unlike Ridge, it does not depend
+// on the scale of the data; with few labels per class values up to 10 are worth trying.
+// It is ignored if Ridge is set. The value is at least 0; the default is 0.1.
 func (b *TRSDABuilder) RidgeScale(r float64) *TRSDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1], or [Auto], the default:
+// 0.9, but no fewer than 10 directions.
 func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", share) }
 
-// Slices sets the number of slices of a numeric target that are the classes, in place of
-// labels. Equal values are in one slice. With fewer slices each has more values and its
-// mean is better known; with c slices there are at most c − 1 directions. The value is at
-// least 2, or [Auto], the default: labels are the classes where there are any, and else
-// m/5 slices, within 2 … 8, of the m known values of a target.
+// Slices sets the number of slices of a numeric target that replace the labels as
+// classes. Equal values are in one slice. Fewer slices have more values each and more
+// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
+// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// values of the target, from 2 to 8.
 func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) }
 
 // TSNEBuilder has the options of [TSNE]. Their defaults: dims 2, perplexity 30, search
@@ -3478,42 +3465,43 @@ func (b *TSNEBuilder) With(name string, v any) *TSNEBuilder { return newTSNE(b.s
 func (b *TSNEBuilder) Fresh() *TSNEBuilder { return newTSNE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *TSNEBuilder) Dims(d int) *TSNEBuilder { return b.With("dims", d) }
 
 // Perplexity sets the effective number of neighbours; at most a third of the other
-// samples. Where it is above a third of the other samples, that third is taken, and the
-// report warns. The value is at least 1; the default is 30.
+// samples. It is reduced to a third of the number of other samples if it is larger, and
+// the report warns. The value is at least 1; the default is 30.
 func (b *TSNEBuilder) Perplexity(neighbors float64) *TSNEBuilder {
 	return b.With("perplexity", neighbors)
 }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *TSNEBuilder) Metric(distance Metric) *TSNEBuilder { return b.With("metric", string(distance)) }
 
 // EarlyExaggeration sets the factor of the affinities in the early iterations, which
-// draws clusters together. The value is at least 1; the default is 12.
+// makes clusters compact. The value is at least 1; the default is 12.
 func (b *TSNEBuilder) EarlyExaggeration(factor float64) *TSNEBuilder {
 	return b.With("early exaggeration", factor)
 }
@@ -3527,18 +3515,18 @@ func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder { return b.With("early
 func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return b.With("iterations", k) }
 
 // Exaggeration sets the factor of the affinities in the iterations after the early ones:
-// above 1 islands are tighter and further apart. With 4 the picture is much as that of
+// above 1 islands are tighter and further apart. With 4 the embedding resembles that of
 // [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the default is 1.
 func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 	return b.With("exaggeration", factor)
 }
 
-// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands are broken
-// into smaller ones, far above 1 they are drawn together. Below 1 the similarities reach
-// farther, and the smaller islands may be true and may be noise (Kobak, Linderman,
-// Steinerberger, Kluger, Berens, ECML PKDD 2019); far above 1 the method comes near to
-// SNE, and samples are crowded. In three dimensions or more any value but 1 makes a fit
-// several times as slow. The value is in [0.2, 100]; the default is 1.
+// DegreesOfFreedom sets α of the similarities (1 + d²/α)^−α: below 1 islands break into
+// smaller ones, far above 1 they merge. Below 1 the tails are heavier, and the smaller
+// islands may be structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens,
+// ECML PKDD 2019); far above 1 the method approaches SNE, with crowded samples. In three
+// or more dimensions values other than 1 are several times slower. The value is in [0.2,
+// 100]; the default is 1.
 func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
@@ -3547,22 +3535,22 @@ func (b *TSNEBuilder) DegreesOfFreedom(alpha float64) *TSNEBuilder {
 // [Auto], the default: n/exaggeration, and at least 200.
 func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder { return b.With("learning rate", rate) }
 
-// Momentum sets the share of the last step that is made again. The value is in (0,
-// 0.999]; the default is 0.8.
+// Momentum sets the share of the previous step that is added to the next. The value is in
+// (0, 0.999]; the default is 0.8.
 func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder { return b.With("momentum", share) }
 
-// Start sets the initial positions, unless they are given with the data; they decide how
-// clusters lie to each other. Positions of your own come with the data, by
-// [data.Data.WithStart], and take the place of all three. The value is [SpectralStart],
-// [PrincipalStart] or [RandomStart]; the default is [PrincipalStart].
+// Start sets the initial positions, unless the data have some; they determine how
+// clusters are arranged. Your own positions, set with [data.Data.WithStart], override all
+// three. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
+// [PrincipalStart].
 func (b *TSNEBuilder) Start(positions Start) *TSNEBuilder { return b.With("start", string(positions)) }
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
-// the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is
-// enough for most data, and much more costs neighbours. Islands of samples that lie dense
-// in the data are then small, and those of sparse ones are large: densMAP and den-SNE.
-// The report has the correlation that was reached. The value is at least 0; the default
-// is 0.
+// the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
+// is enough for most data, and much larger values preserve fewer neighbours. Islands of
+// dense regions are then small and those of sparse regions large, as in densMAP and
+// den-SNE. The report has the correlation that was reached. The value is at least 0; the
+// default is 0.
 func (b *TSNEBuilder) Density(lambda float64) *TSNEBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
@@ -3585,9 +3573,9 @@ func (b *ULMRAGBuilder) With(name string, v any) *ULMRAGBuilder {
 func (b *ULMRAGBuilder) Fresh() *ULMRAGBuilder { return newULMRAG(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *ULMRAGBuilder) Dims(d int) *ULMRAGBuilder { return b.With("dims", d) }
 
 // Clusters sets the number c of components that the graph should split into. It is at
@@ -3599,28 +3587,29 @@ func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return b.With("clusters
 // nearest. The value is at least 1; the default is 5.
 func (b *ULMRAGBuilder) Neighbors(k int) *ULMRAGBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *ULMRAGBuilder) Search(how Search) *ULMRAGBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *ULMRAGBuilder) Recall(share float64) *ULMRAGBuilder { return b.With("recall", share) }
 
-// Candidates sets where a row of the graph may have weights. The value is
+// Candidates sets the entries of the graph that may be non-zero. The value is
 // [LocalCandidates], [NearestCandidates], [ProjectedCandidates] or [AllCandidates]; the
 // default is [LocalCandidates].
 func (b *ULMRAGBuilder) Candidates(kind Candidates) *ULMRAGBuilder {
 	return b.With("candidates", string(kind))
 }
 
-// Lambda sets the first weight λ of the term that makes the graph split into c
-// components, in squared units of the data. The value is positive, or [Auto], the
-// default: γ of the initial graph.
+// Lambda sets the initial weight λ of the term that splits the graph into c components,
+// in squared units of the data. The value is positive, or [Auto], the default: γ of the
+// initial graph.
 func (b *ULMRAGBuilder) Lambda(weight float64) *ULMRAGBuilder { return b.With("lambda", weight) }
 
 // Adjust sets how λ changes between iterations. The value is [DoubleOrHalve], [Bracket]
@@ -3632,9 +3621,9 @@ func (b *ULMRAGBuilder) Adjust(rule Adjust) *ULMRAGBuilder { return b.With("adju
 func (b *ULMRAGBuilder) Iterations(k int) *ULMRAGBuilder { return b.With("iterations", k) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions in which the data barely vary cost a trace ratio nothing and attract
-// it. The projection that the model reports is that of both steps together. The value is
-// in (0, 1], or [Auto], the default: 0.8, but no fewer directions than dims.
+// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
+// model's projection combines both steps. The value is in (0, 1], or [Auto], the default:
+// 0.8, but no fewer directions than dims.
 func (b *ULMRAGBuilder) PCA(share float64) *ULMRAGBuilder { return b.With("pca", share) }
 
 // UMAPBuilder has the options of [UMAP]. Their defaults: dims 2, neighbors 14, search
@@ -3652,91 +3641,92 @@ func (b *UMAPBuilder) With(name string, v any) *UMAPBuilder { return newUMAP(b.s
 func (b *UMAPBuilder) Fresh() *UMAPBuilder { return newUMAP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
-// A method that has fewer directions to give (LDA has c−1 for c classes, no linear method
-// more than the rank of the data) gives those and warns in the report. More than the
-// number of features is an error. The value is at least 1; the default is 2.
+// A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of
+// features is an error. The value is at least 1; the default is 2.
 func (b *UMAPBuilder) Dims(d int) *UMAPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
 // of samples, to which a default is lowered. The value is at least 1; the default is 14.
 func (b *UMAPBuilder) Neighbors(k int) *UMAPBuilder { return b.With("neighbors", k) }
 
-// Search sets how neighbours are searched for; auto is exact up to about two seconds of
-// work and approximate beyond. After an approximate search the report has its recall, the
-// share of true neighbours that it found, estimated from 128 samples, as the fact "recall
-// of the approximate search"; a report without it tells of an exact one. The value is
-// [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
+// Search sets the algorithm that searches for neighbours; auto is exact up to about two
+// seconds of work, otherwise approximate. After an approximate search the report has its
+// recall, the share of true neighbours that it found, estimated from 128 samples, as the
+// fact "recall of the approximate search"; without this fact the search was exact. The
+// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
+// [AutoSearch].
 func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// recall that was reached is in the report. The value is in [0.1, 0.999]; the default is
+// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
 // 0.95.
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
-// Metric sets the distance by which neighbours are nearest and edges are weighed.
-// [Cosine], [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for a
-// sample of zeros or of one value, [Hellinger] for negative values, [Mahalanobis] for
-// features that determine others, and [Haversine] for other columns than latitude and
-// longitude. All but the Euclidean distance compare the samples themselves, also where
-// the method reduces them by PCA. The value is [Euclidean], [Cosine], [Correlation],
-// [Spearman], [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev],
-// [Hamming], [Jaccard] or [Gower]; the default is [Euclidean].
+// Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
+// [Correlation], [Spearman] and [Hellinger] are undefined, and an error, for samples that
+// are zero or constant, [Hellinger] for negative values, [Mahalanobis] for linearly
+// dependent features, and [Haversine] for columns other than latitude and longitude. All
+// except the Euclidean distance compare the original samples even if the method reduces
+// them by PCA. The value is [Euclidean], [Cosine], [Correlation], [Spearman],
+// [Hellinger], [Mahalanobis], [Haversine], [Manhattan], [Chebyshev], [Hamming], [Jaccard]
+// or [Gower]; the default is [Euclidean].
 func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metric", string(distance)) }
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
-// always connected to; a fraction is interpolated. The membership of these neighbours is
-// 1, and others are measured from the last of them. Several keep samples of sparse
-// regions together. The value is at least 0; the default is 1.
+// always connected to; a fraction is interpolated. These neighbours have membership 1,
+// and the distances of others are measured from the last of them. Values above 1 keep
+// samples of sparse regions together. The value is at least 0; the default is 1.
 func (b *UMAPBuilder) LocalConnectivity(neighbors float64) *UMAPBuilder {
 	return b.With("local connectivity", neighbors)
 }
 
-// MixRatio sets the share of the fuzzy union in the weights of edges: at 1 an edge holds
-// if either end has the other as a neighbour, at 0 if both have, the intersection. At 0
-// only samples that have each other as neighbours are connected: outliers, which nobody
-// has as a neighbour, fall out of the graph. The value is in [0, 1]; the default is 1.
+// MixRatio sets the share of the fuzzy union in the weights of edges: 1 keeps an edge if
+// either end has the other as a neighbour, 0 (the intersection) only if both do. At 0
+// only mutual neighbours are connected, so that outliers drop out of the graph. The value
+// is in [0, 1]; the default is 1.
 func (b *UMAPBuilder) MixRatio(union float64) *UMAPBuilder { return b.With("mix ratio", union) }
 
-// MinDist sets the distance in the embedding up to which samples are as similar as can
-// be; at most the spread. Small values draw clusters together. The value is at least 0;
-// the default is 0.1.
+// MinDist sets the distance in the embedding below which similarity is maximal; at most
+// the spread. Small values make clusters compact. The value is at least 0; the default is
+// 0.1.
 func (b *UMAPBuilder) MinDist(distance float64) *UMAPBuilder { return b.With("min dist", distance) }
 
-// Spread sets the distance beyond the minimum in which similarity decays by e: the unit
-// of the embedding. The value is positive; the default is 1.
+// Spread sets the distance beyond the minimum over which similarity decays by a factor e:
+// the unit of the embedding. The value is positive; the default is 1.
 func (b *UMAPBuilder) Spread(distance float64) *UMAPBuilder { return b.With("spread", distance) }
 
-// Start sets the initial positions, unless they are given with the data; they decide how
-// clusters lie to each other. Positions of your own come with the data, by
-// [data.Data.WithStart], and take the place of all three. The value is [SpectralStart],
-// [PrincipalStart] or [RandomStart]; the default is [SpectralStart].
+// Start sets the initial positions, unless the data have some; they determine how
+// clusters are arranged. Your own positions, set with [data.Data.WithStart], override all
+// three. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
+// [SpectralStart].
 func (b *UMAPBuilder) Start(positions Start) *UMAPBuilder { return b.With("start", string(positions)) }
 
-// Iterations sets the number of epochs, passes over the edges of the graph, while the
-// steps shorten to 0. The value is at least 1, or [Auto], the default: 500 up to 10,000
+// Iterations sets the number of epochs, passes over the edges of the graph; the learning
+// rate decreases to 0. The value is at least 1, or [Auto], the default: 500 up to 10,000
 // samples and 200 above.
 func (b *UMAPBuilder) Iterations(epochs int) *UMAPBuilder { return b.With("iterations", epochs) }
 
-// LearningRate sets the length of the first steps. It goes linearly to 0. The value is
+// LearningRate sets the initial step length. It decreases linearly to 0. The value is
 // positive; the default is 1.
 func (b *UMAPBuilder) LearningRate(rate float64) *UMAPBuilder { return b.With("learning rate", rate) }
 
-// NegativeSampleRate sets the number of random samples that one is pushed away from each
-// time that an edge pulls it. The value is in [1, 1000]; the default is 5.
+// NegativeSampleRate sets the number of random samples that repel a sample for each
+// attraction by an edge. The value is in [1, 1000]; the default is 5.
 func (b *UMAPBuilder) NegativeSampleRate(samples int) *UMAPBuilder {
 	return b.With("negative sample rate", samples)
 }
 
-// Repulsion sets the weight of the pushes that random samples give. The value is
-// positive; the default is 1.
+// Repulsion sets the weight of the repulsion by random samples. The value is positive;
+// the default is 1.
 func (b *UMAPBuilder) Repulsion(weight float64) *UMAPBuilder { return b.With("repulsion", weight) }
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
-// the data and in the embedding, in the last 30 % of the iterations; 0 is none, 0.5 is
-// enough for most data, and much more costs neighbours. Islands of samples that lie dense
-// in the data are then small, and those of sparse ones are large: densMAP and den-SNE.
-// The report has the correlation that was reached. The value is at least 0; the default
-// is 0.
+// the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
+// is enough for most data, and much larger values preserve fewer neighbours. Islands of
+// dense regions are then small and those of sparse regions large, as in densMAP and
+// den-SNE. The report has the correlation that was reached. The value is at least 0; the
+// default is 0.
 func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
@@ -3744,7 +3734,7 @@ func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("dens
 func (b *UMAPBuilder) Seed(seed int) *UMAPBuilder { return b.With("seed", seed) }
 
 // TargetWeight sets the weight t of labels against the data: edges between different
-// labels count for exp(−2.5/(1 − t)); umap-learn has 0.5 where it is given labels. At 0
-// labels count for a little, at 1 edges between different labels for nothing. The value
-// is in [0, 1], or [Auto], the default: labels are not read.
+// labels weigh exp(−2.5/(1 − t)) as much; umap-learn uses 0.5 if given labels. At 0
+// labels have a small effect; at 1 edges between different labels vanish. The value is in
+// [0, 1], or [Auto], the default: labels are not read.
 func (b *UMAPBuilder) TargetWeight(t float64) *UMAPBuilder { return b.With("target weight", t) }

@@ -12,9 +12,9 @@ import (
 // and codes of their classes. Values are the squared canonical correlations,
 // descending; wᵀ(C_xx + αI)w = 1.
 //
-// Source: Hotelling 1936; with class codes as the trace-ratio paper compares with
-// it. The code is (?): class k < c is the unit vector e_k, the last class is 0.
-// Any other code of c − 1 columns that tells the classes apart gives the same.
+// Source: Hotelling 1936; with class codes as in the comparison of the trace-ratio paper. The
+// paper does not give the code; here class k < c is the unit vector e_k and the last class is 0.
+// Any other code of c − 1 columns that separates the classes gives the same result.
 //
 // Objective: directions of the labelled samples and of their codes with the
 // greatest correlation.
@@ -27,7 +27,8 @@ import (
 //
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
-// Fails: as LDA; at most c − 1 directions, although the paper's tables list more.
+// Fails: unlabelled samples are unused, as in [LDA]. There are at most c − 1 directions, although
+// the paper's tables list more.
 func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{

@@ -24,7 +24,7 @@ const (
 // ClusterSearch has the settings of [Clusters]. It is a value: each call returns a changed
 // copy.
 type ClusterSearch struct {
-	neighbors, core, smallest int // 0 for the usual
+	neighbors, core, smallest int // 0 for the default
 	components                int
 	trust                     float64
 	everyone                  bool
@@ -70,17 +70,17 @@ func orNone(v int) int {
 	return v
 }
 
-// Trust sets the weight of labels and pairs beside stability, in [0, 1], by default ½.
+// Trust sets the weight of labels and pairs against that of stability, in [0, 1], by default ½.
 func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; return s }
 
 // PCA sets the number of principal components to which data with more features are reduced,
 // by default 50; 0 takes all features.
 func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = components; return s }
 
-// Everyone adds each noise sample to the cluster whose density it reaches first.
+// Everyone assigns each noise sample to the cluster that it joins first as density decreases.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
-// clustersName is the name under which the search for clusters reports.
+// clustersName names the search for clusters in reports.
 const clustersName = "Clusters"
 
 // Find looks for clusters in d. Errors wrap [ErrOption] and [ErrData].
@@ -88,10 +88,10 @@ func (s ClusterSearch) Find(d *data.Data) (*Grouping, error) {
 	return s.FindContext(context.Background(), d)
 }
 
-// MustFind is Find for notebooks: it ends the cell with an error, and at the interrupt button.
+// MustFind is Find for notebooks: an error or the interrupt button ends the cell.
 func (s ClusterSearch) MustFind(d *data.Data) *Grouping { return mustFind(s.FindContext, d) }
 
-// FindContext is Find that ends with ctx.
+// FindContext is Find with a context.
 func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
 	ctx = par.Context(ctx)
 	j, err := groupJob(ctx, clustersName, d, s.components)
@@ -161,13 +161,13 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	case len(g.parts) == 0:
 		j.warn("there is one group or none; Communities().Find divides the samples anyway")
 	case g.share < 0.5:
-		j.warn("%.0f %% of the samples are in a cluster: the groups are not islands; Communities().Find divides all samples", 100*g.share)
+		j.warn("%.0f %% of the samples are in a cluster: the groups are not well separated; Communities().Find divides all samples", 100*g.share)
 	}
 	return g, nil
 }
 
-// clusterBridges returns the edges that make a tree of a forest on lists of neighbours: the
-// least by mutual reachability up to exactBridges samples, beyond those of short distances.
+// clusterBridges returns the edges that join a spanning forest of the neighbour graph to a tree:
+// those of least mutual reachability up to exactBridges samples, above that short ones.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

@@ -70,10 +70,10 @@ func (s CommunitySearch) Find(d *data.Data) (*Grouping, error) {
 	return s.FindContext(context.Background(), d)
 }
 
-// MustFind is Find for notebooks: it ends the cell with an error, and at the interrupt button.
+// MustFind is Find for notebooks: an error or the interrupt button ends the cell.
 func (s CommunitySearch) MustFind(d *data.Data) *Grouping { return mustFind(s.FindContext, d) }
 
-// FindContext is Find that ends with ctx.
+// FindContext is Find with a context.
 func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Grouping, error) {
 	j, err := groupJob(ctx, "Communities", d, s.components)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s CommunitySearch) FindContext(ctx context.Context, d *data.Data) (*Groupi
 	j.fact("communities", float64(found.Count))
 	j.fact("modularity", found.Modularity)
 	if d.NumLabelled() == 0 && d.Pairs.Len() == 0 {
-		j.warn("communities are found in any data, also in one Gaussian cloud: Clusters().Find tells whether there are groups")
+		j.warn("communities are found in any data, even in one Gaussian cloud: Clusters().Find tests whether there are groups")
 	}
 	return g, nil
 }

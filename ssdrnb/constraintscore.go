@@ -25,12 +25,10 @@ import (
 //
 // Cost: O(pairs·D + D log D).
 //
-// Defaults: dims 2. Where the data carry no pairs they are all pairs of labelled
-// samples.
+// Defaults: dims 2. Data without pairs use all pairs of labelled samples.
 //
-// Fails: features are judged one by one, so that two copies of a good feature are both
-// chosen. A feature that is constant, or equal within every cannot-link, has the score +Inf
-// and comes last.
+// Fails: features are rated one by one, so that both copies of a duplicated feature are chosen. A
+// feature that is constant, or equal within every cannot-link, has the score +Inf and comes last.
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
 // CS2 returns the builder of constraint score 2, a difference: features chosen by pair
@@ -48,8 +46,9 @@ func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 // Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike that of [CS1], the
 // score depends on the units of the features. Pairs are those of [CS1].
 //
-// Fails: as [CS1]. A constant feature has the score +Inf and comes last. The formula
-// gives it 0, which would choose it before any feature with a positive score.
+// Fails: features are rated one by one, as in [CS1]. A constant feature has the score +Inf and
+// comes last. The formula gives it 0, which would choose it before any feature with a positive
+// score.
 func CS2() *CS2Builder { return newCS2(Spec{method: cs2}) }
 
 // Cannot(lambda)

@@ -17,36 +17,37 @@ import (
 // guardRegions is the number of regions of a picture with which a group is compared.
 const guardRegions = 100
 
-// Difference is how a group of samples differs from others in one feature, or in one value
-// of an attribute.
+// Difference compares a group of samples with others in one feature, or in one value of an
+// attribute.
 type Difference struct {
-	// Name is that of the feature or attribute. Value is the value of an attribute of text,
-	// "" for numbers; see Missing.
+	// Name names the feature or attribute. Value is the value of a text attribute, "" for
+	// numbers; see Missing.
 	Name, Value string
 	// Missing is true if the row compares the shares of samples without a value: Delta is
 	// MissingIn − MissingOut.
 	Missing bool
-	// Delta is Cliff's δ from −1, all lower, over 0 to 1, all higher; for a value the share in
-	// the group less that outside. NaN where a side has no value.
+	// Delta is Cliff's δ, from −1 if all values of the group are lower to 1 if all are higher;
+	// for a text value it is the share in the group minus the share outside. It is NaN if one
+	// side has no values.
 	Delta float64
 	// SE is the standard error of Delta between groups that do not differ, used only for
 	// ranking.
 	SE float64
-	// MedianIn and MedianOut are in the units before scaling, for a Date in days since
-	// 1970-01-01. For a value or Missing they are its shares.
+	// MedianIn and MedianOut are in the original units, for a Date in days since 1970-01-01. For
+	// a text value or Missing they are its shares.
 	MedianIn, MedianOut float64
 	Date                bool
 	// Standardized is the difference of means over the standard deviation of both groups
-	// together, NaN for a value.
+	// together, NaN for a text value.
 	Standardized float64
-	// MissingIn and MissingOut are the shares without a value.
+	// MissingIn and MissingOut are the shares of samples without a value.
 	MissingIn, MissingOut float64
-	// Usual is the |δ| that nine of ten regions of the picture stay below, NaN without
-	// [ContrastTable.In]. Unusual is |δ| above it.
+	// Usual is the 90 % quantile of |δ| over arbitrary regions of the picture, NaN without
+	// [ContrastTable.In]. Unusual is true if |δ| is larger.
 	Usual   float64
 	Unusual bool
-	// InPicture is true for features that the picture was computed from: their differences
-	// describe a group that was chosen by looking at it, and are no finding.
+	// InPicture is true for features that the picture was computed from: differences in them
+	// follow from choosing the group in the picture and are not findings.
 	InPicture bool
 }
 
@@ -72,20 +73,20 @@ func (r Difference) Medians() (in, out string) {
 	return write(r.MedianIn), write(r.MedianOut)
 }
 
-// ContrastTable lists the differences between a group and other samples, the largest first.
-// It is immutable and safe for concurrent use.
+// ContrastTable lists the differences between a group and other samples, largest first. It is
+// immutable and safe for concurrent use.
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
-	against      bool // out are not all others
+	against      bool // compared with some of the others only
 	rows         []contrastRow
 	usualLargest float64
 	skipped      []string // attributes whose values are all different
 	err          error
 }
 
-// contrastRow is a row of the table with the place of its column among those of
-// [contrastFeatures], and of its value among those of the column.
+// contrastRow is a row of the table, with the index of its column in [contrastFeatures] and of
+// its value in the column.
 type contrastRow struct {
 	Difference
 	column, value int
@@ -93,11 +94,11 @@ type contrastRow struct {
 	place         int  // of the feature, −1 for attributes
 }
 
-// Contrast compares the samples in rows with all others of d, feature by feature and
-// attribute by attribute. Numbers and dates, also those of attributes whose texts are all
-// numbers or all ISO dates, are compared by Cliff's δ from mid-ranks, texts by their shares. A
-// feature that was made from an attribute, as those of tables, is compared as the attribute. No
-// setting and no scaling changes it.
+// Contrast compares the samples in rows with all others of d, feature by feature and attribute by
+// attribute. Numbers and dates, including attributes whose texts are all numbers or all ISO
+// dates, are compared by Cliff's δ from mid-ranks, texts by their shares. A feature that was made
+// from an attribute, as in tables, is compared as the attribute. Scaling does not change the
+// result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
@@ -108,8 +109,8 @@ type contrastRow struct {
 // Cost: O(nD log n). Fails: a group in the middle of a feature has δ near 0, and related
 // features repeat the same difference.
 //
-// Errors are kept for [ContrastTable.Err]: there is at least one row inside and one outside,
-// from 0 to n−1, none of them twice.
+// [ContrastTable.Err] returns an error unless rows has at least one sample, leaves one out, and
+// has distinct values from 0 to n−1.
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
@@ -234,11 +235,11 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 	})
 }
 
-// In adds a comparison with arbitrary regions of the picture of m: of 100 regions with as
-// many samples, each around a sample drawn by the seed of the data, nine in ten have a |δ|
-// of at most [Difference.Usual]. For one group against another, regions come in pairs. The
-// table marks the features from which the picture was computed. m must be a model of the
-// same samples.
+// In adds a comparison with arbitrary regions of the picture of m: 100 regions with as many
+// samples are taken, each around a sample drawn with the seed of the data, and [Difference.Usual]
+// is the 90 % quantile of their |δ|. For one group against another, regions come in pairs. The
+// table marks the features from which the picture was computed. m must be a model of the same
+// samples.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -271,7 +272,7 @@ type picture struct {
 }
 
 // pictureOf returns the picture of m, which must be a model of the same samples as d, with the
-// centres of its regions by the seed of d.
+// centres of its regions, drawn with the seed of d.
 func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	fault := func(value any, err error, remedy string) (*picture, error) {
 		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
@@ -290,8 +291,7 @@ func (p *picture) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy completes the table with the differences of regions, of one of their sizes, in
-// each feature.
+// judgedBy completes the table with the differences of regions of each size in each feature.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -382,8 +382,8 @@ func (t *ContrastTable) Top(n int) []Difference {
 	return out
 }
 
-// UsualLargest returns the bound below which nine of ten regions of the picture keep the
-// largest |δ| of all rows, NaN without [ContrastTable.In].
+// UsualLargest returns the 90 % quantile, over regions of the picture, of the largest |δ| of all
+// rows, NaN without [ContrastTable.In].
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
 // String writes the ten largest differences, or the error.

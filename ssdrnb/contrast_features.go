@@ -48,7 +48,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	return append(all, attributes...)
 }
 
-// attributeFeature reads texts as numbers or dates where they are nothing else.
+// attributeFeature reads texts as numbers or dates if all of them are.
 func attributeFeature(a data.Attribute) contrast.Feature {
 	f := contrast.Feature{Title: a.Name, Place: -1}
 	if f.Numbers = numbersIn(a.Values, parseNumber); f.Numbers != nil {
@@ -93,8 +93,8 @@ func tells(a contrast.Feature, d *data.Data, k int) bool {
 	return true
 }
 
-// numbersIn returns the numbers that texts write, NaN for "", and nil where one is no number
-// or all are empty.
+// numbersIn parses texts as numbers, NaN for ""; it returns nil if one is not a number or all are
+// empty.
 func numbersIn(texts []string, parse func(string) (float64, bool)) []float64 {
 	out, some := make([]float64, len(texts)), false
 	for i, s := range texts {

@@ -10,26 +10,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// ContrastSheet has what [Contrast] compares, in a byte for each sample and column. Figures
-// carry it to the page, which compares the groups that a reader selects. Treat it as read-only.
+// ContrastSheet has the columns that [Contrast] compares, with one byte per sample and column.
+// Figures send it to the page, which compares the groups that a reader selects. Treat it as
+// read-only.
 type ContrastSheet struct {
 	Columns []ContrastColumn
-	// Centers are the samples that the regions of [ContrastTable.In] are around.
+	// Centers are the samples at the centres of the regions of [ContrastTable.In].
 	Centers []int
 }
 
 // ContrastColumn is a feature or an attribute, in its own units.
 type ContrastColumn struct {
 	Name string
-	// Of is the index of each sample into Levels or Values. 255 is a missing value, and
+	// Of is the index of each sample into Levels or Values. 255 marks a missing value, and
 	// len(Values) a value that is not compared.
 	Of []uint8
-	// Levels are the numbers, ascending: all that occur, or 255 medians of parts of about
-	// equally many samples. Date says that they are days since 1970-01-01.
+	// Levels are the numbers, ascending: all that occur, or the medians of 255 quantile bins.
+	// Date is true if they are days since 1970-01-01.
 	Levels []float64
 	Date   bool
-	// Values are the texts that are compared, at most 50; nil for numbers. Those of an
-	// identifier, whose texts all differ, are empty.
+	// Values are the texts that are compared, at most 50; nil for numbers, and empty for
+	// identifiers, whose texts all differ.
 	Values []string
 	// InPicture is true for features and for attributes that a feature was made from.
 	InPicture bool
@@ -37,8 +38,8 @@ type ContrastColumn struct {
 	Feature int
 }
 
-// NewContrastSheet returns what [Contrast] compares in d. An effect of levels differs from that
-// of the values by the pairs of samples within a level, of which there are about 1 in 255.
+// NewContrastSheet returns the columns of d that [Contrast] compares. The effect of binned levels
+// ignores pairs of samples within one level, about 1 in 255.
 //
 // Invalid data give an error that wraps [ErrData] or the error of the data.
 func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
@@ -71,7 +72,7 @@ func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
 	return s, nil
 }
 
-// centersOf returns the samples that regions are around, by the seed of the data.
+// centersOf returns the centres of the regions, drawn with the seed of the data.
 func centersOf(d *data.Data) []int {
 	centers := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(d.Len())
 	return centers[:min(guardRegions, len(centers))]

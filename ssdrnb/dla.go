@@ -21,7 +21,7 @@ import (
 // Solution: the bottom eigenvectors of X·L·Xᵀ, L = Σ m_i S_i L_i S_iᵀ the alignment
 // of the patches; L is indefinite.
 //
-// Cost: as ANMM.
+// Cost: that of [ANMM].
 //
 // Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
 // (no margin degree), delta 1, decay t = 1, pca 1.

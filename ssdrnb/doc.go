@@ -1,17 +1,17 @@
-// Package ssdrnb draws maps of data of which a few samples are labelled. Samples that are alike
-// lie together, and the labels shape the map. It has semi-supervised methods, which use labelled
-// and unlabelled samples, the supervised and unsupervised methods with which papers compare them,
-// and tools for experiments.
+// Package ssdrnb draws maps of data with a few labelled samples. Similar samples lie close
+// together, and the labels shape the map. It has semi-supervised methods, which use labelled and
+// unlabelled samples, the supervised and unsupervised methods that papers compare them with, and
+// tools for experiments.
 //
 // A method is a builder with its options, and Fit makes a [Model]:
 //
 //	digits := datasets.Digits().KeepLabels(5).Seed(1) // 5 labels per class, the rest are hidden
 //	model, err := ssdrnb.S2NE().Fit(digits)
-//	y := model.Embedding()          // n×2, the place of each sample on the map, one per row
+//	y := model.Embedding()          // n×2, the position of each sample on the map, one per row
 //	z, err := model.Transform(more) // new samples, as many features
 //
-// [S2NE] draws islands and needs no labels at all. [SDA] has axes that can be explained. [Recommend]
-// tries methods on your data and ranks them by labels that it hides.
+// [S2NE] draws islands and needs no labels at all. [SDA] has axes that can be explained.
+// [Recommend] tries methods on your data and ranks them on labels that it hides.
 //
 // # Words
 //
@@ -23,8 +23,8 @@
 //     count. A large weight hurts where neighbours differ in class.
 //   - Between and within: the gap between classes along a direction, and their width. LDA adds up
 //     the ratio of both over directions; methods with TR in their name (trace ratio) divide the sums.
-//   - Ridge, options Ridge and RidgeScale: a small width added to all directions, so that none wins
-//     just because nothing varies along it.
+//   - Ridge, options Ridge and RidgeScale: a small width added to all directions, so that
+//     directions without variation do not win.
 //   - Kernel map: samples are compared by a function of their distance, of width Scale, which gives
 //     curved boundaries.
 //
@@ -71,19 +71,18 @@
 //
 // # Large data
 //
-// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D), if that
-// takes at most about two seconds, otherwise approximately; see [AutoSearch]. The
-// neighbours of a long search are remembered for the next method on the same samples, see
-// [Remember]. Isomap and the GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE,
-// UMAP, t-SNE in two dimensions, S2NE and similar methods do not.
+// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D), if that takes at
+// most about two seconds, otherwise approximately; see [AutoSearch]. The neighbours of a long
+// search are remembered for the next method on the same samples, see [Remember]. Isomap and the
+// GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in two dimensions
+// and S2NE do not.
 //
-// A sample of D features takes 8D bytes of memory. Methods that embed a graph do not copy
-// the samples; linear methods hold them three times. Per sample, an approximate search for
-// k neighbours takes another 4D + 60k bytes while it runs, the graph 60k bytes, and ten of
-// its eigenvectors 1 kB or the memory of a sparse factorisation; S2LAE and S2NE take 2 kB.
-// Set GOMEMLIMIT to get close to these numbers, because Go's collector lets garbage grow
-// otherwise. A float32 file is read into float64 without another copy; see
-// [data.SetReadLimit] for files above 2 GiB.
+// A sample of D features takes 8D bytes of memory. Methods that embed a graph do not copy the
+// samples; linear methods hold three copies. Per sample, an approximate search for k neighbours
+// takes another 4D + 60k bytes while it runs, the graph 60k bytes, and ten of its eigenvectors 1
+// kB or the memory of a sparse factorisation; S2LAE and S2NE take 2 kB. Set GOMEMLIMIT to get
+// close to these numbers, because Go's collector lets garbage grow otherwise. A float32 file is
+// read into float64 without another copy; see [data.SetReadLimit] for files above 2 GiB.
 //
 // # Models
 //
@@ -95,40 +94,40 @@
 //
 // # Experiments
 //
-// [Sweep] fits a method over a grid of options. [Compare] compares methods over dimensions
-// and random draws. [Survey] fits each method once and makes a table. Package experiment
-// has the other experiments of the papers. [NewSeries] caches work between successive fits,
-// for controls. A [Score] rates a model; [NearestNeighbor] is that of the papers.
+// [Sweep] fits a method over a grid of options. [Compare] compares methods over dimensions and
+// random draws. [Survey] fits each method once and makes a table. Package experiment has the
+// other experiments of the papers. [NewSeries] caches work between successive fits, for controls.
+// A [Score] rates a model; [NearestNeighbor] is the papers' score.
 //
-// # What holds everywhere
+// # Guarantees
 //
-// The same seed gives the same result on any number of processors. Every error is an
-// [*Error] that names method, option, value and remedy, and wraps a sentinel such as
-// [ErrOption]. Fit returns the error of an option out of range. In a notebook fits are
-// remembered on disk, see [Remember].
+// The same seed gives the same result on any number of processors. Every error is an [*Error]
+// that names method, option, value and remedy, and wraps a sentinel such as [ErrOption]. An
+// option out of range is an error of Fit. In a notebook fits are remembered on disk, see
+// [Remember].
 //
 // # Side effects
 //
-// Importing the package registers the fastest matrix engine of the machine with gonum, see
-// package blas. In a notebook a failing Must function prints the error and ends the cell's
-// process; in a program it panics.
+// Importing the package registers the fastest available matrix engine with gonum, see package
+// blas. In a notebook a failing Must function prints the error and ends the cell's process; in a
+// program it panics.
 //
 // # How a fit runs
 //
 // For readers of the code: TRSDA().Fit(data) takes these steps.
 //
-//  1. common.Fit (builder.go) hands the Spec, method and options, to Spec.FitContext
+//  1. common.Fit (builder.go) passes the Spec, the method with its options, to Spec.FitContext
 //     (fit.go), which checks data and options and looks for a remembered model;
 //  2. job.fit (fit.go) opens the report and calls the method: Method.run (registry.go);
 //  3. ratioTRSDA (trsda.go) reads as the paper's steps: spanOf (step_span.go),
 //     neighborGraph and smoothness (step_neighbors.go), scatterOf and ridgeOf
 //     (step_scatter.go);
-//  4. each of these looks up its result among those of fits to the same data (step.go)
-//     or computes it by plain functions of the packages below internal;
+//  4. each of these looks up its result in the cache of the data (step.go) or computes it with
+//     plain functions of the internal packages;
 //  5. traceRatio (step_traceratio.go) prepares the problem, ratio.solve calls
 //     spectral.TraceRatio, whose steps are eigenproblems of package blas;
-//  6. span.solution (step_span.go) turns directions into embedding and map, and job.fit makes
-//     the Model of them.
+//  6. span.solution (step_span.go) turns directions into embedding and map, and job.fit makes the
+//     Model.
 //
-// Methods differ in the third step only: one file each, named as the method.
+// Methods differ only in the third step. Each has a file of its name.
 package ssdrnb

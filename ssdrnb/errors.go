@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// Sentinel errors of fitting. They come wrapped in an [*Error] that carries the
-// numbers; test with errors.Is. Errors of the packages below (data, graph, spectral,
-// sparse, gp) pass through the same chain and can be tested for as well.
+// Sentinel errors of fitting. They are wrapped in an [*Error] with the numbers; test with
+// errors.Is, which also finds the errors of the packages below (data, graph, spectral, sparse,
+// gp).
 var (
 	// ErrOption means that an option is out of range or does not fit the data.
 	ErrOption = errors.New("unsuitable option")
@@ -59,7 +59,7 @@ type Error struct {
 	Param string
 	// Value is the value of Param, "auto" for [Auto]; may be nil.
 	Value any
-	// Remedy is the way to avoid the error.
+	// Remedy tells how to avoid the error.
 	Remedy string
 	// Err is the cause; it wraps one of the sentinels.
 	Err error
@@ -84,7 +84,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// plural writes a number of things, "1 class" or "3 classes".
+// plural writes a count with its noun, "1 class" or "3 classes".
 func plural(n int, thing string) string {
 	switch {
 	case n == 1:
@@ -125,8 +125,8 @@ func remedyOf(err error) string {
 	return "standardise the features, remove duplicate samples and constant features, or reduce the dimension with Data.PCA first"
 }
 
-// classify wraps an error in the preparation of the data with the sentinel for which
-// callers of Fit test.
+// classify wraps an error in the preparation of the data with the sentinel that callers of Fit
+// test for.
 func classify(err error) error {
 	var e *Error
 	if errors.As(err, &e) || errors.Is(err, ErrData) {
@@ -184,8 +184,8 @@ func (j *job) explain(err error) error {
 	return j.fault(suspects[0], j.spec.Value(suspects[0]), err, back)
 }
 
-// absurd is the remoteness from which a single option explains the failure of a fit: a
-// factor of a thousand.
+// absurd is the remoteness above which a single option explains the failure of a fit: a factor of
+// a thousand.
 const absurd = 8
 
 // changed returns the options that the fit has read and that were set away from their
@@ -203,7 +203,7 @@ func (j *job) remoteness(name string) float64 {
 	return j.spec.method.param(name).remoteness(j.spec.Value(name))
 }
 
-// refuse makes the error of a step. Steps do not read options; explain names the option at
+// refuse makes the error of a step, which does not know the options; explain adds the option at
 // fault.
 func (w *work) refuse(err error, remedy string) error {
 	return &Error{Method: w.method, Err: err, Remedy: remedy}

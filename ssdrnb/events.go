@@ -28,8 +28,8 @@ var observers struct {
 	by   map[int]func(Event)
 }
 
-// Observe calls f at every event of every fit from now on, from the fitting
-// goroutine: f should be quick. The returned function unregisters f.
+// Observe calls f at every event of every later fit, in the fitting goroutine, so f should be
+// quick. The returned function unregisters f.
 func Observe(f func(Event)) (stop func()) {
 	observers.Lock()
 	defer observers.Unlock()
@@ -46,8 +46,8 @@ func Observe(f func(Event)) (stop func()) {
 	}
 }
 
-// Notify passes an event to the observers, in the order in which they registered. It is for
-// packages that run fits.
+// Notify passes an event to the observers in the order of their registration. It is for packages
+// that run fits.
 func Notify(e Event) {
 	observers.Lock()
 	fs := make([]func(Event), 0, len(observers.by))

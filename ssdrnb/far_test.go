@@ -33,7 +33,7 @@ func TestLoneSampleIsPlaced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(strings.Join(m.Report().Warnings, "\n"), "coordinates of sample 0: drawn to the mean") {
+		if !strings.Contains(strings.Join(m.Report().Warnings, "\n"), "coordinates of sample 0, which were placed near the mean") {
 			t.Errorf("%d samples: no warning names the sample: %v", n, m.Report().Warnings)
 		}
 		rest := make([]int, n-1)
@@ -41,7 +41,7 @@ func TestLoneSampleIsPlaced(t *testing.T) {
 			rest[k] = k + 1
 		}
 		m, err = ssdrnb.SSLTSA().Fit(oneFar(n, 1e9).Subset(rest))
-		if err != nil || strings.Contains(strings.Join(m.Report().Warnings, "\n"), "drawn to the mean") {
+		if err != nil || strings.Contains(strings.Join(m.Report().Warnings, "\n"), "placed near the mean") {
 			t.Errorf("%d samples without it: %v", n, err)
 		}
 	}

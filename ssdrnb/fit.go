@@ -58,8 +58,8 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
-// fitWith fits without the memo. It shares the steps of other fits to d through the cache,
-// which belongs to d.
+// fitWith fits without the memo. The cache, which belongs to d, shares steps with other fits to
+// d.
 func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -79,7 +79,7 @@ func (j *job) fit() (*Model, error) {
 	return j.finish(sol, err)
 }
 
-// finish makes the model of a solution, or completes the error of a fit.
+// finish makes the model from a solution, or completes the error of a fit.
 func (j *job) finish(sol *solution, err error) (*Model, error) {
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
@@ -113,7 +113,7 @@ func (s Spec) MustFit(d *data.Data) *Model {
 	if m == nil {
 		must(err)
 	}
-	return m // after an interruption the best so far, which warns of it
+	return m // interrupted: the best result so far, with a warning
 }
 
 func inNotebook() bool { return files.InNotebook() }
@@ -146,9 +146,9 @@ type solution struct {
 	y *mat.Dense
 	// values are the eigenvalues or the criterion's parts, one per dimension.
 	values []float64
-	// mapping embeds new points; nil where the method has no rule for them.
+	// mapping embeds new points; nil if the method has no rule for them.
 	mapping outofsample.Map
-	// report is the model's where a path of fits gives each its own; else nil.
+	// report is the model's own if several dimensions are fitted at once, else nil.
 	report *Report
 	// graph is the graph that the method learned, nil for most.
 	graph *sparse.CSR
@@ -156,7 +156,7 @@ type solution struct {
 	suggestions []int
 	// ties are the shares of ties that guidance cuts, see Model.TiesCut; nil for most methods.
 	ties []float64
-	// carried is the target at all samples, nil where the method carries none.
+	// carried is the target at all samples, nil if the method does not propagate one.
 	carried *carried
 }
 

@@ -14,13 +14,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// FitPath fits the method for several dimensions at once and returns a model for each of
-// dims, in that order. The models equal those of separate fits, at little more than the
-// cost of one. For methods that are Nested in the registry, one fit in the most dimensions
-// has all others as its first columns. Trace-ratio methods share their matrices and
-// decompositions. Other methods are fitted one by one. The models are not remembered. A
-// method without the option dims, such as [FME] with one dimension for each class, is
-// fitted once and reduced by [Model.Reduce]. Errors are those of [Spec.FitContext].
+// FitPath fits the method for several dimensions at once and returns a model for each of dims, in
+// that order. The models equal those of separate fits, at little more than the cost of one. For
+// methods that are Nested in the registry, the first columns of the fit in the most dimensions
+// are the others. Trace-ratio methods share their matrices and decompositions. Other methods are
+// fitted one by one. The models are not remembered. A method without the option dims, such as
+// [FME] with one dimension for each class, is fitted once and reduced by [Model.Reduce]. Errors
+// are those of [Spec.FitContext].
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())

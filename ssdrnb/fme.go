@@ -15,31 +15,30 @@ import (
 // many dimensions as there are classes, in the order of their labels; the report
 // has the objective.
 //
-// Source: Nie, Xu, Tsang, Zhang, TIP 2010, as Xiong, Nie, Han (IJCAI 2017) compare
-// with it.
+// Source: Nie, Xu, Tsang, Zhang, TIP 2010, in the form that Xiong, Nie, Han (IJCAI 2017) compare
+// with.
 //
-// Objective: minimise tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|XᵀW + 1bᵀ − F|²)
-// over the soft labels F (n×c), W and b; Y has the indicators of the labelled
-// samples, U weighs these u and the others 0, L is the Laplacian of the
-// neighbourhood graph.
+// Objective: minimise tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|XᵀW + 1bᵀ − F|²) over the soft
+// labels F (n×c), W and b; Y has the class indicators of the labelled samples, U is diagonal with
+// u for these and 0 for others, L is the Laplacian of the neighbourhood graph.
 //
 // Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and
 // E = (U + L + tI)⁻¹U·Y, W and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and
 // 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
 // minimum, as the paper's closed form.
 //
-// A numeric target ([data.Data.WithTarget]) takes the place of Y and of labels, if there are
-// any. The embedding then has the fitted target, in its units, and as a second dimension the
-// first principal component of what is left of the samples along it.
+// A numeric target ([data.Data.WithTarget]) takes the place of Y and of labels, if there are any.
+// The first dimension of the embedding is then the fitted target, in its units, and the second is
+// the first principal component of the samples orthogonal to it.
 //
-// Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and
-// O(nr² + n²c + r³) for each of them, r ≤ min(D, n−1); beyond, for each a sparse
-// Cholesky factor of order n and r + 1 solutions with it.
+// Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and O(nr² + n²c +
+// r³) for each pair, r ≤ min(D, n−1); above that, for each pair a sparse Cholesky factor of order
+// n and r + 1 solutions with it.
 //
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
 //
-// Fails: as the graph does; a graph of many intrinsic dimensions fills the factor.
-// The embedding XᵀW + 1bᵀ has one dimension per class.
+// Fails: where neighbours differ in class. The factor is dense for graphs of high intrinsic
+// dimension. The embedding XᵀW + 1bᵀ has one dimension per class.
 func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
 // Mu(weight)
@@ -48,10 +47,9 @@ var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Ma
 // Gamma(weight)
 var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
 
-// LabelWeight(u): The paper's experiments say 1; its authors' code leaves it open. A
-// large u holds F to the labels however the graph smooths, so that a large μγ makes the
-// method LapRLS/L with a free weight of the graph: useful where neighbours are of
-// different classes.
+// LabelWeight(u): The paper's experiments say 1; its authors' code leaves it open. A large u
+// keeps F at the labels regardless of the graph; a large μγ then makes the method LapRLS/L with a
+// separate weight of the graph, which helps where neighbours differ in class.
 var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"}
 
 var fme = register(Method{

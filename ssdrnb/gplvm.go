@@ -19,16 +19,15 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // Cost: O(n³ + n²(D + d)) an evaluation and 3n² numbers; O(nm(m + D)) with m inducing
 // points, which are used beyond 2,000 samples.
 //
-// Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs,
-// schedule alternate with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. D
-// counts the features that vary: the formula as printed counts constant ones too, each
-// of which adds −½ln|K|, which says nothing of the positions.
+// Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs, schedule
+// alternate with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. D counts the features that
+// vary. The printed formula counts constant ones too; each adds −½ln|K|, which does not depend on
+// the data.
 //
-// Fails: it finds a local optimum, which depends on start, optimiser and budget as
-// much as on the data. Samples that are near in latent space are near in the data,
-// but not the reverse. Scale, place and direction of X are arbitrary. Where several
-// principal components have the same variance the start is arbitrary too; gp.Fit takes
-// one from the caller.
+// Fails: it finds a local optimum, which depends on start, optimiser and budget as much as on the
+// data. Samples that are near in latent space are near in the data, but not the reverse. Scale,
+// origin and orientation of X are arbitrary. Where several principal components have the same
+// variance the start is arbitrary too.
 func GPLVM() *GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
 
 var gplvm = register(Method{

@@ -16,10 +16,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Common parts of [Clusters] and [Communities]: the samples that they search, the knowledge
-// that joins their groups, and the result.
+// Common parts of [Clusters] and [Communities]: the samples, the labels and pairs that join
+// groups, and the result.
 
-// groupComponents is the number of principal components in which groups are searched.
+// groupComponents is the default number of principal components for the search.
 const groupComponents = 50
 
 // groupJob returns a job on d, reduced to principal components if d has more features.
@@ -46,10 +46,10 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 		j.fact("principal components", float64(components))
 	}
 	if d.X != nil && d.Dim() <= 3 && len(d.FeatureNames) == 0 {
-		j.warn("the data have %s: if these are positions in an embedding, the groups are those of a picture, which shows groups where the data have none; look in the data that it was made from", plural(d.Dim(), "feature"))
+		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the picture; search the original data", plural(d.Dim(), "feature"))
 	}
 	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {
-		j.warn("labels of all %d classes are known: Opinions assigns samples to classes better than groups do", len(classes))
+		j.warn("labels of all %d classes are known: Opinions predicts classes better than groups do", len(classes))
 	}
 	return j, nil
 }
@@ -128,7 +128,7 @@ func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	return of, out
 }
 
-// Data returns the samples that the clusters were looked for in.
+// Data returns the samples that were clustered.
 func (g *Grouping) Data() *data.Data { return g.data }
 
 // Of returns the cluster of each sample from 0, numbered by first sample, −1 for noise.
@@ -151,9 +151,9 @@ func (g *Grouping) Count() int { return len(g.parts) }
 // Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone].
 func (g *Grouping) Share() float64 { return g.share }
 
-// Stability returns the stability of a cluster, summed over its parts. For [Clusters] it is
-// the sum over its samples of the range of densities at which they belong to it, in units
-// of 1/distance; for [Communities] its part of the modularity.
+// Stability returns the stability of a cluster, summed over its parts. For [Clusters] it is the
+// sum over samples of the range of densities at which they belong to it, in units of 1/distance;
+// for [Communities] its contribution to the modularity.
 func (g *Grouping) Stability(c int) (sum float64) {
 	for _, p := range g.parts[c] {
 		sum += g.weight[p]
@@ -217,7 +217,7 @@ func (g *Grouping) AddTo(d *data.Data) *data.Data {
 
 const clusterAttribute = "cluster"
 
-// texts are the values of the attribute of AddTo.
+// texts returns the values of the attribute of AddTo.
 func (g *Grouping) texts() []string {
 	texts := make([]string, len(g.of))
 	for i, c := range g.of {
@@ -264,21 +264,21 @@ type Matched struct {
 	// AdjustedRand is the adjusted Rand index: 1 for the same division, about 0 for chance.
 	// Noise is a cluster of its own.
 	AdjustedRand float64
-	// Right is the share of the samples in a cluster that was matched with their class.
+	// Right is the share of samples whose cluster is matched with their class.
 	Right float64
-	// Classes are the classes, ascending. Count has the samples of each cluster, the last row
-	// those of noise, by class.
+	// Classes are the classes, ascending. Count has a row per cluster, the last for noise, and a
+	// column per class.
 	Classes []int
 	Count   [][]int
-	// Class is the class matched with each cluster, −1 for none. Each class has at most one
-	// cluster; the matching maximises Right.
+	// Class is the class matched with each cluster, −1 for none. A class is matched with at most
+	// one cluster; the matching maximises Right.
 	Class []int
 
 	names []string
 }
 
-// Matching compares the clusters with a class of each sample; samples of a class below 0 are
-// left out. classes has one for each sample, otherwise the error wraps [ErrData].
+// Matching compares the clusters with a class of each sample; samples of a class below 0 are left
+// out. len(classes) must be the number of samples, otherwise the error wraps [ErrData].
 func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
@@ -361,7 +361,7 @@ func (m *Matched) String() string {
 // ClusterTree is the condensed tree of [Clusters]: the division of the samples as density
 // rises. Treat it as read-only.
 type ClusterTree struct {
-	// Nodes has the root, all samples, and then children after their parents.
+	// Nodes begins with the root, which has all samples; children follow their parents.
 	Nodes []TreeNode
 	// Of is the smallest node that contains each sample, and Leaves the density at which
 	// the sample leaves that node.
@@ -372,19 +372,18 @@ type ClusterTree struct {
 // TreeNode is a group of samples that are connected over a range of densities. A density is
 // 1 over a distance in the units of the data.
 type TreeNode struct {
-	// Parent is a node, −1 for the root. Size is the number of samples, First the lowest.
+	// Parent is a node, −1 for the root. Size is the number of samples, First the lowest of them.
 	Parent, Size, First int
-	// Birth and Death are the densities where the group forms and where its last sample
-	// leaves or it divides.
+	// Birth is the density at which the group forms, Death that at which it splits or its last
+	// sample leaves.
 	Birth, Death float64
-	// Stability is the sum over its samples of the range of densities from Birth to where
-	// they leave.
+	// Stability is the sum over samples of the range of densities from Birth until they leave.
 	Stability float64
-	// Cluster is the cluster that the node is, or is a part of; −1 if it was not chosen.
+	// Cluster is the cluster that contains the node; −1 if the node was not chosen.
 	Cluster int
 }
 
-// newClusterTree returns the tree of which the nodes chosen are the parts of clusters.
+// newClusterTree returns the tree; the chosen nodes are parts of clusters.
 func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
 	for c, p := range t.Parent {
@@ -430,8 +429,8 @@ func matched(counts [][]int, columns int) ([]int, error) {
 	return out, nil
 }
 
-// aligned writes rows of equally many texts, the first column to the left, the others to the
-// right.
+// aligned writes a table of texts with the first column left-aligned and the others
+// right-aligned.
 func aligned(rows [][]string) string {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {

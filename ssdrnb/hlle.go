@@ -23,15 +23,15 @@ import (
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //
-// Cost: as LTSA, and O(nk·d⁴).
+// Cost: that of [LTSA], and O(nk·d⁴).
 //
 // Defaults: dims 2, neighbors 12.
 //
-// Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is placed
-// like a new point (the report warns). The authors' script divides the columns of H by
-// their sums, which are 0 after the orthogonalisation: that changes nothing.
-// scikit-learn also counts the k − 1 − d − d(d+1)/2 columns that complete the basis
-// and so penalises more than the Hessian: its embedding differs.
+// Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is embedded like a new point
+// (the report warns). The authors' script also divides the columns of H by their sums, which has
+// no effect because the sums are 0 after the orthogonalisation. scikit-learn's embedding differs:
+// it also uses the k − 1 − d − d(d+1)/2 columns that complete the basis, and so penalises more
+// than the Hessian.
 func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{

@@ -23,13 +23,13 @@ import (
 // nil. Steps that get nil for their points use the distances, neighbours or sparse rows of
 // the data.
 
-// input is the kinds of data to which a method can be fitted.
+// input lists the kinds of data that a method accepts.
 type input int
 
 const (
 	denseRows     input = iota // dense features only
-	allDistances               // or the distances of all samples
-	neighborhoods              // or these, given neighbours, or sparse rows
+	allDistances               // and distances between all samples
+	neighborhoods              // and distances, given neighbours or sparse rows
 	sparseRows                 // or sparse rows
 )
 
@@ -127,7 +127,7 @@ func (j *job) varied() error {
 	return nil
 }
 
-// most is the number of neighbours of each sample that can be found.
+// most is the number of neighbours available for each sample.
 func (w *work) most() int {
 	if w.data.Nearest != nil {
 		return w.data.Nearest.K
@@ -164,7 +164,7 @@ func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	}
 }
 
-// known returns the samples among which a rule for new points finds neighbours.
+// known returns the samples that a rule for new points searches for neighbours.
 func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
@@ -181,8 +181,8 @@ func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the distances between components are not known, as only neighbours are given", ErrOption), "give more neighbours, or all distances with FromDistances")
 }
 
-// distanceKernel is −½ d² as a matrix in whose space the samples lie at their distances:
-// only differences of its entries matter.
+// distanceKernel is the kernel −½ d², whose feature-space distances are the given distances: only
+// differences of its entries matter.
 type distanceKernel struct{ *mat.SymDense }
 
 // At returns −½ d_ij².
@@ -191,7 +191,7 @@ func (k distanceKernel) At(i, j int) float64 {
 	return -d * d / 2
 }
 
-// pick returns the features of samples, nil where there are none.
+// pick returns the features of samples, nil if there are none.
 func (w *work) pick(rows []int) *mat.Dense {
 	if w.x() == nil {
 		return nil
@@ -240,7 +240,7 @@ func (s coordinatesStep) run(w *work) (*mat.Dense, error) {
 	return nil, nil
 }
 
-// padded returns y with columns of zeros up to d, signs fixed.
+// padded appends columns of zeros up to d and fixes the signs.
 func padded(y *mat.Dense, d int) *mat.Dense {
 	n, has := y.Dims()
 	out := mat.NewDense(n, d, nil)
@@ -307,7 +307,7 @@ func startKind(j *job) Start {
 		return kind
 	}
 	if slices.Contains(j.spec.Changed(), initialOption.Name) {
-		j.warn("samples of which only neighbours are known have no principal components: the layout starts at the eigenvectors of the graph")
+		j.warn("samples given by neighbours have no principal components: the layout starts at the eigenvectors of the graph")
 	}
 	return SpectralStart
 }

@@ -27,12 +27,12 @@ import (
 // New points: shortest paths through their k nearest samples and the formula of the
 // landmarks; a training sample is mapped to its own embedding.
 //
-// Cost: a search for neighbours, O(n²k·log n) for the paths, a few dozen products of
-// O(n²) for the eigenvectors, O(n³) where they are hard to tell apart, O(n²) memory.
+// Cost: a search for neighbours, O(n²k·log n) for the paths, a few dozen products of O(n²) for
+// the eigenvectors, O(n³) if eigenvalues nearly coincide, O(n²) memory.
 //
 // Defaults: dims 2, neighbors 12, disconnected graphs are an error.
 //
-// Fails: one edge across a fold short-circuits the manifold; k too large.
+// Fails: one edge across a fold short-circuits the manifold, which a large k makes likely.
 func Isomap() *IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 
 var isomap = register(Method{
@@ -50,9 +50,8 @@ func fitIsomap(j *job) (*solution, error) {
 	return isometric(j, nb, 1, func(b graph.Bridge) float64 { return b.Length })
 }
 
-// isometric is Isomap on the graph of given neighbours. unit is the length of an
-// edge to a new point per Euclidean distance, length that of an edge added to join
-// components.
+// isometric is Isomap on the graph of given neighbours. unit is the length of an edge to a new
+// point per unit of Euclidean distance, length returns that of an edge added to join components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
 	if err != nil {

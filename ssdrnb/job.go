@@ -17,19 +17,19 @@ import (
 type job struct {
 	*work
 	spec    Spec
-	given   *data.Data      // data, or what they were sliced from
+	given   *data.Data      // data before a target was sliced
 	read    map[string]bool // names of the options that the fit has read
-	lowered map[string]int  // defaults that the samples are too few for, see fewerNeighbors
+	lowered map[string]int  // defaults reduced because there are too few samples, see fewerNeighbors
 }
 
 // work is the part of a job without the options.
 type work struct {
 	ctx    context.Context
 	data   *data.Data
-	cache  *cache // results of steps that fits to the same data share
+	cache  *cache // shared by fits to the same data
 	report *Report
 	method string    // its name
-	stage  string    // under way
+	stage  string    // current stage
 	since  time.Time // when it began
 }
 
@@ -43,7 +43,7 @@ func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 // x returns the samples, n×D.
 func (w *work) x() *mat.Dense { return w.data.X }
 
-// start opens the report.
+// start begins the report.
 func (j *job) start() {
 	d := j.data
 	j.report = &Report{

@@ -3,8 +3,8 @@ package ssdrnb
 // KLDA returns the builder of kernel discriminant analysis. Values are the
 // generalised eigenvalues τ, descending.
 //
-// Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; as the
-// trace-ratio paper compares with it.
+// Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the form that the
+// trace-ratio paper compares with.
 //
 // Objective: LDA's, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
 // with RᵀR = K.
@@ -17,8 +17,8 @@ package ssdrnb
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
-// Fails: as LDA, at most c − 1 directions, and as TR-KLDA where s, Cut and ridge
-// are small.
+// Fails: there are at most c − 1 directions, and unlabelled samples only shape the kernel's
+// directions. A small s, Cut and ridge together overfit, as in [TRKLDA].
 func KLDA() *KLDABuilder { return newKLDA(Spec{method: klda}) }
 
 var klda = register(Method{

@@ -9,23 +9,24 @@ import (
 // KS2LLE returns the builder of kernel semi-supervised LLE by trace ratio. Report
 // and values are the same as for [S2LAE].
 //
-// Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed over
-// the cannot-link pairs; the must-link pairs are meant.
+// Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed with the
+// cannot-link pairs where the must-link pairs are meant.
 //
-// Objective: as S2LLE in the feature space of the kernel: neighbours by kernel
-// distance, local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh
-// K_ij.
+// Objective: that of [S2LLE] in the feature space of the kernel: neighbours by kernel distance,
+// local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh K_ij.
 //
-// Solution: as S2LAE.
+// Solution: that of [S2LAE].
 //
 // New points: the weights that reconstruct them from their neighbours in the feature
 // space.
 //
-// Cost: as S2LLE; only the entries of K among neighbours are computed.
+// Cost: that of [S2LLE]; only the entries of K among neighbours are computed.
 //
-// Defaults: as S2LLE, RBF kernel with the median pairwise distance as its scale.
+// Defaults: those of [S2LLE], RBF kernel with the median pairwise distance as its scale.
 //
-// Fails: as S2LLE and KS2LAE.
+// Fails: as for [S2LLE], must-links between samples that are not neighbours do not count, and
+// must-link components nearly collapse if the ridge is small. A kernel that is negative for a
+// pair is an error.
 func KS2LLE() *KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 
 var ks2lle = register(Method{

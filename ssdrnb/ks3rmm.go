@@ -1,13 +1,13 @@
 package ssdrnb
 
-// KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric
-// map. Values, [Model.Graph] and [Model.Suggest] are as for [S3RMM].
+// KS3RMM returns the builder of the kernel semi-supervised semi-Riemannian metric map. Values,
+// [Model.Graph] and [Model.Suggest] are the same as for [S3RMM].
 //
 // Source: Zhang, Lin, Tang, TPAMI 2011, Section 3.2, which leaves the nonlinear case
 // to the kernel method.
 //
-// Objective: S3RMM's, with the samples in the feature space of a kernel; the metric
-// is learned from the samples as they are, so that only the map differs.
+// Objective: S3RMM's, with the samples in the feature space of a kernel; the metric is learned
+// from the samples themselves, so that only the map differs.
 //
 // Solution: the top eigenvectors of R·L_G·Rᵀ with RᵀR = K, centred and cut.
 //
@@ -16,8 +16,8 @@ package ssdrnb
 // Defaults: S3RMM's; kernel rbf of median scale, rank 1000, cut 1e-3. With the
 // linear kernel and cut 0 it is S3RMM.
 //
-// Fails: as S3RMM; directions of the kernel that hardly vary have eigenvalues near 0
-// and beat negative ones, so that a small cut overfits.
+// Fails: the result depends strongly on gamma, as for [S3RMM]. Kernel directions of tiny variance
+// have eigenvalues near 0 and beat negative ones, so that a small cut overfits.
 func KS3RMM() *KS3RMMBuilder { return newKS3RMM(Spec{method: ks3rmm}) }
 
 var ks3rmm = register(Method{

@@ -3,8 +3,8 @@ package ssdrnb
 // KSDA returns the builder of kernel semi-supervised discriminant analysis. Values
 // are the generalised eigenvalues τ, descending.
 //
-// Source: Cai, He, Han, ICCV 2007, Section 5; as the trace-ratio paper compares
-// with it.
+// Source: Cai, He, Han, ICCV 2007, Section 5; in the form that the trace-ratio paper compares
+// with.
 //
 // Objective: SDA's in coordinates R of the samples with RᵀR = K.
 //
@@ -17,7 +17,9 @@ package ssdrnb
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
 // tr(K·L_w)/tr(K·L_m), within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
-// Fails: as SDA and KLDA. With dims 1 it is TR-KSDA.
+// Fails: there are at most c − 1 directions. A large manifold weight hurts where the graph links
+// the classes, as in [SDA]; a small s, Cut and ridge together overfit. With dims 1 it is
+// [TRKSDA].
 func KSDA() *KSDABuilder { return newKSDA(Spec{method: ksda}) }
 
 var ksda = register(Method{

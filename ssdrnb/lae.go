@@ -24,9 +24,9 @@ import (
 //
 // Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
-// Fails: a graph of several components, or nearly so, is drawn as their indicators
-// (the report warns); a small width cuts it apart. A sample so far out that all its weights
-// vanish gets a width of its own (the report warns) and comes to lie among its neighbours.
+// Fails: on a graph with several components, or nearly so, coordinates only separate the
+// components (the report warns); a small width disconnects it. An outlier whose weights all
+// vanish gets a width of its own (the report warns) and lies among its neighbours.
 func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{

@@ -15,21 +15,21 @@ import (
 // Source: Chen, Ye, Li, CVPR 2007, as the trace-ratio paper restates it: the loss
 // is taken over the labelled samples, the Laplacian over all.
 //
-// Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖², X_l the l
-// labelled samples, centred, and Y_ik = √(l/l_k) − √(l_k/l) for the own class k of
-// sample i, −√(l_k/l) for the others.
+// Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖², X_l the l labelled samples,
+// centred, and Y_ik = √(l/l_k) − √(l_k/l) if k is the class of sample i, otherwise −√(l_k/l).
 //
-// Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, c columns of rank c − 1. They
-// are turned so that the embedding of all samples has its principal axes along the
-// dimensions, which changes no distance, and the leading ones are taken.
+// Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, c columns of rank c − 1. They are rotated to
+// the principal axes of the embedding of all samples, which keeps distances, and the leading ones
+// are taken.
 //
 // Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
 //
-// Fails: as SDA, whose column space it has; the metric inside differs, though the
-// paper calls them equivalent.
+// Fails: there are at most c − 1 directions, and a large manifold weight hurts where the graph
+// links the classes, as in [SDA]. Both have the same column space; the metric in it differs,
+// although the paper calls them equivalent.
 func LapLDA() *LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 
 var laplda = register(Method{

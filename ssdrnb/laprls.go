@@ -22,18 +22,18 @@ import (
 // Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
 // samples, H centring over the labelled ones; b makes their residuals sum to 0.
 //
-// A numeric target ([data.Data.WithTarget]) takes the place of the indicators and of labels,
-// if there are any. The embedding then has the fitted target, in its units, and as a second
-// dimension the first principal component of what is left of the samples along it.
+// A numeric target ([data.Data.WithTarget]) takes the place of the indicators and of labels, if
+// there are any. The first dimension of the embedding is then the fitted target, in its units,
+// and the second is the first principal component of the samples orthogonal to it.
 //
 // Cost: a search for neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
 // decomposition serves all γ_A.
 //
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
 //
-// Fails: as the graph does; the weights are in units of squared features, and a
-// large γ_A shrinks all projections towards b.
-// The embedding has one dimension per class and approximates the indicators.
+// Fails: where neighbours differ in class. The weights are in units of squared features, and a
+// large γ_A shrinks all projections towards b. The embedding has one dimension per class and
+// approximates the indicators.
 func LapRLS() *LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
 // Ambient(weight)

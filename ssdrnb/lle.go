@@ -31,9 +31,9 @@ import (
 // Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
 // always added).
 //
-// Fails: as the graph does; samples whose neighbours are all among themselves are drawn
-// as one point (the report warns); more neighbours than features leave the weights to the
-// regularisation.
+// Fails: on a disconnected graph; a group of samples without neighbours outside is drawn as one
+// point (the report warns). With more neighbours than features only the regularisation determines
+// the weights.
 func LLE() *LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
@@ -68,9 +68,9 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// closedGroups returns the null space of I − Δ. A group of samples whose neighbours
-// all belong to it has a vector that is 1 there, 0 on the other groups, and elsewhere
-// what its neighbours make of it; where all samples form the only such group, it is 1.
+// closedGroups returns the null space of I − Δ. Each group of samples whose neighbours all belong
+// to it has a vector that is 1 there, 0 on the other groups, and interpolated by the weights
+// elsewhere; if all samples form the only such group, the vector is 1.
 func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	count, of := align.ClosedGroups(r)
 	if count == 1 {
@@ -96,7 +96,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 		}
 		switch err := align.Extend(j.ctx, m, v, free); {
 		case errors.Is(err, sparse.ErrNotPositive), errors.Is(err, sparse.ErrFill):
-			return spectral.Constant(r.Rows), nil // it is left to the iteration
+			return spectral.Constant(r.Rows), nil // the iteration finds it
 		case err != nil:
 			return nil, err
 		}
@@ -123,8 +123,7 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return align.Residual(delta)
 }
 
-// reconstruct returns the weights by which samples are reconstructed from those that
-// they are linked to.
+// reconstruct returns the weights that reconstruct samples from those that they are linked to.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)

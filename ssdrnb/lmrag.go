@@ -33,13 +33,12 @@ import (
 // Defaults: neighbors 5, alpha 10, beta 0.1, candidates local, lambda γ, adjust
 // double or halve, iterations 30, refit false, pca 1.
 //
-// Fails: components that the S step cuts apart are joined again only over candidate
-// edges; then the graph keeps too many components, and the report warns. γ is in
-// squared units of all features, the costs in those of the projection: with many
-// features the first graphs use all their candidates. Projected candidates come nearer
-// to the figures of the paper on three of four sets of notebooks/REPRODUCTION.md, but
-// with them the objective may rise.
-// The embedding has one dimension per class and approximates the indicators.
+// Fails: components that the S step separates can only be joined again by candidate edges; if the
+// graph keeps too many components, the report warns. γ is in squared units of all features, the
+// costs in those of the projection: with many features the first graphs use all their candidates.
+// Projected candidates are closer to the paper's numbers on three of four sets of
+// notebooks/REPRODUCTION.md, but the objective may rise with them. The embedding has one
+// dimension per class and approximates the indicators.
 func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
 // Refit(on): The paper's algorithm returns those that led to it.
@@ -89,9 +88,8 @@ func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	return a, r, runAlternation(j, a)
 }
 
-// labelledStep is the W step of LMRAG (eq. 10), done in the span of the samples: for
-// β > 0 the columns of W lie in it, so that this is exact however many features
-// there are.
+// labelledStep is the W step of LMRAG (eq. 10), done in the span of the samples: for β > 0 the
+// columns of W lie in it, so that this is exact for any number of features.
 type labelledStep struct {
 	span        *span
 	scatter     *discriminant.Scatter

@@ -23,8 +23,8 @@ import (
 // Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
 // distance)², pca 1. Labels are not read.
 //
-// Fails: as the graph does; a small t cuts it apart. With more features than samples each
-// part of a graph in parts falls on a point (the report warns).
+// Fails: on a disconnected graph, which a small t causes: with more features than samples each
+// component collapses to a point (the report warns).
 func LPP() *LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 var lpp = register(Method{

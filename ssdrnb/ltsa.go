@@ -29,8 +29,8 @@ import (
 //
 // Defaults: dims 2, neighbors 12, include self.
 //
-// Fails: as the graph does; k must exceed d. Without IncludeSelf a sample that is
-// nobody's neighbour is placed like a new point (the report warns).
+// Fails: on a disconnected graph; k must exceed d. Without IncludeSelf a sample that is nobody's
+// neighbour is embedded like a new point (the report warns).
 func LTSA() *LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 
 var ltsa = register(Method{
@@ -52,8 +52,8 @@ func fitLTSA(j *job) (*solution, error) {
 	return alignedSolution(j, m, nb, free)
 }
 
-// tangentAlignment returns the alignment matrix M of the tangent spaces, and the
-// samples that it leaves free.
+// tangentAlignment returns the alignment matrix M of the tangent spaces, and the samples that it
+// does not place.
 func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
 	if err := j.begin("tangents"); err != nil {
 		return nil, nil, err

@@ -25,11 +25,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Remembered fits. A notebook cell is a fresh process that runs the declarations
-// of all earlier cells again, so a declared fit would be computed in every cell.
-// Instead it is written to disk once, under a key made of the method, its
-// options, the data's fingerprint and the library's version or code, and read
-// back from then on.
+// Remembered fits. A notebook cell is a fresh process that runs the declarations of all earlier
+// cells again, so a declared fit would be computed in every cell. Instead it is written to disk
+// once and read back from then on. Its key has the method, its options, the fingerprint of the
+// data, and the version or code of the library.
 
 // DefaultMemoLimit bounds the folder of remembered fits, in bytes.
 const DefaultMemoLimit = 1 << 30
@@ -46,16 +45,15 @@ var memoState struct {
 	memo    *memo
 }
 
-// Remember turns remembered fits on or off for this process. They are on by
-// default where a GoNB kernel runs the process and the environment variable
-// SSDRNB_MEMO is not "off", and off elsewhere.
+// Remember turns remembered fits on or off for this process. The default is on in processes of a
+// GoNB kernel, unless the environment variable SSDRNB_MEMO is "off", and off elsewhere.
 //
-// The neighbours of a long search are remembered too, by the samples and the options
-// search, recall and metric, so that another method on the same samples does not search
-// again. The latest are kept in memory, up to 256 MiB per process, and on disk wherever
-// fits are remembered. A request for fewer neighbours returns the heads of the remembered
-// lists. For an exact search these equal the result of a new search. For an approximate
-// search they may differ in a few neighbours, and have the recall of the longer lists.
+// The neighbours of a long search are remembered too, with the samples and the options search,
+// recall and metric as their key, so that another method on the same samples does not search
+// again. The most recent ones are kept in memory, up to 256 MiB per process, and also on disk if
+// fits are remembered. A search for fewer neighbours returns the heads of the remembered lists.
+// If the search is exact, they equal a new result. If it is approximate, a few neighbours may
+// differ, and the recall is that of the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -68,7 +66,7 @@ func Remember(on bool) error {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err == nil { // files that others put there would be taken for fits
+	if err == nil { // files of others would be read as fits
 		err = files.CheckOwnFolder(dir)
 	}
 	if err != nil {
@@ -78,8 +76,8 @@ func Remember(on bool) error {
 	return nil
 }
 
-// Forget deletes every remembered fit, and remembered neighbours. Other files in their
-// folder stay, and a link in its place is not followed.
+// Forget deletes all remembered fits and neighbours. Other files in the folder stay, and a link
+// in place of the folder is not followed.
 func Forget() error {
 	forgetNeighbors()
 	dir, err := memoDir()
@@ -115,8 +113,8 @@ func forgetIn(dir string) error {
 	return err
 }
 
-// memoFile reports whether a file of this name is one of the memo: 32 hexadecimal digits of a
-// key with the endings of fits, neighbours and scores, or of a sweep, or an unfinished file.
+// memoFile reports whether the memo wrote a file of this name: 32 hexadecimal digits of a key
+// with the extension of fits, neighbours, scores or sweeps, or an unfinished file.
 func memoFile(name string) bool {
 	if files.Unfinished(name) {
 		return true
@@ -131,7 +129,7 @@ func memoFile(name string) bool {
 	return len(key) == 32 && strings.Trim(key, "0123456789abcdef") == ""
 }
 
-// sweepBegin begins the names of the files of remembered sweeps.
+// sweepBegin is the prefix of the file names of remembered sweeps.
 const sweepBegin = "sweep-"
 
 // memoDir is $SSDRNB_CACHE/fits, or ssdrnb/fits in the user's cache folder.
@@ -143,14 +141,14 @@ func memoDir() (string, error) {
 	return filepath.Join(dir, "ssdrnb", "fits"), err
 }
 
-// currentMemo returns the memo, or nil where it is off.
+// currentMemo returns the memo, or nil if it is off.
 func currentMemo() *memo {
 	memoState.Lock()
 	decided := memoState.decided
 	memoState.Unlock()
 	if !decided {
-		// The memo is off if the folder cannot be made: a fit should not fail for a
-		// convenience. A warning tells the user why cells are slow.
+		// If the folder cannot be created, the memo is off instead of failing the fit, and a
+		// warning tells the user why cells are slow.
 		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
 			warnOfMemo(err)
 		}
@@ -179,11 +177,11 @@ func warnOfMemo(err error) {
 	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, so every cell computes them again: %v; set SSDRNB_MEMO=off to hide this message\n", err)
 }
 
-// path is the file of a key, whose name has half of it; the file has all of it.
+// path returns the file of a key. Its name has half of the key, the file all of it.
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
-// read returns the remembered model, or nil. A file that cannot be read, torn
-// or damaged, counts as not remembered and is removed.
+// read returns the remembered model, or nil. A damaged file is removed, and the fit counts as not
+// remembered.
 func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	f, size, err := files.OpenOwn(m.path(key))
 	if err != nil {
@@ -192,7 +190,7 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	defer f.Close()
 	model, err := decode(f, size)
 	if errors.Is(err, data.ErrTooLarge) {
-		return nil // sound, but not for this process
+		return nil // valid, but too large for this process
 	}
 	if err != nil || model.key != key {
 		os.Remove(m.path(key))
@@ -209,9 +207,8 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	return model
 }
 
-// write remembers a model, and drops the least recently used files beyond the
-// limit. Save renames a finished file into place: concurrent kernels see a whole
-// file or none.
+// write remembers a model, and removes the least recently used files above the limit. Save
+// renames a finished file into place, so that concurrent kernels see all of it or nothing.
 func (m *memo) write(key string, model *Model) error {
 	if err := model.save(m.path(key), nil, key); err != nil {
 		warnOfMemo(err)
@@ -220,17 +217,16 @@ func (m *memo) write(key string, model *Model) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// used marks a file of the folder as used now: eviction drops what was used longest ago.
+// used sets the time of a file to now; eviction removes the least recently used files.
 func used(path string) {
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
 }
 
-// scoresEnd is the ending of the files of remembered scores.
+// scoresEnd is the file extension of remembered scores.
 const scoresEnd = ".scores"
 
-// readScores returns n remembered scores, or nil. A damaged file counts as not
-// remembered.
+// readScores returns n remembered scores, or nil. A damaged file counts as missing.
 func (m *memo) readScores(key string, n int) []float64 {
 	path := filepath.Join(m.dir, key[:32]+scoresEnd)
 	raw, err := files.ReadOwn(path, int64(len(key)+8*n))
@@ -245,8 +241,8 @@ func (m *memo) readScores(key string, n int) []float64 {
 	return out
 }
 
-// writeScores remembers scores, NaN where there is none. A failure costs only time: the
-// models beside them warn of a folder that cannot be written.
+// writeScores remembers scores, NaN for missing ones. Failures are ignored: the models beside
+// them already warn of a folder that cannot be written.
 func (m *memo) writeScores(key string, scores ...float64) {
 	var raw []byte
 	for _, v := range scores {
@@ -259,15 +255,14 @@ func (m *memo) writeScores(key string, scores ...float64) {
 	})
 }
 
-// evict drops the least recently used files beyond the limit, but not the one that was
-// just written.
+// evict removes the least recently used files above the limit, except the one just written.
 func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
 	}
-	// Files left by killed writers count and are removed like the rest; a file that is
-	// being written is the newest.
+	// Files left by killed writers are counted and removed too; a file that is being written is
+	// the newest.
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
@@ -317,7 +312,7 @@ func hashData(h hash.Hash, d *data.Data) {
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
 	}
-	if t := d.Target(); t != nil { // methods read no other
+	if t := d.Target(); t != nil { // methods read only the first
 		fmt.Fprintf(h, "|target %q", t.Name)
 		hashMatrix(h, mat.NewDense(1, len(t.Values), t.Values))
 	}

@@ -30,7 +30,7 @@ var (
 // neighborsLimit bounds the memory for the neighbours that a process remembers, in bytes.
 const neighborsLimit = 256 << 20
 
-// searched holds the latest neighbours of this process, the last used at the end.
+// searched holds recent neighbours of this process, the last used at the end.
 var searched struct {
 	sync.Mutex
 	found []knownNeighbors
@@ -78,7 +78,7 @@ func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
 	return nb, nil
 }
 
-// key names the search by samples and settings, whatever the number of neighbours.
+// key identifies the search by samples and settings, without the number of neighbours.
 func (s neighborsStep) key() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|neighbors|%v|%v|%g|%d|", fileFormat, codeVersion(), s.search.Method, s.search.Metric, s.search.Recall, s.search.Seed)
@@ -86,7 +86,7 @@ func (s neighborsStep) key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// recallNeighbors returns at least k neighbours that this process remembers, or nil.
+// recallNeighbors returns remembered lists of at least k neighbours, or nil.
 func recallNeighbors(key string, k int) *graph.Neighbors {
 	searched.Lock()
 	defer searched.Unlock()
@@ -99,8 +99,8 @@ func recallNeighbors(key string, k int) *graph.Neighbors {
 	return f.Neighbors
 }
 
-// rememberNeighbors keeps neighbours in this process, and drops those that were used
-// longest ago beyond the limit.
+// rememberNeighbors keeps neighbours in memory, and drops the least recently used ones above the
+// limit.
 func rememberNeighbors(key string, nb *graph.Neighbors) {
 	searched.Lock()
 	defer searched.Unlock()
@@ -121,8 +121,8 @@ func forgetNeighbors() {
 	searched.found = nil
 }
 
-// neighborsHeader is the text of a file of neighbours, whose arrays are index and
-// distance, n×K.
+// neighborsHeader is the JSON header of a file of neighbours. Its arrays are index and distance,
+// n×K.
 type neighborsHeader struct {
 	Format int
 	Key    string
@@ -130,7 +130,7 @@ type neighborsHeader struct {
 	Recall float64
 }
 
-// writeNeighbors remembers neighbours, unless they would fill half of the folder.
+// writeNeighbors remembers neighbours, unless they would take half of the folder's limit.
 func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	if sizeOf(nb) > m.limit/2 {
 		return nil

@@ -25,8 +25,8 @@ import (
 //
 // Defaults: dims 2, homogeneous k1 = 5, heterogeneous k2 = 20, ridge 0, pca 0.98.
 //
-// Fails: X·L·Xᵀ is singular where a class has few labelled samples: directions in
-// which it vanishes are left out unless there is a ridge, so PCA comes first.
+// Fails: X·L·Xᵀ is singular where a class has few labelled samples: directions in which it
+// vanishes are left out unless there is a ridge, so reduce by PCA first.
 func MFA() *MFABuilder { return newMFA(Spec{method: mfa}) }
 
 // Ridge(alpha)

@@ -16,8 +16,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: the difference depends on the relative scales of S_b and S_w; unlabelled samples
-// are unused. It needs no inverse, so no ridge.
+// Fails: the difference depends on the relative scales of S_b and S_w; unlabelled samples are
+// unused. No inverse is needed, hence no ridge.
 func MMC() *MMCBuilder { return newMMC(Spec{method: mmc}) }
 
 var mmc = register(Method{

@@ -13,7 +13,7 @@ import (
 // MMP returns the builder of maximum margin projections. Values are the generalised
 // eigenvalues τ, descending; aᵀ(X·D_w·Xᵀ + μI)a = 1.
 //
-// Source: He, Cai, Han, TKDE 2008, as the paper of S2LAE restates it.
+// Source: He, Cai, Han, TKDE 2008, as restated in the paper of S2LAE.
 //
 // Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. W_b links
 // neighbours of different classes by 1. W_w links all samples of one class by γ and
@@ -92,7 +92,7 @@ func fitMMP(j *job) (*solution, error) {
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// uncentred is the span of samples taken as they are: all features, origin 0.
+// uncentred returns the samples themselves as the span: all features, origin 0.
 func uncentred(x *mat.Dense) *span {
 	_, features := x.Dims()
 	return &span{mean: make([]float64, features), basis: dense.Identity(features, features), z: x}

@@ -23,7 +23,7 @@ type Model struct {
 	values      []float64
 	mapping     outofsample.Map
 	graph       *sparse.CSR
-	suggestions []int     // of the method itself, or of a file, see Suggest
+	suggestions []int     // by the method or from a file, see Suggest
 	ties        []float64 // see TiesCut
 	carried     *carried
 	knowledge   *knowledge
@@ -53,25 +53,24 @@ func (m *Model) Dims() int {
 	return d
 }
 
-// Values returns the eigenvalues of the dimensions, in the order and normalisation of the
-// method's documentation; nil if it has none.
+// Values returns the eigenvalues of the dimensions, in the order and normalisation documented for
+// the method; nil if it has none.
 func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 
 // Report returns the report of the fit. Treat it as read-only.
 func (m *Model) Report() *Report { return m.report }
 
-// Transform embeds the rows of x, an m×D matrix with the features of the
-// training data in the same order, and returns the m×d result. x is not
-// changed. A method without a rule for new points gives [ErrNoTransform], and a result
-// that is not finite, or whose distances would not be, [ErrNumerical].
+// Transform embeds the rows of x, an m×D matrix with the features of the training data in the
+// same order, and returns the m×d result. x is not changed. The error wraps [ErrNoTransform] if
+// the method has no rule for new points, and [ErrNumerical] if the result, or a distance in it,
+// is not finite.
 //
-// A model that was fitted to scaled data, as by [data.Data.Standardize], scales new rows in
-// the same way: give them in the units in which the data were read. Rows that are already
-// scaled are not scaled again if they are the X of scaled data, such as test.Scaled(s).X,
-// or a view of it, or were marked by [data.Scaling.Applied]; a copy loses the mark. Rows of
-// data with another scaling are an error, and so are unmarked rows that lie among the
-// training samples only if they are scaled already. In a notebook a warning names rows that
-// are far from all training samples; [Model.Outside] returns them.
+// A model of scaled data, for example by [data.Data.Standardize], scales new rows in the same
+// way: pass them in the original units. Rows that are already scaled are not scaled again if they
+// are the X of scaled data, such as test.Scaled(s).X, or a view of it, or were marked by
+// [data.Scaling.Applied]; a copy loses the mark. Rows with another scaling are an error, and so
+// are unmarked rows that are near the training samples only without scaling. A notebook prints a
+// warning about rows far from all training samples; [Model.Outside] returns them.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	rows, err := m.newRows("Transform", x)
 	if err != nil {
@@ -81,8 +80,8 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	return m.embed(rows)
 }
 
-// TransformSparse is [Model.Transform] of sparse rows, m×D, which are made dense in blocks.
-// Models of sparse data search neighbours among sparse rows or project them directly.
+// TransformSparse is [Model.Transform] of sparse rows, m×D, which are converted to dense blocks.
+// The training samples of a model of sparse data stay sparse.
 func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if x == nil || x.Rows == 0 || x.Cols == 0 {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one row"}
@@ -130,9 +129,9 @@ func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 	return y, nil
 }
 
-// Projection returns the D×d matrix W and the D-vector mean of a linear model:
-// a row x, scaled as the training data were, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal where the method's
-// registry entry says so. Other models give [ErrNotLinear]. Both are copies.
+// Projection returns the D×d matrix W and the D-vector mean of a linear model: a row x, scaled as
+// the training data were, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal if the
+// registry says so for the method. Other models give [ErrNotLinear]. W and mean are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
@@ -141,8 +140,8 @@ func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	return mat.DenseCopyOf(l.W), slices.Clone(l.Mean), nil
 }
 
-// Bias returns the d-vector that a linear model adds after its projection: the intercepts
-// of a regression, 0 for methods without. Other models give [ErrNotLinear]. It is a copy.
+// Bias returns a copy of the d-vector that a linear model adds after its projection: the
+// intercepts of a regression, otherwise 0. Other models give [ErrNotLinear].
 func (m *Model) Bias() ([]float64, error) {
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
@@ -153,9 +152,8 @@ func (m *Model) Bias() ([]float64, error) {
 	return bias, nil
 }
 
-// Graph returns the n×n graph of the training samples that the method learned,
-// as its documentation says, and nil for methods that learn none. Treat it as
-// read-only.
+// Graph returns the n×n graph of the training samples that the method learned, see its
+// documentation, and nil for methods without one. Treat it as read-only.
 func (m *Model) Graph() *sparse.CSR { return m.graph }
 
 // String writes the method with its changed options, and the report.

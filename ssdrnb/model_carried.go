@@ -20,18 +20,18 @@ type carried struct {
 
 // Carried returns the target ([data.Data.WithTarget]) at all n samples, in its units, as [S2NE]
 // propagated it from the known ones or as the process of [SSGPLVM] predicts it. Known samples
-// have that value too, not their own. All are nil for data without a target and for other
-// methods.
+// have the propagated value too, not their own. All results are nil for data without a target and
+// for other methods.
 //
 // With S2NE, variances are those of the known values around the propagated one, in squared units;
 // they are a weak guide to the error. reached is false for samples without a known sample in
-// their component of the graph: they have the mean of the known values, or the value of the
+// their component of the graph; their value is the mean of the known values, or that of the
 // regression. The report has the cross-validated accuracy of the propagation: the fact "target
 // q2", the best of "target q2 walks", "target q2 line" and "target q2 both", and "target
 // strength", from 0 for a picture that does not use the target to 1.
 //
-// With SSGPLVM, variances are those of an observation under the model, which the features
-// determine more than the target: they are too small (64 % of the petal widths of iris are within
+// With SSGPLVM, variances are those of an observation under the model. The features determine
+// them more than the target, and they are too small (64 % of the petal widths of iris are within
 // two standard deviations). Every sample is reached.
 func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	if m.carried == nil {
@@ -40,7 +40,7 @@ func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	return slices.Clone(m.carried.values), slices.Clone(m.carried.variances), slices.Clone(m.carried.reached)
 }
 
-// save adds what a file keeps.
+// save adds the arrays of a file.
 func (c *carried) save(arrays map[string]any) {
 	if c == nil {
 		return
@@ -57,7 +57,7 @@ func (c *carried) save(arrays map[string]any) {
 	arrays["carried"] = out
 }
 
-// readCarried reads what save wrote, nil where there is nothing.
+// readCarried reads the arrays of save, nil if there are none.
 func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 	a := arrays["carried"]
 	if a == nil {
@@ -76,10 +76,10 @@ func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 	return c, nil
 }
 
-// targetArray begins the names of the arrays of targets in files.
+// targetArray is the prefix of the names of target arrays in files.
 const targetArray = "target values "
 
-// isTarget reports whether the array of this name has a target, NaN where it is not known.
+// isTarget reports whether the array of this name holds a target, whose unknown values are NaN.
 func isTarget(name string) bool { return strings.HasPrefix(name, targetArray) }
 
 // saveTargets adds targets to the arrays of a file, the visible and the true values as two
@@ -99,7 +99,7 @@ func saveTargets(targets []data.Target, arrays map[string]any) []string {
 	return names
 }
 
-// readTargets reads what saveTargets wrote for n samples.
+// readTargets reads the arrays of saveTargets for n samples.
 func readTargets(names []string, arrays map[string]*mat.Dense, n int) ([]data.Target, error) {
 	var out []data.Target
 	for k, name := range names {

@@ -9,13 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// A model embeds; the papers then classify by the nearest labelled training sample
-// in the embedding. These are that classifier for new points.
+// The papers' classifier for new points: the nearest labelled training sample in the embedding.
 
-// Predict returns, for every row of x (m×D), the class of the nearest labelled
-// training sample in the embedding (Euclidean; the lowest row among equals). Errors
-// are those of [Model.Transform], and [ErrNeedsLabels] where no training sample is
-// labelled.
+// Predict returns, for every row of x (m×D), the class of the nearest labelled training sample in
+// the embedding (Euclidean; the lowest row in a tie). Errors are those of [Model.Transform], and
+// [ErrNeedsLabels] where no training sample is labelled.
 func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {
@@ -32,11 +30,10 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	return out, nil
 }
 
-// ClassDistances returns, for every row of x (m×D) and every labelled class, the
-// distance in the embedding to the nearest labelled training sample of that class:
-// m×c, the classes in ascending order, as [data.Data.Classes] gives them. The class
-// with the least distance is that of Predict, except at ties. Errors are those of
-// Predict.
+// ClassDistances returns, for every row of x (m×D) and every labelled class, the distance in the
+// embedding to the nearest labelled training sample of that class: m×c, with the classes in the
+// order of [data.Data.Classes]. The class of least distance is that of Predict, except in ties.
+// Errors are those of Predict.
 func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {

@@ -50,7 +50,7 @@ func (m *Model) describe() {
 	m.tellKept()
 }
 
-// tellKept lets the report compute the share of neighbours that the embedding preserves.
+// tellKept sets how the report computes the share of preserved neighbours.
 func (m *Model) tellKept() {
 	m.tellExtent()
 	m.knowledge = newKnowledge()
@@ -61,11 +61,11 @@ func (m *Model) tellKept() {
 	}
 }
 
-// warnOfCollapse warns if different samples coincide at one or a few points, or if the
-// embedding has fewer distinct dimensions than requested. A regression onto class
-// indicators has one dimension for each class, and one of them always follows from the
-// others: it is warned only of constant dimensions. Where a few samples lie far from all
-// others, they are the cause.
+// warnOfCollapse warns if different samples coincide at one or a few points, or if the embedding
+// has fewer distinct dimensions than requested. A regression onto class indicators has one
+// dimension for each class, and one of them always follows from the others; only constant
+// dimensions cause a warning then. If a few samples lie far from all others, the warning names
+// them.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	if lone, share := loneSamples(m.y); len(lone) > 0 {
@@ -98,23 +98,23 @@ func (m *Model) warnOfCollapse() {
 	case distinct == 0:
 		m.report.add(warning{kind: collapse, text: "all samples coincide at one point, so that the embedding shows nothing; " + m.uncollapse()})
 	case chosen && distinct < asked:
-		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or follow from it; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
+		m.report.add(warning{kind: collapse, text: fmt.Sprintf("the embedding has only %s of %d: the others are constant or linear combinations of these; %s", plural(distinct, "distinct dimension"), asked, m.uncollapse())})
 	}
 }
 
-// partsAreDrawn reports whether the graph is in parts or nearly so, and each is drawn on one
-// point: a warning has said the cause. A method that looks for parts is excluded.
+// partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components are
+// drawn as points, of which another warning tells. Methods that look for components are excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns the few samples beside which all others share less than [invisible] of
-// the width of the embedding, and that share.
+// loneSamples returns a few distant samples if all others fit into less than [invisible] of the
+// width of the embedding, and that share.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
-	// The middle of some samples lies among those that are not lone.
+	// The median of some samples is among those that are not lone.
 	middle, some := make([]float64, dims), make([]float64, 0, middleSamples)
 	for k := range dims {
 		some = some[:0]
@@ -142,15 +142,14 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	return lone, share
 }
 
-// A picture of invisible times its width is smaller than a pixel. The middle of the samples is
-// that of middleSamples of them.
+// A part of a picture smaller than invisible times its width has less than a pixel. The median is
+// computed from middleSamples samples.
 const (
 	invisible     = 1e-3
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of a coordinate, over all rows but those left out, which
-// are ascending.
+// widthWithout returns the largest range of a coordinate over all rows except but, which ascends.
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -167,7 +166,7 @@ func widthWithout(y *mat.Dense, but []int) float64 {
 	return floats.Max(high)
 }
 
-// coincide reports whether samples that differ lie on few points, and on how many.
+// coincide reports whether different samples lie on few points, and on how many.
 func (m *Model) coincide() (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
@@ -181,7 +180,7 @@ func (m *Model) coincide() (points int, fewer bool) {
 	if m.partsAreDrawn() {
 		return 0, false
 	}
-	// Groups that lie far apart may hide that their samples differ by rounding alone.
+	// Distant groups may hide that their samples differ only by rounding.
 	points = distinctPoints(m.y, most, onePoint*largest(m.y))
 	return points, points <= most && distinctPoints(m.data.X, points, 0) > points
 }
@@ -204,14 +203,14 @@ func (m *Model) spread(points int) string {
 	return strings.Join(remedies, ", or ")
 }
 
-// fewPoints is the largest number of points to which samples may have collapsed, and
-// samePoint the share of the largest coordinate up to which they are one.
+// fewPoints is the largest number of points of a collapse. Points closer than samePoint times the
+// largest coordinate count as one.
 const (
 	fewPoints = 20
 	samePoint = 1e-6
 )
 
-// spreadOf returns the largest difference of a coordinate from that of the first row.
+// spreadOf returns the largest deviation of a coordinate from the first row.
 func spreadOf(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	most := 0.0
@@ -221,11 +220,11 @@ func spreadOf(y *mat.Dense) float64 {
 	return most
 }
 
-// largest returns the largest coordinate without its sign.
+// largest returns the largest absolute coordinate.
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
-// distinctPoints returns the number of points on which the rows of y lie, up to a difference
-// of their coordinates; most+1 if there are more than most.
+// distinctPoints returns the number of distinct rows of y up to a tolerance of the coordinates;
+// most+1 if there are more than most.
 func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	n, _ := y.Dims()
 	var points [][]float64
@@ -291,8 +290,8 @@ func distinctDimensions(y *mat.Dense) int {
 	}
 	gram := mat.NewSymDense(len(kept), nil)
 	gram.SymOuterK(1, unit.T())
-	// Well-conditioned columns are independent, and a Cholesky factor of the engine tells
-	// that many times faster than pivots, which order them.
+	// Well-conditioned columns are independent. The engine's Cholesky factorisation detects this
+	// many times faster than a pivoted one.
 	var chol mat.Cholesky
 	if chol.Factorize(gram) && chol.Cond() < wellConditioned {
 		return len(kept)
@@ -300,8 +299,8 @@ func distinctDimensions(y *mat.Dense) int {
 	return pivots(gram)
 }
 
-// wellConditioned is a condition number at which no column of unit length follows from the
-// others up to sameDimension.
+// wellConditioned is a condition number up to which unit columns are independent up to
+// sameDimension.
 const wellConditioned = 1e9
 
 // pivots returns the number of steps that a pivoted Cholesky factorisation of a matrix

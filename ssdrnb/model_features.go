@@ -15,20 +15,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// A model stores the scaling of its samples, so that new rows are scaled in the same way,
-// and their extent, so that it notices rows far from all of them.
+// A model stores the scaling of its samples, to scale new rows in the same way, and their extent,
+// to detect rows far from all of them.
 
 // Feature summarises a feature of the training samples.
 type Feature struct {
-	// Name is "" where features have no names.
+	// Name is "" if features have no names.
 	Name string
 	// Mean, Deviation (with the divisor n − 1), Least and Most summarise the values that
 	// the method read: scaled values if the data were scaled.
 	Mean, Deviation, Least, Most float64
 }
 
-// Features describes the features of the training samples, in their order. A model that was
-// saved keeps them; it is nil for files of earlier versions.
+// Features describes the features of the training samples, in their order. They are saved with
+// the model; it is nil for files of earlier versions.
 func (m *Model) Features() []Feature {
 	e := m.extent()
 	if e == nil {
@@ -73,14 +73,14 @@ func extentOf(x *mat.Dense) *extent {
 	return e
 }
 
-// tellExtent lets the model compute the extent of its samples when it is first needed.
+// tellExtent sets how the model computes the extent of its samples when first needed.
 func (m *Model) tellExtent() {
 	if x := m.data.X; x != nil {
 		m.extended = sync.OnceValue(func() *extent { return extentOf(x) })
 	}
 }
 
-// extent is nil for models of files without it.
+// extent returns nil for models from files without it.
 func (m *Model) extent() *extent {
 	if m.extended == nil {
 		return nil
@@ -88,13 +88,13 @@ func (m *Model) extent() *extent {
 	return m.extended()
 }
 
-// A row is far from the training samples beyond these factors: of the greatest distance of
-// a training sample from their mean, and of the range of a feature, measured from the end
-// of that range.
+// A row is far from the training samples if its distance from their mean is more than farFromMean
+// times the largest among them, or if a feature is outside its range by more than farFromRange
+// times the width.
 const farFromMean, farFromRange = 2, 1
 
-// outside returns the rows of x that are far from all training samples, and the features in
-// which most rows are. x is scaled as the samples are.
+// outside returns the rows of x that are far from all training samples, and the features in which
+// most rows are out of range. x is scaled like the samples.
 func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	n, d := x.Dims()
 	beyond := func(j int, v float64) bool {
@@ -123,11 +123,11 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	return rows, columns
 }
 
-// Outside returns the rows of x, as Transform takes them, that are far from all training
-// samples: more than twice as far from their mean as any of them, or outside the range of a
-// feature by more than its width, for features whose range contains most rows. Results for
-// these rows are extrapolations. Errors are those of [Model.Transform], and [ErrData] if
-// the model was saved by a version that did not store the ranges.
+// Outside returns the rows of x, as Transform takes them, that are far from all training samples:
+// more than twice as far from their mean as any of them, or outside the range of a feature by
+// more than its width, for features whose range contains most rows. Results for these rows are
+// extrapolations. Errors are those of [Model.Transform], and [ErrData] for files of versions that
+// did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {
@@ -186,7 +186,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		return nil, fault(nil, fmt.Errorf("%w: the rows are not finite after the scaling of the training samples", ErrData), "check the new points for outliers")
 	}
 	if given.IsZero() && m.looksScaled(x, scaled) {
-		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples after scaling, but near them without: they seem to be scaled already", ErrData),
+		return nil, fault(nil, fmt.Errorf("%w: most rows are far from the training samples after scaling, but near them without: they are probably scaled already", ErrData),
 			"if they are, pass model.Data().Scaling().Applied(x); if not, pass model.Data().Scaling().Apply(x)")
 	}
 	return scaled, nil
@@ -207,7 +207,7 @@ func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	return rows == nil && far == nil
 }
 
-// warned has the warnings that this process has printed.
+// warned holds the warnings that this process has printed.
 var warnedOutside sync.Map
 
 // warnOutside prints in a notebook, once, which new rows are far from the training samples.

@@ -12,36 +12,36 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Inversion are samples of the data space at positions of an embedding.
+// Inversion holds samples of the data space at positions of an embedding.
 type Inversion struct {
-	// X is q×D, in the units of the data that the model was fitted to: scaled, where these were.
+	// X is q×D, in the units of the data that the model was fitted to (scaled, if these were).
 	X *mat.Dense
-	// Outside are the positions, ascending, in white space: further from every sample than four
-	// times the median distance of samples to their fifth nearest. What X has there is no more
-	// than a mean of the nearest samples.
+	// Outside lists the positions, ascending, in white space: farther from every sample than four
+	// times the median distance of samples to their fifth neighbour. There X is only a mean of
+	// the nearest samples.
 	Outside []int
 }
 
-// Numbers of samples that a position is inverted by, and that decide what white space is.
+// invertedBy samples invert a position. White space is farther from all samples than whiteSpace
+// times the median distance to neighbour usualNeighbor.
 const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
-// Inverse returns samples of the data space at positions z, q×d, of the embedding: those that
-// Gaussian process latent variable models predict, see [Model.Decode], and elsewhere the mean of
-// the 64 samples nearest in the embedding, each with the weight ((R − r)/(R·r))², r its
-// distance and R that of the 65th. The result is that of a sample at its position, and continuous
-// between samples. In a notebook a warning tells of positions in white space.
+// Inverse returns samples of the data space at positions z, q×d, of the embedding. For Gaussian
+// process latent variable models they are the predictions of [Model.Decode]. For other models
+// each is the mean of the 64 samples nearest in the embedding with weights ((R − r)/(R·r))², r
+// being the distance and R that of the 65th. It equals a sample at the position of the sample,
+// and is continuous between samples. A notebook prints a warning about positions in white space.
 //
 // Source: Franke, Nielson, "Smooth interpolation of large sets of scattered data", International
-// Journal for Numerical Methods in Engineering 15, 1980, who modify Shepard's weights so.
-// The number of samples was chosen by the error of held-out samples; bench/RESULTS.md has it beside
-// that of the nearest sample and of umap-learn's inverse_transform.
+// Journal for Numerical Methods in Engineering 15, 1980, for the modified Shepard weights. The
+// number of samples was chosen by the error of held-out samples; bench/RESULTS.md compares it with
+// the nearest sample and with umap-learn's inverse_transform.
 //
-// Fails: an embedding that tears data apart or folds them has unlike samples side by side, and
-// their means are like none of the data. It need not lead back: Transform of the result may lie
-// elsewhere.
+// Fails: where an embedding tears or folds the data, neighbours differ, and their mean resembles
+// no sample. Transform of the result need not return to the position.
 //
-// Errors: positions of another number of dimensions, or not finite, wrap [ErrData], and so does a
-// model whose samples are not dense, or were not saved with it.
+// The error wraps [ErrData] if positions have another number of dimensions or are not finite, and
+// if the model has no dense samples.
 func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Inverse", Err: err, Remedy: remedy}
@@ -81,7 +81,7 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	return out, nil
 }
 
-// denseSamples returns the training samples, nil where the model does not know them.
+// denseSamples returns the training samples, nil if they are not available.
 func (m *Model) denseSamples() *mat.Dense {
 	n, _ := m.y.Dims()
 	if x := m.data.X; x != nil {
@@ -99,8 +99,8 @@ func (m *Model) denseSamples() *mat.Dense {
 	return nil
 }
 
-// shepard returns for each position the mean of the k rows of x that are nearest in the embedding;
-// near lists one more where there are more.
+// shepard returns for each position the weighted mean of the k rows of x nearest in the
+// embedding; near lists k + 1 if there are that many.
 func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	_, features := x.Dims()
 	out := mat.NewDense(near.Len(), features, nil)
@@ -114,7 +114,7 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 		}
 		weight, sum := make([]float64, len(dist)), 0.0
 		for a, r := range dist {
-			// In units of the nearest, whose distance may be 0 or tiny.
+			// In units of the nearest distance, which may be 0 or tiny.
 			switch {
 			case dist[0] == 0 || radius == dist[0]:
 				if r == dist[0] {
@@ -136,8 +136,8 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	return out
 }
 
-// whiteSpaceOf returns the positions, of which near lists the nearest samples, that lie in the white
-// space of an embedding y.
+// whiteSpaceOf returns the positions in the white space of an embedding y; near lists their
+// nearest samples.
 func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	n, _ := y.Dims()
 	if n < 3 {
@@ -163,11 +163,11 @@ func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	return out, nil
 }
 
-// warnWhiteSpace tells the reader of a notebook of positions in white space.
+// warnWhiteSpace warns in a notebook about positions in white space.
 func (m *Model) warnWhiteSpace(outside []int, z *mat.Dense) {
 	if len(outside) == 0 || !inNotebook() {
 		return
 	}
 	q, _ := z.Dims()
-	fmt.Fprintf(os.Stderr, "ssdrnb: Inverse of %s: %d of %d positions, the first of them %d, are in white space, where the embedding has no samples: what is there is a guess\n", m.Method(), len(outside), q, outside[0])
+	fmt.Fprintf(os.Stderr, "ssdrnb: Inverse of %s: %d of %d positions, the first of them %d, are in white space, where the embedding has no samples: the results there are guesses\n", m.Method(), len(outside), q, outside[0])
 }

@@ -14,9 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// latent is the map of a latent variable model: by its back constraints if it has them,
-// otherwise to the position of greatest predictive density, searched from that of the
-// nearest training sample.
+// latent is the map of a latent variable model: its back constraints if it has them, otherwise a
+// search for the position of greatest predictive density, started at the nearest training sample.
 type latent struct {
 	*prepared
 	x, a, u       *mat.Dense
@@ -86,7 +85,7 @@ func (l *latent) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// approximations numbers them in model files.
+// approximations lists their numbers in model files.
 var approximations = []gp.Approximation{"", gp.FITC, gp.VFE}
 
 // loadLatent makes the mapping of a model file.

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// knowledge holds the opinions on a model's samples, computed when they are first needed.
+// knowledge holds the opinions on a model's samples, computed when first needed.
 type knowledge struct {
 	cache *cache // of the graph
 
@@ -48,7 +48,7 @@ func (k *knowledge) asked() *Opinion {
 	return k.opinions
 }
 
-// knowledgeJob returns a job on the model's samples and the search for neighbours by its
+// knowledgeJob returns a job on the model's samples that searches neighbours with the model's
 // options "metric", "search" and "recall".
 func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.SearchOptions, error) {
 	j, err := sharedKnowledgeJob(ctx, name, m.data, m.knowledge.cache)
@@ -66,19 +66,18 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // the function [Opinions] computes them, with the model's metric and search for neighbours.
 // They depend on neither the embedding nor its graph. Later calls return the same result.
 //
-// That holds for [S2NE]. The methods that regress on the classes ([FME], [LapRLS], [LMRAG])
-// and the semi-Riemannian methods ([S3RMM], [KS3RMM]) have opinions of their own:
-// softmax(b·score), where the score of a class is the regression, or minus the distance to
-// its nearest labelled sample in the embedding. The sharpness b is fitted by up to five
-// refits, each without a part of the labels: over five data sets the calibration error was
-// 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. Other methods give
-// [ErrNoOpinion].
+// These are the opinions of [S2NE]. The opinions of the methods that regress on the classes
+// ([FME], [LapRLS], [LMRAG]) and of the semi-Riemannian methods ([S3RMM], [KS3RMM]) are
+// softmax(b·score), where the score of a class is the regression, or minus the distance to its
+// nearest labelled sample in the embedding. The sharpness b is fitted by up to five refits, each
+// without some labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07
+// with 1, 2, 5 and 20 labels per class. Other methods give [ErrNoOpinion].
 //
 // Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all
 // opinions that were computed before; a loaded model without them gives [ErrNoOpinion] too.
 // Training samples without labels give [ErrNeedsLabels].
 //
-// [Model.Probabilities] are those of new rows.
+// For new rows see [Model.Probabilities].
 func (m *Model) Opinions() (*Opinion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Opinions", Err: err, Remedy: remedy}
@@ -104,11 +103,11 @@ func (m *Model) Opinions() (*Opinion, error) {
 	})
 }
 
-// Probabilities returns the class probabilities of new rows, m×c for x of m×D, the classes
-// in the order of [Opinion.Classes]; x is as for [Model.Transform]. A row is joined to its
-// 14 nearest training samples by the metric, with the cubes of UMAP's weights, and receives
-// the walks that pass them. Walks do not return, so the probabilities of training samples
-// do not change. A row is uniform if no label reaches any of the 14.
+// Probabilities returns the class probabilities of new rows, m×c for x of m×D, the classes in the
+// order of [Opinion.Classes]; x is that of [Model.Transform]. A row is linked to its 14 nearest
+// training samples, with the cubes of UMAP's weights, and receives the walks that pass them. The
+// probabilities of training samples do not change. A row is uniform if no label reaches any of
+// the 14.
 //
 // Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model has no graph
 // and gives [ErrNoOpinion].
@@ -148,39 +147,36 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	return o.walks.Beyond(walks.Sharpened(w, opinionPower)), nil
 }
 
-// TiesCut returns for every training sample the share of its ties to neighbours, in [0,
-// 0.9], that guidance 1 cuts because labels give the neighbours other classes. If it is
-// large, the place of the sample in the picture is doubtful: on five data sets it found
-// samples shown among another class better than [Opinion.Doubt] did, because their
-// probabilities are high as well. It detects neither a whole group with the wrong class nor
-// regions that no label reaches.
+// TiesCut returns for every training sample the share, in [0, 0.9], of its edge weights to
+// neighbours that guidance 1 removes because labels predict other classes for the neighbours. If
+// it is large, the position of the sample is doubtful: on five data sets it found samples shown
+// in the wrong class better than [Opinion.Doubt], because such samples have high probabilities
+// too. It detects neither a whole group with the wrong class nor regions that no label reaches.
 //
-// It serves [S2NE] fitted to labels with guidance above 0; otherwise the error wraps
+// The model must be [S2NE] fitted to labels with guidance above 0; otherwise the error wraps
 // [ErrNoOpinion].
 func (m *Model) TiesCut() ([]float64, error) {
 	if m.ties == nil {
 		remedy := "fit S2NE to data with labels and a guidance above 0"
-		return nil, &Error{Method: m.Method(), Param: "TiesCut", Err: fmt.Errorf("%w: labels guide no tie of this model", ErrNoOpinion), Remedy: remedy}
+		return nil, &Error{Method: m.Method(), Param: "TiesCut", Err: fmt.Errorf("%w: labels do not guide this model", ErrNoOpinion), Remedy: remedy}
 	}
 	return slices.Clone(m.ties), nil
 }
 
-// Suggest returns the rows of the n unlabelled samples to label next, the most useful first;
-// fewer where fewer are unlabelled, and at most 500. n < 1 is an error, and a model without
-// unlabelled samples gives [ErrNoSuggestion]. Of a model with a target and without labels, they
-// are the samples to measure next.
+// Suggest returns the rows of the n unlabelled samples to label next, the most useful first; all
+// if fewer are unlabelled, and at most 500. n < 1 is an error, and a model without unlabelled
+// samples gives [ErrNoSuggestion]. If the model has a target and no labels, they are the samples
+// to measure next.
 //
-// The rule is that of the function [Suggest], which does not use the embedding, with the
-// model's metric. A loaded model has the ten suggestions that [S2NE] saves for data up to
-// 10,000 samples; other methods then give [ErrNoSuggestion].
+// The rule is that of the function [Suggest] with the model's metric; it does not use the
+// embedding. A loaded model has the ten suggestions that [S2NE] saves for data up to 10,000
+// samples; other methods then give [ErrNoSuggestion].
 //
-// The semi-Riemannian methods have a rule of their own. They choose one sample after
-// another, each time the one that lowers Σ_v (1 + z_v)·d_v² most. d_v is the distance of
-// sample v to the nearest labelled or chosen sample, and z_v the number of labelled metric
-// tensors in which v is below the threshold, neither clearly near nor clearly far. These
-// zeros are suggested in Section 6 of the paper. Labelling the samples with most zeros
-// themselves, as the paper suggests, does worse than chance: they are outliers, and their
-// labels do not help other samples.
+// The semi-Riemannian methods choose samples one by one, each time the one that lowers Σ_v (1 +
+// z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or chosen sample, and
+// z_v the number of labelled metric tensors in which v is below the threshold, neither clearly
+// near nor clearly far. Section 6 of the paper suggests labelling the samples with most zeros;
+// that does worse than chance, because these are outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
@@ -202,7 +198,7 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
 }
 
-// Bounds of the opinions that Save computes by itself, which take at most a second.
+// Save computes opinions itself up to these bounds, which takes at most a second.
 const (
 	mostSavedSamples = 10_000
 	mostSavedClasses = 100
@@ -210,7 +206,7 @@ const (
 )
 
 // savedKnowledge adds the opinions and suggestions of S2NE to the arrays of a model file and
-// returns the report of the opinions; nil where there are none.
+// returns the report of the opinions; nil if there are none.
 func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	if m.spec.method != s2ne && !m.scores() {
 		return nil
@@ -218,7 +214,7 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	cheap := m.spec.method == s2ne && m.data.HasSamples() && m.data.Len() <= mostSavedSamples && len(m.data.Classes()) <= mostSavedClasses
 	o := m.knowledge.asked()
 	if cheap {
-		// What cannot be computed is not saved: a later request returns the error.
+		// On failure nothing is saved; a later request returns the error.
 		if found, err := m.Opinions(); err == nil {
 			o = found
 		}
@@ -261,7 +257,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 		m.ties = a.RawRowView(0)
 		for i, v := range m.ties {
 			if !(v >= 0 && v <= 1) {
-				return fmt.Errorf("of the ties of sample %d the share %v is cut", i, v)
+				return fmt.Errorf("sample %d has a share %v of ties cut", i, v)
 			}
 		}
 	}

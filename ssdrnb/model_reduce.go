@@ -13,11 +13,10 @@ import (
 const reducedFrom = "dims before PCA"
 
 // Reduce returns the linear model in d dimensions: the first d principal components of its
-// embedding, and the projection to them. It is for methods of fixed dimension, such as
-// [FME] with one dimension for each class, in pictures and in comparisons at equal
-// dimensions; other methods have the option Dims. A model of at most d dimensions is
-// returned unchanged. d below 1 gives [ErrOption], and a model that is not linear
-// [ErrNotLinear].
+// embedding, and the projection to them. Use it to draw or compare methods of fixed dimension,
+// such as [FME] with one dimension for each class; other methods have the option Dims. A model of
+// at most d dimensions is returned unchanged. d < 1 gives [ErrOption], and a nonlinear model
+// gives [ErrNotLinear].
 func (m *Model) Reduce(d int) (*Model, error) {
 	has := m.Dims()
 	if d < 1 {

@@ -52,8 +52,8 @@ type header struct {
 	Targets      []string           `json:",omitempty"` // their names
 }
 
-// history is a list of numbers as JSON, which has none for ±Inf and NaN: these are the
-// texts "+Inf", "-Inf" and "NaN".
+// history is a list of numbers as JSON, with the strings "+Inf", "-Inf" and "NaN" for values that
+// JSON lacks.
 type history []float64
 
 // MarshalJSON writes the list.
@@ -98,19 +98,19 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// traceFile is a [Trace] as it is saved.
+// traceFile is a [Trace] in a model file.
 type traceFile struct {
 	Name                 string
 	Lambda, G, Objective history
 	Components           []int `json:",omitempty"`
 }
 
-// MarshalJSON writes the trace, of which a step may be infinite or undefined.
+// MarshalJSON writes the trace, which may have infinite or undefined steps.
 func (t Trace) MarshalJSON() ([]byte, error) {
 	return json.Marshal(traceFile{t.Name, t.Lambda, t.G, t.Objective, t.Components})
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (t *Trace) UnmarshalJSON(raw []byte) error {
 	var f traceFile
 	if err := json.Unmarshal(raw, &f); err != nil {
@@ -120,7 +120,7 @@ func (t *Trace) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// mappings makes each kind of mapping from its arrays.
+// mappings has a constructor for each kind of mapping from its arrays.
 var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error){
 	"linear": func(a map[string]*mat.Dense) (outofsample.Map, error) {
 		w, mean := a["w"], a["mean"]
@@ -155,11 +155,11 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 	"target":      outofsample.DecodeTarget,
 }
 
-// Save writes the model to a file, by convention "name.npz". The file appears complete or
-// not at all. The training samples are saved only if the map of new points needs them. In a
-// notebook Save prints whether it saved the file.
+// Save writes the model to a file, by convention "name.npz". The file appears complete or not at
+// all. The training samples are saved only if Transform needs them. A notebook prints whether the
+// file was saved.
 func (m *Model) Save(path string) error {
-	var kept *metrics.KeptShare // nil where the samples are not known
+	var kept *metrics.KeptShare // nil if the samples are not known
 	if m.report.kept != nil {
 		if k, err := m.report.kept(); err == nil {
 			kept = &k
@@ -199,7 +199,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if key == "" { // a remembered fit has its samples
+	if key == "" { // remembered fits get the samples of the call
 		h.Opinion = m.savedKnowledge(arrays)
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)
@@ -276,13 +276,13 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-// maxDeflate is the best ratio of deflate; an entry that claims more is invalid.
+// maxDeflate is the highest compression ratio of deflate; an entry that claims more is invalid.
 const maxDeflate = 1032
 
-// jsonCost bounds the memory that a header takes once it is decoded, per byte of it.
+// jsonCost bounds the memory of a decoded header per byte of JSON.
 const jsonCost = 16
 
-// readArchive reads what writeArchive wrote from a file of size bytes.
+// readArchive reads an archive of writeArchive from a file of size bytes.
 func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map[string]*mat.Dense, error) {
 	z, err := zip.NewReader(in, size)
 	if err != nil {
@@ -296,7 +296,7 @@ func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map
 			continue
 		}
 		if f.UncompressedSize64 > maxDeflate*uint64(size) {
-			return nil, fmt.Errorf("%s claims %d bytes in a file of %d", f.Name, f.UncompressedSize64, size)
+			return nil, fmt.Errorf("%s claims %d bytes in a file of %d bytes", f.Name, f.UncompressedSize64, size)
 		}
 		length := int64(f.UncompressedSize64)
 		r, err := f.Open()
@@ -309,8 +309,7 @@ func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map
 			err = json.NewDecoder(io.LimitReader(r, length)).Decode(header)
 		}
 		if err == nil {
-			// The checksum is verified at the end of the entry, which a decoder that
-			// has all it wants need not reach.
+			// Read to the end of the entry, where the checksum is verified.
 			_, err = io.Copy(io.Discard, r)
 		}
 		if e := r.Close(); err == nil {
@@ -341,8 +340,8 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, spec.err
 	}
 	for name, a := range arrays {
-		// Eigenvalues may be infinite or NaN, and a target is NaN where it is not known; maps
-		// and positions must be finite.
+		// Eigenvalues may be infinite or NaN, and unknown values of a target are NaN; maps and
+		// positions must be finite.
 		if name == "values" || isTarget(name) {
 			continue
 		}
@@ -416,8 +415,8 @@ func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error
 	return mat.NewDense(len(a.Values)/cols, cols, a.Values), nil
 }
 
-// graphArrays writes a graph as compressed sparse rows, under the names that
-// scipy.sparse.csr_matrix gives their parts.
+// graphArrays writes a graph as compressed sparse rows, with the names of scipy.sparse.csr_matrix
+// for the arrays.
 func graphArrays(g *sparse.CSR) map[string]any {
 	cols := make([]int64, len(g.ColInd))
 	for k, c := range g.ColInd {
@@ -426,7 +425,7 @@ func graphArrays(g *sparse.CSR) map[string]any {
 	return map[string]any{"graph_indptr": int64s(g.RowPtr), "graph_indices": cols, "graph_data": g.Val}
 }
 
-// readGraph reads what graphArrays wrote, nil where there is none.
+// readGraph reads the arrays of graphArrays, nil if there are none.
 func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	ptr, cols, vals := a["graph_indptr"], a["graph_indices"], a["graph_data"]
 	if ptr == nil {

@@ -10,13 +10,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Score rates a model on the samples of test or, if test is nil, on the training samples
-// whose label was hidden. Larger is better.
+// Score rates a model on the samples of test or, if test is nil, on the training samples with
+// hidden labels. Larger is better.
 type Score func(m *Model, test *data.Data) (float64, error)
 
-// NearestNeighbor is the papers' [Score]: the share, in [0, 1], of samples whose
-// nearest labelled training sample in the embedding (Euclidean, ties to the
-// lowest row) has their true class.
+// NearestNeighbor is the papers' [Score]: the share, in [0, 1], of samples whose nearest labelled
+// training sample in the embedding (Euclidean, ties to the lowest row) has the true class.
 func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	train, labels := labelledRows(m)
 	if train == nil {
@@ -53,7 +52,7 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 	return s(m, test)
 }
 
-// errNothingHidden says that no training sample has a hidden label to score.
+// errNothingHidden means that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
 // hideSome is the remedy for a score of data without hidden labels.

@@ -19,18 +19,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// The embedding as a table for other programs.
+// Export of the embedding as a table.
 
 const (
 	// tableNeighbors is the number of neighbours of a sample in a table.
 	tableNeighbors = 10
-	// tableFeatures is the number of features up to which a table has them.
+	// tableFeatures is the largest number of features that a table includes.
 	tableFeatures = 100
 )
 
-// WriteTable writes the embedding as a table with one line for each training sample: text
-// with commas for a path that ends in .csv, with tabs for .tsv, and JSON lines for .jsonl or
-// .ndjson. pandas, Embedding Atlas and datamapplot read it. Its columns are
+// WriteTable writes the embedding as a table with one line for each training sample:
+// comma-separated for a path that ends in .csv, tab-separated for .tsv, and JSON lines for .jsonl
+// or .ndjson. pandas, Embedding Atlas and datamapplot read it. The columns are
 //
 //   - row, the number of the sample from 0;
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
@@ -38,19 +38,18 @@ const (
 //   - neighbors, the 10 nearest samples by the model's metric and their distances, as
 //     {"ids": […], "distances": […]}, if the samples are at hand: an object in JSON lines,
 //     as Embedding Atlas needs it, and this text in the other formats;
-//   - label, the class that the method saw, empty where it saw none, and class, the true
+//   - label, the class that the method saw, empty if it saw none, and class, the true
 //     class, where these are known;
 //   - predicted and probability, the most probable class and its probability, for [S2NE] if
 //     there are labels, and for other methods if [Model.Opinions] has been called;
-//   - the targets, empty where their values are not known, and for [S2NE] "carried" with the
+//   - the targets, empty if their values are not known, and for [S2NE] "carried" with the
 //     name of the one it read, the values of [Model.Carried];
 //   - the attributes, and up to 100 features, in the units that they had before they were
 //     scaled. More features are left out. A column with the name of one of the above has
 //     " (data)" behind it.
 //
-// The file appears complete or not at all. In a notebook WriteTable prints whether it wrote
-// the file. Package datasets/parquet, once imported, adds .parquet. Another ending of the
-// path gives [ErrOption].
+// The file appears complete or not at all. A notebook prints whether the file was written.
+// Importing package datasets/parquet adds .parquet. Other extensions give [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {
@@ -70,7 +69,7 @@ func (m *Model) WriteTable(path string) error {
 	return files.Tell("ssdrnb", path, detail, err)
 }
 
-// TableColumn is a column that [Model.WriteTable] gives to a format of [RegisterTable].
+// TableColumn is a column that [Model.WriteTable] passes to a writer of [RegisterTable].
 type TableColumn struct {
 	Name string
 	// Text returns the cell of a row as text, "" for a gap.
@@ -80,12 +79,12 @@ type TableColumn struct {
 	Number func(i int) (v float64, ok bool)
 }
 
-// tableFormats are the formats of other packages by their endings.
+// tableFormats maps extensions to the writers of other packages.
 var tableFormats sync.Map
 
-// RegisterTable lets [Model.WriteTable] write a format by the ending of its paths, such as
-// ".parquet". Packages with such a format call it while they are initialised. write gets
-// the columns and the number of rows.
+// RegisterTable adds a format to [Model.WriteTable] for paths with an extension such as
+// ".parquet". Packages call it in an init function. write gets the columns and the number of
+// rows.
 func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn, rows int) error) {
 	if write == nil {
 		tableFormats.Delete(strings.ToLower(ending))
@@ -114,7 +113,7 @@ func (c tableColumn) exported() TableColumn {
 	return out
 }
 
-// tableWriter returns the writer of a format by the ending of a path.
+// tableWriter returns the writer for the extension of a path.
 func (m *Model) tableWriter(path string) (func(w io.Writer, columns []tableColumn, n int) error, error) {
 	ending := strings.ToLower(filepath.Ext(path))
 	if write, ok := tableFormats.Load(ending); ok {
@@ -202,7 +201,7 @@ func numbers(name string, at func(i int) float64) tableColumn {
 	return tableColumn{name: name, text: text, json: text}
 }
 
-// targetColumn is a column of the known values of a target, of which there is none where it is not.
+// targetColumn is a column of the known values of a target, with gaps for unknown ones.
 func targetColumn(t data.Target) tableColumn {
 	c := numbers(t.Name, func(i int) float64 { return t.Values[i] })
 	cell := func(none string) func(i int) string {
@@ -259,7 +258,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	}
 	own := len(columns)
 	for _, t := range d.Targets {
-		if d.Attribute(t.Name) == nil { // which has the values as they were read
+		if d.Attribute(t.Name) == nil { // otherwise the attribute has the original values
 			columns = append(columns, targetColumn(t))
 		}
 	}
@@ -283,7 +282,7 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 				name = d.FeatureNames[k]
 			}
 			if slices.ContainsFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == name || strings.HasPrefix(name, a.Name+" = ") }) {
-				continue // the attribute has the values, or the category, as they were read
+				continue // the attribute has the original values or category
 			}
 			columns = append(columns, numbers(name, func(i int) float64 { return values[i] }))
 		}
@@ -304,7 +303,7 @@ func (m *Model) tableOpinions() *Opinion {
 		return m.knowledge.asked()
 	}
 	o, err := m.Opinions()
-	if err != nil { // as without labels
+	if err != nil { // the table then has no predictions
 		return nil
 	}
 	return o
@@ -346,8 +345,8 @@ func neighborCell(index []int32, dist []float64) string {
 	return string(append(out, "]}"...))
 }
 
-// attributeColumn is a column of numbers in JSON if all its texts are numbers as JSON writes
-// them: "007" stays a text.
+// attributeColumn is a column of JSON numbers if all its texts are valid JSON numbers: "007"
+// stays a text.
 func attributeColumn(a data.Attribute) tableColumn {
 	c := texts(a.Name, func(i int) string { return a.Values[i] })
 	for _, s := range a.Values {

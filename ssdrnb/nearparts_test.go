@@ -197,7 +197,7 @@ func TestRareGroup(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if w := warnings(m, "nearly disconnected"); len(w) != 1 || !strings.Contains(w[0], "coordinate 1 does little but separate samples 0, 1, 2, 3 and 4") {
+		if w := warnings(m, "nearly disconnected"); len(w) != 1 || !strings.Contains(w[0], "coordinate 1 mainly separates samples 0, 1, 2, 3 and 4") {
 			t.Errorf("%g away: warnings %q", far, m.Report().Warnings)
 		}
 		// Eigenvalues are those of the parts: nearly 0, and the first of all others by

@@ -265,7 +265,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 		others bool   // warn of it as well
 	}{
 		"all labels":       {iris, 14, "", false},
-		"one label":        {iris.WithLabels(one), 14, "one class alone", false},
+		"one label":        {iris.WithLabels(one), 14, "one class gives no information", false},
 		"fifty components": {data.New(islands, islandLabels), 4, "50 components", true},
 		"few labels there": {data.New(clouds, cloudLabels), 4, "without a label", false},
 		"duplicates":       {data.New(twins, nil), 14, "", false},

@@ -20,12 +20,13 @@ import (
 )
 
 // Inference from a few labels without an embedding: [Opinions] returns class probabilities,
-// [Suggest] the samples to label next, [Suspicions] the labels that contradict the others.
-// All use random walks on one graph of the samples.
+// [Suggest] the samples to label next, and [Suspicions] labels that contradict the others. All
+// use random walks on one graph of the samples.
 
 // opinionNeighbors is the number of nearest other samples in the graph, and opinionPower the
 // power of their weights. Over ten data sets with 1 to 20 labels per class they predicted more
-// hidden labels than 6 neighbours with power 1, in 35 of 37 cells, and than 14 with power 2.
+// hidden labels than 14 neighbours with power 2, and in 35 of 37 cells more than 6 neighbours
+// with power 1.
 const opinionNeighbors, opinionPower = 14, 3
 
 // Opinion holds the class probabilities of all samples given the labels of some. It is
@@ -43,14 +44,14 @@ type Opinion struct {
 // the class probabilities of every sample. It computes no embedding and reads no hidden
 // label.
 //
-// Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, with walks that end;
-// the probabilities are this library's.
+// Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, with walks that end; the
+// probabilities are our own.
 //
-// Method: the graph has the cubes of UMAP's weights of the 14 nearest samples. Walks begin
-// at the m labelled samples and continue with probability 1 − m/(n+1) at each step. The
-// share of a class is its part of the walks that pass a sample, its prior the part of the
-// labels. The probabilities are softmax(b·(share − prior)). The sharpness b is fitted to up
-// to 200 left-out labels, and shrunk towards 8 while they are few.
+// Method: the graph has the cubes of UMAP's weights of the 14 nearest samples. Walks begin at the
+// m labelled samples and continue with probability 1 − m/(n+1) at each step. The share of a class
+// is its fraction of the walks that pass a sample, its prior its fraction of the labels. The
+// probabilities are softmax(b·(share − prior)). The sharpness b is fitted to up to 200 left-out
+// labels, and shrunk towards 8 if there are few.
 //
 // Cost: one linear system in the graph for each class, and for each label left out.
 //
@@ -98,7 +99,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	case 0:
 		return nil, j.fault("labels", nil, fmt.Errorf("%w: no sample is labelled", ErrNeedsLabels), "label some samples with Data.WithLabels; ssdrnb.Suggest proposes which to label first")
 	case 1:
-		j.warn("all labels are of class %s: one class alone gives no information on the others", d.ClassName(classes[0]))
+		j.warn("all labels are of class %s: one class gives no information about the others", d.ClassName(classes[0]))
 	}
 	w, err := opinionGraph(j, search)
 	if err != nil {
@@ -176,8 +177,8 @@ func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s
 // Classes returns the labels of the columns of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }
 
-// Labels returns the labels on which the opinions are based, [data.Unlabelled] for
-// unlabelled samples.
+// Labels returns the labels that the opinions are based on, [data.Unlabelled] for unlabelled
+// samples.
 func (o *Opinion) Labels() []int { return slices.Clone(o.data.Labels) }
 
 // Probabilities returns the class probabilities, n×c, one sample per row and one class per
@@ -200,7 +201,7 @@ func (o *Opinion) Predicted() []int {
 	return out
 }
 
-// Doubt returns for every sample 1 less its largest probability, in [0, 1 − 1/c].
+// Doubt returns for every sample 1 minus its largest probability, in [0, 1 − 1/c].
 func (o *Opinion) Doubt() []float64 {
 	out := make([]float64, len(o.data.Labels))
 	for i := range out {
@@ -220,10 +221,10 @@ func (o *Opinion) Unreached() int {
 	return n
 }
 
-// ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is
-// correct: the mean of their largest probabilities, NaN if all samples are labelled. It
-// relies on the graph. Over twelve data sets its mean error was 0.03 with 50 or more labels
-// chosen by [Suggest], and 0.06 with 20; with one label per class it is about 0.1 too low.
+// ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is correct:
+// the mean of their largest probabilities, NaN if all samples are labelled. Over twelve data sets
+// its mean error was 0.03 with 50 or more labels chosen by [Suggest], and 0.06 with 20; with one
+// label per class it is about 0.1 too low.
 func (o *Opinion) ExpectedAccuracy() float64 {
 	sum, count := 0.0, 0
 	for i, v := range o.Doubt() {
@@ -235,9 +236,9 @@ func (o *Opinion) ExpectedAccuracy() float64 {
 	return sum / float64(count)
 }
 
-// Agreement returns Cohen's κ of the predicted classes of two opinions on the same samples,
-// see [metrics.CohenKappa]. Between rounds of ten new labels, κ of 0.97 and more twice in a
-// row means that the last 20 labels hardly changed a prediction.
+// Agreement returns Cohen's κ of the predicted classes of two opinions on the same samples, see
+// [metrics.CohenKappa]. Between rounds of ten new labels, κ ≥ 0.97 twice in a row means that the
+// last 20 labels hardly changed any prediction.
 func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 	fault := func(err error) error {
 		return &Error{Method: "Opinions", Param: "Agreement", Err: err, Remedy: "compare opinions on the same samples"}
@@ -254,19 +255,18 @@ func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 
 // Reason is one contribution to the class probabilities of a sample.
 type Reason struct {
-	// Row is a labelled sample, or a neighbour in the graph.
+	// Row is a labelled sample or a neighbour in the graph.
 	Row int
-	// Class is its label, or the class from which most walks through this neighbour come.
+	// Class is its label, or the class with most walks through this neighbour.
 	Class int
 	// Weight is its share, in (0, 1], of all walks that pass the sample.
 	Weight float64
 }
 
-// Reasons returns the contributions to the class probabilities of a sample, up to most of
-// each kind, the largest share first: the labelled samples whose walks pass it, and the
-// neighbours through which they come. Its own label is excluded. Both lists are empty if no
-// other label reaches the sample. Opinions that were read from a model file have no graph:
-// the error wraps [ErrData].
+// Reasons returns the contributions to the class probabilities of a sample, at most most of each
+// kind, largest first: the labelled samples whose walks pass it, and the neighbours that the
+// walks come through. Its own label is excluded. Both lists are empty if no other label reaches
+// the sample. Opinions that were read from a model file have no graph: the error wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -328,24 +328,24 @@ func (o *Opinion) String() string {
 // first. It works from zero labels, needs neither classes nor an embedding, and draws no
 // random numbers.
 //
-// Method: walks on the graph of [Opinions] end at the first label they meet, or after T =
-// max(2, 3N/(m+10)) steps on average, for m labels of N samples. The score of a sample is
-// the mean doubt of its surroundings within √T steps. Doubt is the probability that a walk
-// meets no label while labels and suggestions are fewer than ten, and later the closeness
-// of the two most probable classes. Later samples of a batch avoid regions that earlier
-// ones cover. In measurements on 14 data sets, from 20 labels on, labels suggested one by
-// one were worth twice as many random ones on five of six sets; ten at a time were nearly
-// as good.
+// Method: walks on the graph of [Opinions] end at the first label they meet, or after T = max(2,
+// 3N/(m+10)) steps on average, for m labels of N samples. The score of a sample is the mean doubt
+// of its surroundings within √T steps. Doubt is the probability that a walk meets no label while
+// there are fewer than ten labels and suggestions; later it is the closeness of the two most
+// probable classes. Later samples of a batch avoid regions that earlier ones cover. In
+// measurements on 14 data sets, from 20 labels on, labels suggested one by one were worth twice
+// as many random ones on five of six sets; ten at a time were nearly as good.
 //
-// Of data with a target ([data.Data.WithTarget]) and without labels, the samples to measure
-// next: those whose surroundings meet a known value least. The variance of [Model.Carried]
-// has no part: on 23 data sets, the values measured where it is largest predicted hidden ones
-// worse than random ones on 21, and suggested values better on 19, from 10 to 20 known.
+// For data with a target ([data.Data.WithTarget]) and without labels, these are the samples to
+// measure next: those whose surroundings are least likely to reach a known value. The variance of
+// [Model.Carried] is not used: with 10 to 20 known values on 23 data sets, values measured where
+// it is largest predicted hidden ones worse than random values on 21 sets, and suggested ones
+// predicted better on 19.
 //
-// Fails: where neighbours share no class, as faces under changing light, no suggestion beats
-// chance; fewer labels than classes cannot show all classes.
+// Fails: if neighbours do not share classes, as in faces under changing light, suggestions are no
+// better than random samples. Fewer labels than classes cannot cover all classes.
 //
-// n < 1 and data without unlabelled samples, or without hidden values, give errors.
+// n < 1 is an error, and so are data without unlabelled samples or hidden values.
 func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suggest", d)
@@ -390,13 +390,13 @@ func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 type Suspicion struct {
 	// Row is the sample, Label its label, and Proposed the class predicted from the others.
 	Row, Label, Proposed int
-	// Suspicion is 1 − the label's share among the classes, in [0, 1].
+	// Suspicion is 1 minus the share of the label among the classes, in [0, 1].
 	Suspicion float64
 	// Disagrees is true if another class has at least twice the share of the label.
 	// Strongly is true if it also has at least 80 % of all shares.
 	Disagrees, Strongly bool
-	// Because and Through are the labels and neighbours on which the proposal is based, up
-	// to three each, see [Opinion.Reasons]; nil unless it disagrees or is Backed.
+	// Because and Through are the labels and neighbours that support the proposal, up to three
+	// each, see [Opinion.Reasons]; nil unless it disagrees or is Backed.
 	Because, Through []Reason
 	// Group are the labels nearest to it, all of its class, that were left out with it a second
 	// time, and Apart is the suspicion then; nil and Suspicion where it has no such labels. The
@@ -409,24 +409,24 @@ type Suspicion struct {
 	Backed bool
 }
 
-// SuspicionTable has the labels of a data set, the most suspicious first.
+// SuspicionTable lists the labels of a data set, the most suspicious first.
 type SuspicionTable struct {
-	// Labels has each label that could be checked.
+	// Labels holds the labels that could be checked.
 	Labels []Suspicion
-	// Unchecked are the rows whose label could not be checked: the only one of its class,
-	// or the only one that others reach.
+	// Unchecked are the rows whose label could not be checked: the only label of its class, or
+	// one that no other label reaches.
 	Unchecked []int
 
 	data *data.Data
 }
 
-// mostReasons bounds the suspicions whose reasons are computed, each by a linear system.
+// mostReasons bounds the number of suspicions with reasons, each of which takes a linear system.
 const mostReasons = 50
 
-// Suspicions leaves each label out and compares it with the prediction from the others, on
-// the graph and by the walks of [Opinions]. Walks are averaged over the labels of each
-// class, so that a class with many labels does not outvote another. The 50 most suspicious
-// labels that disagree have reasons.
+// Suspicions leaves each label out and compares it with the prediction from the others, by the
+// walks of [Opinions]. Walks are averaged over the labels of each class, so that a class with
+// many labels does not outvote another. Reasons are computed for the 50 most suspicious labels
+// that disagree.
 //
 // Wrong labels that lie together support each other. Each label is therefore left out a second
 // time with its group: the labels of its class that are nearer, by walks, than the first label
@@ -436,9 +436,10 @@ const mostReasons = 50
 // it was 0.96 both ways where wrong labels lay anywhere. Groups are left out while labels times
 // samples are below twenty million.
 //
-// It ranks labels and does not count errors: without a wrong label, 5 to 15 of 100 disagree,
-// mostly at borders, and about one strongly. With a tenth of the labels wrong and ten labels
-// per class, 94 % of the wrong ones were among those that disagree (14 data sets).
+// It ranks labels; the number that disagree is not the number of errors: with correct labels, 5
+// to 15 of 100 disagree, mostly at class borders, and about one strongly. With a tenth of the
+// labels wrong and ten labels per class, 94 % of the wrong ones were among those that disagree
+// (14 data sets).
 func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suspicions", d)
@@ -452,9 +453,9 @@ func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	return o.Suspicions(ctx)
 }
 
-// Suspicions is the function [Suspicions] for the labels that the opinions rest on, without
-// carrying them again. Opinions that were read from a model file, and those of a method's own
-// scores, have no graph: the error wraps [ErrData].
+// Suspicions is the function [Suspicions] for the labels of the opinions, without propagating
+// them again. Opinions from a model file or from a method's own scores have no graph: the error
+// wraps [ErrData].
 func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	if o.walks == nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// mostRefits is the number of parts into which labels are divided to be left out in turn.
+// mostRefits is the number of folds of the labels.
 const mostRefits = 5
 
-// usualScoreSharpness is the sharpness if no label can be left out. On five sets, 2 to 4
-// had equal calibration errors.
+// usualScoreSharpness is the sharpness if no label can be left out. On five sets, calibration
+// errors were equal from 2 to 4.
 const usualScoreSharpness = 3
 
 // regresses reports whether the embedding has a column for each class, near 1 for its samples
@@ -27,15 +27,15 @@ func (m *Model) regresses() bool {
 	return slices.Contains([]*Method{fme, laprls, lmrag}, m.spec.method)
 }
 
-// scores reports whether opinions come from the model's own scores of the classes.
+// scores reports whether opinions come from the model's own class scores.
 func (m *Model) scores() bool {
 	return !m.ofTarget() && (m.regresses() || slices.Contains([]*Method{s3rmm, ks3rmm}, m.spec.method))
 }
 
-// classScores returns the scores of classes at positions y of the model's embedding, one
-// row per position: the regression itself, or minus the distance to the nearest labelled
-// sample of each class. Scores are scaled so that, on average over the samples of the
-// model, that of the most probable class is 1 above the mean of all classes.
+// classScores returns the scores of classes at positions y of the model's embedding, one row per
+// position: the regression itself, or minus the distance to the nearest labelled sample of each
+// class. Scores are scaled so that, on average over the samples of the model, the largest is 1
+// above the mean of all classes.
 func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	score := m.nearness
 	if m.regresses() {
@@ -57,7 +57,7 @@ func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	return all
 }
 
-// nearness returns minus the distance from positions to the nearest labelled sample of each
+// nearness returns the negative distance from positions to the nearest labelled sample of each
 // class.
 func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 	n, _ := y.Dims()
@@ -77,9 +77,9 @@ func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 	return out
 }
 
-// scoredOpinions returns the opinions of a model with scores. The labels are left out in up
-// to five parts, and the model is fitted again without each. The sharpness b of
-// softmax(b·score) is fitted to the left-out labels.
+// scoredOpinions returns the opinions of a model with scores. The model is fitted again without
+// each of up to five folds of the labels. The sharpness b of softmax(b·score) is fitted to the
+// left-out labels.
 func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	d := m.data
 	j := newJob(ctx, Spec{method: &Method{Name: "Opinions", Uses: NoKnowledge}}, d, nil)

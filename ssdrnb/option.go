@@ -2,17 +2,17 @@ package ssdrnb
 
 import "reflect"
 
-// An option is declared once, with the type of its value. The registry lists the
-// declaration, go generate makes the setter from it, and a fit reads the option through it.
-// The comment on the declaration begins with the setter and its parameter,
-// "Manifold(weight)"; after a colon it may add help that Doc lacks. An option without a
-// Setter only reproduces a paper and is set by With.
+// An option is declared once, with the type of its value. The registry lists the declaration, go
+// generate makes the setter from it, and a fit reads the option through it. The comment on the
+// declaration begins with the setter and its parameter, "Manifold(weight)"; after a colon it may
+// add help that Doc lacks. An option without a Setter is set by With; it serves only to reproduce
+// a paper.
 type (
 	intOption   Param
 	floatOption Param
 	boolOption  Param
-	// choice is a choiceOption without its type. It is linked once, and every cell of a
-	// notebook links all options.
+	// choice is the untyped part of choiceOption. It is linked once, which matters because every
+	// notebook cell links all options.
 	choice                  Param
 	choiceOption[T ~string] struct{ choice }
 )
@@ -23,14 +23,14 @@ func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
 func (o *choiceOption[T]) of(j *job) T  { return T(j.option(o.Name).(string)) }
 func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 
-// option returns the value of an option that the method must declare.
+// option returns the value of an option, which the method must declare.
 func (j *job) option(name string) any {
 	j.spec.method.param(name)
 	j.read[name] = true
 	return j.value(name)
 }
 
-// value is Spec.Value, unless the samples are too few for a default.
+// value is Spec.Value, or the lowered default if there are too few samples.
 func (j *job) value(name string) any {
 	if v, ok := j.lowered[name]; ok {
 		return v
@@ -38,7 +38,7 @@ func (j *job) value(name string) any {
 	return j.spec.Value(name)
 }
 
-// auto reports whether the fit asks for the automatic value.
+// auto reports whether the option has the value [Auto].
 func (o intOption) auto(j *job) bool   { return j.spec.method.param(o.Name).isAuto(o.of(j)) }
 func (o floatOption) auto(j *job) bool { return j.spec.method.param(o.Name).isAuto(o.of(j)) }
 
@@ -48,8 +48,7 @@ func (m *Method) has(name string) bool {
 	return ok
 }
 
-// The lists of the methods are made once. Inlined in them, the following functions would
-// take 80 kB of every program.
+// Inlined in the lists of the methods, the following functions would add 80 kB to every program.
 
 // with returns the option with another default, for a method's list.
 //

@@ -8,26 +8,26 @@ import (
 
 // The options of the graph that LMRAG learns.
 
-// Candidates is where the S step of an adaptive graph may put weights.
+// Candidates selects the entries of an adaptive graph that the S step may set.
 type Candidates string
 
 // Values of [Candidates].
 const (
-	// LocalCandidates are the k nearest samples in the space of the features, fixed.
-	// At a fixed λ no step then raises J.
+	// LocalCandidates are the k nearest samples in the feature space, fixed. For fixed λ no step
+	// then raises J.
 	LocalCandidates Candidates = adaptive.LocalCandidates
 	// NearestCandidates are the k samples of least cost in the iteration. They can
 	// join components; J may rise.
 	NearestCandidates Candidates = adaptive.NearestCandidates
-	// ProjectedCandidates are the k nearest samples in the projection of the iteration.
-	// They too can join components, and J may rise. The code that the authors' group
-	// published for its projected clustering does this.
+	// ProjectedCandidates are the k nearest samples in the projection of the iteration, as in the
+	// code that the authors' group published for its projected clustering. They can join
+	// components; J may rise.
 	ProjectedCandidates Candidates = adaptive.ProjectedCandidates
-	// AllCandidates are all others, in O(n²) for each iteration.
+	// AllCandidates are all other samples, at O(n²) per iteration.
 	AllCandidates Candidates = adaptive.AllCandidates
 )
 
-// Adjust is what happens to λ of an adaptive graph after each iteration.
+// Adjust is the rule that changes λ of an adaptive graph after each iteration.
 type Adjust string
 
 // Values of [Adjust].
@@ -35,20 +35,20 @@ const (
 	// DoubleOrHalve is the paper's rule: λ is doubled while the graph has fewer than
 	// c components and halved while it has more; c components end the iteration.
 	DoubleOrHalve Adjust = adaptive.DoubleOrHalve
-	// Bracket does the same until both a λ with too few and one with too many are
-	// known, and goes on with their geometric mean.
+	// Bracket does the same until λ with too few and with too many components are known, and
+	// continues with their geometric mean.
 	Bracket Adjust = adaptive.Bracket
-	// Keep leaves λ as it is. The iteration ends when J falls by less than 1e-8.
+	// Keep does not change λ. The iteration ends when J falls by less than 1e-8.
 	Keep Adjust = adaptive.Keep
 )
 
 // Candidates(kind)
 var candidatesOption = &choiceOption[Candidates]{choice{Name: "candidates", Setter: "Candidates", Default: LocalCandidates, Choices: choices(LocalCandidates, NearestCandidates, ProjectedCandidates, AllCandidates),
-	Doc: "where a row of the graph may have weights"}}
+	Doc: "entries of the graph that may be non-zero"}}
 
 // Lambda(weight)
 var lambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default: float64(Auto), Min: tiny, Max: huge, Log: true, Auto: "γ of the initial graph",
-	Doc: "first weight λ of the term that makes the graph split into c components, in squared units of the data"}
+	Doc: "initial weight λ of the term that splits the graph into c components, in squared units of the data"}
 
 // Adjust(rule)
 var adjustOption = &choiceOption[Adjust]{choice{Name: "adjust", Setter: "Adjust", Default: DoubleOrHalve, Choices: choices(DoubleOrHalve, Bracket, Keep),

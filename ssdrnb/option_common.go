@@ -9,12 +9,12 @@ import (
 // The options that several methods share.
 
 const (
-	tiny = math.SmallestNonzeroFloat64 // lower bound of what must be positive
+	tiny = math.SmallestNonzeroFloat64 // lower bound of positive options
 	huge = math.MaxFloat64             // no upper bound
 	many = math.MaxInt32               // no upper bound of a count
 )
 
-// Affinity is the weight of an edge of a neighbourhood graph.
+// Affinity is the rule that weighs the edges of a neighbourhood graph.
 type Affinity string
 
 // Values of [Affinity].
@@ -35,30 +35,30 @@ type Within string
 const (
 	// WithinScatter divides by S_w, the scatter around the class means.
 	WithinScatter Within = "S_w"
-	// TotalScatter divides by S_t = S_b + S_w. The directions are the same as
-	// with S_w where there is no other term; eigenvalues become τ/(1+τ).
+	// TotalScatter divides by S_t = S_b + S_w. The directions are the same as with S_w if there
+	// is no other term; eigenvalues become τ/(1+τ).
 	TotalScatter Within = "S_t"
 )
 
-// Dims(d): A method that has fewer directions to give (LDA has c−1 for c classes, no
-// linear method more than the rank of the data) gives those and warns in the report.
-// More than the number of features is an error.
+// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
+// the rank of the data) returns those and warns in the report. More than the number of features
+// is an error.
 var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
 	Doc: "number of dimensions d of the embedding, at most the number of features"}
 
-// PCA(share): Directions in which the data barely vary cost a trace ratio nothing and
-// attract it. The projection that the model reports is that of both steps together.
+// PCA(share): Directions of tiny variance cost a trace ratio nothing and attract it. The model's
+// projection combines both steps.
 var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
 	Doc: "share of the variance that the preceding PCA keeps; 1 drops only the null space"}
 
 var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directions")
 
-// The automatic reduction: few features are no reason to drop any.
+// The automatic reduction keeps at least autoDirections.
 const (
 	autoShare      = 0.9
 	autoDirections = 10
-	// Without labels nothing but the reduction keeps a criterion from directions in
-	// which the data barely vary.
+	// For criteria without labels, which only the reduction keeps from directions of tiny
+	// variance.
 	blindShare = 0.8
 )
 
@@ -75,14 +75,14 @@ var widthOption = floatOption{Name: "width", Setter: "Width", Default: float64(A
 	Auto: "σ² with σ half the median of all pairwise distances",
 	Doc:  "width t of the heat affinity exp(−d²/t), in squared units of the data"}
 
-// Ridge(alpha): D is the number of directions left by PCA. With 0 there is no ridge; a
-// singular denominator is then handled by the rule in the method's documentation.
+// Ridge(alpha): D is the number of directions left by PCA. With 0 there is no ridge; see the
+// method for singular denominators.
 var ridgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "ridge scale·tr(S_w)/D",
 	Doc:  "ridge α ≥ 0 added to the diagonal of the denominator, in squared units of the data"}
 
-// RidgeScale(r): Unlike Ridge, it means the same for any data: with few labels per class
-// values up to 10 are worth trying. It is not read where Ridge is set.
+// RidgeScale(r): Unlike Ridge, it does not depend on the scale of the data; with few labels per
+// class values up to 10 are worth trying. It is ignored if Ridge is set.
 var ridgeScaleOption = floatOption{Name: "ridge scale", Setter: "RidgeScale", Min: 0, Max: huge, Log: true,
 	Doc: "automatic ridge, in units of the mean eigenvalue tr(S_w)/D of the within-class scatter, of kernel methods tr(K·L_w)/n"}
 
@@ -90,42 +90,41 @@ var ridgeScaleOption = floatOption{Name: "ridge scale", Setter: "RidgeScale", Mi
 var withinOption = &choiceOption[Within]{choice{Name: "within", Setter: "Within",
 	Choices: choices(WithinScatter, TotalScatter), Doc: "scatter in the denominator"}}
 
-// Norm is the norm in which each column of a projection is 1.
+// Norm selects the norm of the columns of a projection.
 type Norm string
 
 // Values of [Norm].
 const (
-	// DenominatorNorm has wᵀBw = 1 for the denominator B: the scatter in it is then
-	// the same along all directions.
+	// DenominatorNorm has wᵀBw = 1 for the denominator B, so that the scatter of B is the same
+	// along all directions.
 	DenominatorNorm Norm = "denominator"
-	// EuclideanNorm has |w| = 1, as in the code that the author of SDA published:
-	// directions along which the classes are further apart then count for more in
-	// distances between embedded samples.
+	// EuclideanNorm has |w| = 1, as in the code published by the author of SDA: directions with
+	// more distant classes then weigh more in distances between embedded samples.
 	EuclideanNorm Norm = "euclidean"
 )
 
-// Norm(kind): The criterion leaves it open: the directions are the same, but the nearest
-// neighbours among embedded samples may differ. Eigenvalues do not change.
+// Norm(kind): The criterion does not determine it: directions and eigenvalues are the same, but
+// the nearest neighbours among embedded samples may differ.
 var normOption = &choiceOption[Norm]{choice{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
-	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which each column of the projection is 1"}}
+	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which the columns of the projection have length 1"}}
 
 // Balance is the unit of the weight of a manifold term.
 type Balance string
 
 // Values of [Balance].
 const (
-	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), which
-	// brings both terms to the same level.
+	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), which makes both terms
+	// comparable.
 	Relative Balance = "relative"
-	// asPrinted multiplies it by the inverse of μ₀, as the paper prints it. That
-	// contradicts the purpose that the paper states, and does worse.
+	// asPrinted multiplies it by 1/μ₀, as printed in the paper. That contradicts the purpose that
+	// the paper states, and does worse.
 	asPrinted Balance = "as printed"
-	// Absolute takes the weight as it is.
+	// Absolute does not change the weight.
 	Absolute Balance = "absolute"
 )
 
-// Manifold(weight): With the balance [Relative] 0.1 means a tenth of the within-class
-// scatter's level.
+// Manifold(weight): With the balance [Relative], 0.1 is a tenth of the level of the within-class
+// scatter.
 var manifoldOption = floatOption{Name: "manifold", Setter: "Manifold", Min: 0, Max: huge, Log: true,
 	Doc: "weight of the manifold term X·L·Xᵀ, in units set by the option balance"}
 

@@ -3,17 +3,16 @@ package ssdrnb
 // The options of the methods that embed pair constraints: S2LAE, S2LLE and their
 // kernel versions.
 
-// Constraints is where must-link and cannot-link pairs come from.
+// Constraints is the source of must-link and cannot-link pairs.
 type Constraints string
 
 // Values of [Constraints].
 const (
-	// GivenElseGraph takes the pairs of the data or, where they have none, those
-	// that labels make of the neighbourhood graph, see FromGraph.
+	// GivenElseGraph takes the pairs of the data or, if they have none, those of FromGraph.
 	GivenElseGraph Constraints = "given, else graph"
-	// FromGraph takes the edges of the neighbourhood graph of the labelled samples:
-	// must-link between equal labels, cannot-link between different ones. Where some
-	// samples have no label, neighbours are searched for among those that have one.
+	// FromGraph takes the edges of the neighbourhood graph of the labelled samples: must-link
+	// between equal labels, cannot-link between different ones. If some samples have no label,
+	// neighbours are searched among those that have one.
 	FromGraph Constraints = "graph"
 	// GivenAndGraph takes both.
 	GivenAndGraph Constraints = "given and graph"
@@ -21,11 +20,12 @@ const (
 
 // Constraints(source)
 var constraintsOption = &choiceOption[Constraints]{choice{Name: "constraints", Setter: "Constraints", Default: GivenElseGraph, Choices: choices(GivenElseGraph, FromGraph, GivenAndGraph),
-	Doc: "where the must-link and cannot-link pairs come from"}}
+	Doc: "source of the must-link and cannot-link pairs"}}
 
-// Proportion(p): It is drawn at random, halves rounded up. The paper draws 0.5.
+// Proportion(p): The pairs are drawn at random, their number is rounded half up. The paper uses
+// 0.5.
 var proportionOption = floatOption{Name: "proportion", Setter: "Proportion", Default: 1.0, Min: 0, Max: 1,
-	Doc: "share of the pairs of the graph that is drawn, of each kind; pairs of the data are taken whole"}
+	Doc: "share of the pairs of the graph that is drawn, of each kind; all pairs of the data are used"}
 
 // Seed(seed)
 var constraintsSeedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of the draw of pairs"}
@@ -36,28 +36,28 @@ var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, M
 
 // Ridge(mu): An unbounded ratio is an error.
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
-	Doc: "ridge μ added to the denominator, which has no unit; without it the ratio is unbounded where there are more than d must-link components"}
+	Doc: "ridge μ added to the denominator, dimensionless; with 0 the ratio is unbounded if there are more than d must-link components"}
 
-// UnlabelledWeight(tau): It is an extension of the paper, whose method leaves samples
-// without a selected pair alone.
+// UnlabelledWeight(tau): It extends the paper, whose method does not place samples without a
+// selected pair.
 //
-// Where all samples are labelled, [Auto] is the method as printed. Otherwise the graph
-// of [S2NE] ties all samples: memberships in neighbours, times the squared cosine of the
-// class probabilities of their ends, by Poisson learning from the labels; and each pair
-// of labelled samples weighs 1/Neighbors.
+// If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of [S2NE]
+// connects all samples: UMAP's memberships times the squared cosine of the class probabilities at
+// both ends, by Poisson learning from the labels. Each pair of labelled samples then weighs
+// 1/Neighbors.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
-	Auto: "where a label is missing, edges weigh how near their ends are and how far labels carried along the graph agree there; where none is, 0",
-	Doc:  "weight τ in the denominator of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"}
+	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
+	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"}
 
 // Criterion(name): [RatioTrace] is available up to 5000 samples.
 var criterionOption = &choiceOption[Criterion]{choice{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
-	Doc: "criterion that is maximised: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}}
+	Doc: "criterion to maximise: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}}
 
-// constraintOptions describes the constraints and their weights in the ratio.
+// constraintOptions lists the options of the constraints and their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
 	unlabelledWeightOption, criterionOption)
 
-// Criterion is what a method of pair constraints maximises.
+// Criterion is the criterion that a method of pair constraints maximises.
 type Criterion string
 
 // Values of [Criterion].
@@ -68,7 +68,7 @@ const (
 	RatioTrace Criterion = "ratio trace"
 )
 
-// Linearized(yes): The embedding is then Y = (X − mean)·P with PᵀP = I, the same ratio
-// over projections. The model has the projection, which embeds new points.
+// Linearized(yes): The embedding is then Y = (X − mean)·P with PᵀP = I, which maximises the same
+// ratio over projections. The model has the projection, which embeds new points.
 var linearizedOption = boolOption{Name: "linearized", Setter: "Linearized", Default: false,
 	Doc: "whether the embedding is a projection of the samples, orthonormal, instead of free coordinates"}

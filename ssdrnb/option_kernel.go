@@ -30,30 +30,29 @@ const (
 var kernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, LinearKernel, Polynomial),
 	Doc: "kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p"}}
 
-// Scale(s): A small s makes the kernel the identity matrix, in which all samples are
-// equally far apart.
+// Scale(s): For small s the kernel is the identity matrix, and all samples are equally far apart.
 var scaleOption = floatOption{Name: "scale", Setter: "Scale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "the median of all pairwise distances", Doc: "scale s of the kernel, in units of the data; the linear kernel has none"}
 
 // Degree(p)
 var degreeOption = intOption{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: kernels.MaxDegree, Doc: "degree p of the polynomial kernel"}
 
-// kernelOptions describes the kernel itself.
+// kernelOptions lists the options of the kernel function.
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
-// Rank(r): Up to that many samples the factor is exact; beyond, the report warns with
-// the share of the kernel's trace that was lost.
+// Rank(r): For up to r samples the factor is exact; above that, the report warns with the lost
+// share of the kernel's trace.
 var rankOption = intOption{Name: "rank", Setter: "Rank", Default: 1000, Min: 1, Max: 1 << 20,
 	Doc: "greatest rank r of the factor K ≈ RᵀR by pivoted Cholesky; time grows by n·r², memory by n·r"}
 
-// Cut(share): A kernel of full rank separates any training samples, by directions of
-// tiny variance that mean nothing: 0 keeps them and overfits.
+// Cut(share): A kernel of full rank separates any training samples by meaningless directions of
+// tiny variance; 0 keeps them and overfits.
 var cutOption = floatOption{Name: "cut", Setter: "Cut", Default: 1e-3, Min: 0, Max: 1, Log: true,
 	Doc: "directions whose eigenvalue of the centred kernel is no more than this share of the largest are dropped"}
 
-// factorOptions describes how the kernel matrix is factorised and cut.
+// factorOptions lists the options of the factorisation of the kernel matrix.
 var factorOptions = list(rankOption, cutOption)
 
-// kernelRidgeOption is ridgeOption with the automatic value of the kernel methods.
+// kernelRidgeOption is ridgeOption with the default of the kernel methods.
 var kernelRidgeOption = ridgeOption.automatic("ridge scale·tr(K·L_w)/n").
 	as("ridge α ≥ 0 added to the diagonal of the denominator in the kernel's coordinates, in units of the kernel")

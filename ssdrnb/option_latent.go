@@ -4,12 +4,12 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // The options of the Gaussian process latent variable models.
 
-// Scaling is what is done to the features before a Gaussian process is fitted.
+// Scaling is the scaling of the features before a Gaussian process is fitted.
 type Scaling string
 
 // Values of [Scaling].
 const (
-	// Unscaled takes the features as they are. The model's mean is zero.
+	// Unscaled does not change the features. The model's mean is zero.
 	Unscaled Scaling = "none"
 	// MeanRemoved subtracts the mean of each feature.
 	MeanRemoved Scaling = "center"
@@ -20,21 +20,21 @@ const (
 	PerFeature Scaling = "standardize"
 )
 
-// LatentStart is the scale of the principal components that latent positions start from.
+// LatentStart is the scaling of the principal components that are the initial latent positions.
 type LatentStart string
 
 // Values of [LatentStart].
 const (
 	// Whitened starts from principal components of variance 1.
 	Whitened LatentStart = "whiten"
-	// RawScores starts from principal components as they are.
+	// RawScores starts from unscaled principal components.
 	RawScores LatentStart = "raw"
-	// FirstWhitened divides them by the standard deviation of the first, which keeps
-	// their aspect.
+	// FirstWhitened divides them by the standard deviation of the first, which keeps the aspect
+	// ratio.
 	FirstWhitened LatentStart = "global"
 )
 
-// Approximation is the likelihood of a Gaussian process.
+// Approximation selects the exact or an approximate likelihood of a Gaussian process.
 type Approximation string
 
 // Values of [Approximation].
@@ -48,7 +48,7 @@ const (
 	VFE  Approximation = Approximation(gp.VFE)
 )
 
-// Optimizer is how the likelihood of a Gaussian process is maximised.
+// Optimizer is the algorithm that maximises the likelihood of a Gaussian process.
 type Optimizer string
 
 // Values of [Optimizer].
@@ -59,26 +59,26 @@ const (
 	SCG   Optimizer = "scg"
 )
 
-// Schedule is the order in which the likelihood of a Gaussian process is maximised.
+// Schedule is the order of optimising kernel parameters and positions.
 type Schedule string
 
 // Values of [Schedule].
 const (
-	// Alternate optimises kernel parameters and positions in turn, Joint together.
+	// Alternate optimises them in turn, Joint together.
 	Alternate Schedule = Schedule(gp.Alternate)
 	Joint     Schedule = Schedule(gp.Joint)
 )
 
 // Scaling(how)
 var scalingOption = &choiceOption[Scaling]{choice{Name: "scaling", Setter: "Scaling", Default: GlobalScale, Choices: choices(Unscaled, MeanRemoved, GlobalScale, PerFeature),
-	Doc: "what is done to the features first; standardize where their units differ"}}
+	Doc: "scaling of the features; use standardize if their units differ"}}
 
 // Kernel(name)
 var latentKernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, Matern52, Matern32), Doc: "covariance function of the mapping from latent space"}}
 
 // Start(scale)
 var startOption = &choiceOption[LatentStart]{choice{Name: "start", Setter: "Start", Default: Whitened, Choices: choices(Whitened, RawScores, FirstWhitened),
-	Doc: "scale of the principal components that the positions start from"}}
+	Doc: "scaling of the principal components that are the initial positions"}}
 
 // Optimizer(name)
 var optimizerOption = &choiceOption[Optimizer]{choice{Name: "optimizer", Setter: "Optimizer", Default: LBFGS, Choices: choices(LBFGS, SCG), Doc: "how the objective is maximised"}}
@@ -95,7 +95,7 @@ var roundsOption = intOption{Name: "rounds", Setter: "Rounds", Default: 100, Min
 var stepsOption = intOption{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
 	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"}
 
-// Jitter(epsilon): It bounds the likelihood where samples coincide.
+// Jitter(epsilon): It bounds the likelihood if samples coincide.
 var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
 	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"}
 
@@ -105,11 +105,11 @@ var approximationOption = &choiceOption[Approximation]{choice{Name: "approximati
 
 // Inducing(m)
 var inducingOption = intOption{Name: "inducing", Setter: "Inducing", Default: 100, Min: 1, Max: 1e5, Log: true,
-	Doc: "number m of inducing points, where they are used; at most the number of samples"}
+	Doc: "number m of inducing points if they are used, at most the number of samples"}
 
 // Restarts(k)
 var restartsOption = intOption{Name: "restarts", Setter: "Restarts", Default: 0, Min: 0, Max: 1e4,
-	Doc: "number of further fits from perturbed starts; the best objective is kept"}
+	Doc: "number of additional fits from perturbed starts; the best is kept"}
 
 // Seed(seed)
 var seedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max: many, Doc: "seed of perturbed starts and of the choice of inducing points"}
@@ -117,8 +117,8 @@ var seedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, Min: 0, Max
 var latentOptions = list(dimsOption.with(2), scalingOption, latentKernelOption, startOption, optimizerOption, scheduleOption, roundsOption,
 	stepsOption, jitterOption, approximationOption, inducingOption, restartsOption, seedOption)
 
-// BackScale(s): New points are embedded through this kernel. The paper writes γ_b for
-// 2/s²; [Auto] makes it 1 over the median of the squared distances.
+// BackScale(s): New points are embedded through this kernel. The paper's γ_b is 2/s²; with [Auto]
+// it is 1 over the median of the squared distances.
 var backScaleOption = floatOption{Name: "back scale", Setter: "BackScale", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "√2 times the median of all pairwise distances",
 	Doc:  "scale s of the back constraints' kernel exp(−d²/s²), in units of the scaled features"}

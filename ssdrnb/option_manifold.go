@@ -5,21 +5,21 @@ package ssdrnb
 // Neighbors(k)
 var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, less than the number of samples, to which a default is lowered")
 
-// Regularization(share): It is added before the weights are solved for.
+// Regularization(share): It regularises the reconstruction weights.
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
-// IncludeSelf(yes): Without it a sample that is nobody's neighbour is free to lie
-// anywhere.
+// IncludeSelf(yes): Without it the position of a sample that is nobody's neighbour is
+// undetermined.
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 
-// Disconnected is what to do about a neighbourhood graph of several components.
+// Disconnected is the rule for a neighbourhood graph with several components.
 type Disconnected string
 
 // Values of [Disconnected].
 const (
-	// Refuse makes a graph of several components an error.
+	// Refuse returns an error.
 	Refuse Disconnected = "refuse"
 	// Join adds the shortest edges that connect the components, and warns.
 	Join Disconnected = "join"
@@ -27,4 +27,4 @@ const (
 
 // Disconnected(rule)
 var disconnectedOption = &choiceOption[Disconnected]{choice{Name: "disconnected", Setter: "Disconnected", Default: Refuse, Choices: choices(Refuse, Join),
-	Doc: "what to do about a neighbourhood graph of several components, between which there are no paths"}}
+	Doc: "rule for a neighbourhood graph with several components, between which there are no paths"}}

@@ -4,22 +4,21 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 
 // The options of semi-Riemannian metrics.
 
-// Discrepancy is the criterion that weighs the labelled neighbours from which a semi-Riemannian
-// metric is learned (Section 4.1 of the paper).
+// Discrepancy is the criterion that weighs labelled neighbours for a semi-Riemannian metric
+// (Section 4.1 of the paper).
 type Discrepancy string
 
 // Values of [Discrepancy].
 const (
-	// NormalizedMargin weighs a neighbour at the distance d by ±1/d² and averages
-	// over each neighbourhood: the method as the paper has it, eq. 7.
+	// NormalizedMargin weighs a neighbour at distance d by ±1/d² and averages over each
+	// neighbourhood: eq. 7 of the paper.
 	NormalizedMargin Discrepancy = riemann.NormalizedMargin
-	// AverageMargin averages without the distance, as [ANMM] does.
+	// AverageMargin averages without the distance, like [ANMM].
 	AverageMargin Discrepancy = riemann.AverageMargin
-	// AlignmentMargin weighs by −1 and +β, as [DLA] does, with β the option "beta".
+	// AlignmentMargin weighs by −1 and +β, like [DLA], with β from the option "beta".
 	AlignmentMargin Discrepancy = riemann.AlignmentMargin
-	// ScatterMargin weighs by 1/l − 2/l_k within a class and 1/l between, l and l_k
-	// counted in the neighbourhood: with neighbourhoods that hold everything the
-	// labelled part is [MMC].
+	// ScatterMargin weighs by 1/l − 2/l_k within a class and 1/l between, l and l_k being counts
+	// in the neighbourhood; if neighbourhoods contain all samples, the labelled part is [MMC].
 	ScatterMargin Discrepancy = riemann.ScatterMargin
 )
 
@@ -27,11 +26,11 @@ const (
 type nullity string
 
 const (
-	// exactNullity holds Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 asks.
+	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 requires.
 	exactNullity nullity = "exact"
-	// nullityAsPrinted takes eq. 9 as the paper prints it: the sum runs over the
-	// unlabelled samples only. It is the same wherever a labelled sample has neighbours
-	// of both kinds, and breaks nullity with a single label in a class.
+	// nullityAsPrinted is eq. 9 as printed, with the sum over the unlabelled samples only. It is
+	// equivalent if a labelled sample has neighbours of both kinds, and violates nullity if a
+	// class has a single label.
 	nullityAsPrinted nullity = "as printed"
 )
 
@@ -50,7 +49,7 @@ var lambdaLOption = floatOption{Name: "lambda l", Setter: "LambdaL", Default: 0.
 
 // LambdaU(lambda)
 var lambdaUOption = floatOption{Name: "lambda u", Setter: "LambdaU", Default: 10.0, Min: tiny, Max: huge, Log: true,
-	Doc: "λ_u, faithfulness to the initial metric at unlabelled samples, eq. 10"}
+	Doc: "λ_u, weight of the initial metric at unlabelled samples, eq. 10"}
 
 // Threshold(share): With 0 the metric is dense.
 var thresholdOption = floatOption{Name: "threshold", Setter: "Threshold", Default: 0.1, Min: 0, Max: 1,
@@ -67,7 +66,7 @@ var alpha2Option = floatOption{Name: "alpha2", Setter: "Alpha2", Default: float6
 // Discrepancy(criterion)
 var discrepancyOption = &choiceOption[Discrepancy]{choice{Name: "discrepancy", Setter: "Discrepancy", Default: NormalizedMargin,
 	Choices: choices(NormalizedMargin, AverageMargin, AlignmentMargin, ScatterMargin),
-	Doc:     "discrepancy criterion that the metric of labelled samples starts from"}}
+	Doc:     "discrepancy criterion of the initial metric at labelled samples"}}
 
 // Distance(kind)
 var distanceOption = &choiceOption[Metric]{choice{Name: "distance", Setter: "Distance", Default: Geodesic, Choices: choices(Geodesic, Euclidean),
@@ -78,7 +77,7 @@ var nullityOption = &choiceOption[nullity]{choice{Name: "nullity", Default: exac
 
 // Agreement(on)
 var agreementOption = boolOption{Name: "agreement", Setter: "Agreement", Default: true,
-	Doc: "whether a component is kept only as far as both samples agree on it; otherwise the two are averaged"}
+	Doc: "whether the two samples must agree on a component; otherwise both values are averaged"}
 
 var metricOptions = list(homogeneousOption.with(3).as("K̂, size of the neighbourhood of the same class, where the metric is negative; fewer where there are fewer"),
 	heterogeneousOption.with(20).as("Ǩ, size of the neighbourhood of other classes, where the metric is positive; fewer where there are fewer"),

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Auto selects the documented automatic choice of a numeric option that has one. It lies
-// outside the range of every option and far from values that a mistyped sign or a step of a
-// sweep produces: −1 is an error like any other number out of range.
+// Auto selects the documented automatic choice of a numeric option that has one. It lies outside
+// the range of every option and far from values produced by a wrong sign or a step of a sweep, so
+// that −1 is an error.
 const Auto = math.MinInt32
 
 // ParamKind is the type of an option's value.
@@ -30,20 +30,20 @@ const (
 type Param struct {
 	// Name is the option's key in Sweep and in reports: "neighbors".
 	Name string
-	// Setter is the builder's method, "Neighbors"; empty for an option that only reproduces
-	// a paper and is set by With.
+	// Setter is the builder's method, "Neighbors"; empty for an option that is set only by With,
+	// to reproduce a paper.
 	Setter string
 	// Doc is one sentence with units and source.
 	Doc string
 	// Kind is the type of the value.
 	Kind ParamKind
-	// Default is the value used where none is set.
+	// Default is the value used if none is set.
 	Default any
 	// Min and Max bound a numeric value, both included.
 	Min, Max float64
-	// Log is true if a sweep or slider should step by factors.
+	// Log is true if sweeps and sliders should step by factors.
 	Log bool
-	// Auto documents what the value [Auto] means; empty where it is not allowed.
+	// Auto documents the meaning of [Auto]; empty if it is not allowed.
 	Auto string
 	// Choices lists the values of a ChoiceParam.
 	Choices []string
@@ -115,7 +115,7 @@ func (p Param) isAuto(v any) bool {
 	return ok && p.Auto != "" && f == Auto
 }
 
-// stored returns a value that a file has. Files of earlier versions have −1 for [Auto].
+// stored converts a value from a file. Files of earlier versions have −1 for [Auto].
 func (m *Method) stored(name string, v any) any {
 	if p, ok := m.Param(name); ok && p.Auto != "" && v == -1.0 {
 		return float64(Auto)

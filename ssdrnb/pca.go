@@ -15,7 +15,7 @@ package ssdrnb
 //
 // Defaults: dims 2. Labels are not read.
 //
-// Fails: it follows variance, whether or not variance separates classes.
+// Fails: directions of large variance need not separate classes.
 func PCA() *PCABuilder { return newPCA(Spec{method: pca}) }
 
 var pca = register(Method{

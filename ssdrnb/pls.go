@@ -12,28 +12,27 @@ import (
 )
 
 // PLS returns the builder of partial least squares. It reads a numeric target
-// ([data.Data.WithTarget]) and, where there is none, labels as indicators of the classes
-// (PLS-DA). Values are the shares of the variance of the target, or of the indicators, that
-// each dimension explains.
+// ([data.Data.WithTarget]) or, without one, labels as class indicators (PLS-DA). Values are the
+// shares of the variance of the target, or of the indicators, that each dimension explains.
 //
 // Source: Wold, Sjöström, Eriksson, "PLS-regression: a basic tool of chemometrics",
 // Chemometrics and Intelligent Laboratory Systems 58, 2001; Barker, Rayens, Journal of
 // Chemometrics 17, 2003 (classes).
 //
-// Objective: for the known samples X and their targets Y, centred, directions one after the
-// other that maximise the covariance |YᵀXw| under |w| = 1 among the samples from which
-// earlier components t = Xw are projected out.
+// Objective: for the known samples X and their targets Y, centred, find successive directions
+// that maximise the covariance |YᵀXw| under |w| = 1, after projecting out the earlier components
+// t = Xw.
 //
-// Solution: NIPALS: w is the first left singular vector of XᵀY, and X is deflated by
-// t·tᵀX/tᵀt. W = V(PᵀV)⁻¹ for the directions V and loadings P gives the components from the
-// samples themselves; their columns are uncorrelated over the known samples.
+// Solution: NIPALS: w is the first left singular vector of XᵀY, and X is deflated by t·tᵀX/tᵀt. W
+// = V(PᵀV)⁻¹ for the directions V and loadings P maps the samples to the components, which are
+// uncorrelated over the known samples.
 //
 // Cost: O(nD² + D³) time for the span of the samples and O(mDd) for m known ones.
 //
 // Defaults: dims 2, pca 1.
 //
 // Fails: with as many features as known values, directions follow chance (the report warns); only
-// straight gradients are found. Features in larger units count for more: standardize.
+// straight gradients are found. Features in larger units weigh more: standardise first.
 func PLS() *PLSBuilder { return newPLS(Spec{method: pls}) }
 
 var pls = register(Method{
@@ -65,8 +64,8 @@ func fitPLS(j *job) (*solution, error) {
 	return s.solution(w, values), nil
 }
 
-// responses returns the known samples and what is known of them, centred: the target, or
-// the indicators of the classes.
+// responses returns the known samples and their centred responses: the target, or class
+// indicators.
 func responses(j *job) (rows []int, y *mat.Dense) {
 	if fitsTarget(j) {
 		known, mean := targetOf(j.data.Target()), targetMean(j.data)

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
 )
 
-// ProfileTable lists for every cluster its differences from all other samples. It is
-// immutable and safe for concurrent use.
+// ProfileTable lists the differences of every cluster from all other samples. It is immutable and
+// safe for concurrent use.
 type ProfileTable struct {
 	data     *data.Data
 	found    *Grouping
@@ -23,14 +23,14 @@ type ProfileTable struct {
 	err      error
 }
 
-// Profiles compares every cluster with all other samples, noise among them, as [Contrast]
-// does, in one pass over the features for all clusters together.
+// Profiles compares every cluster with all other samples, including noise, like [Contrast], in
+// one pass over the features.
 //
 // Clusters that were found in the features differ in them by construction: a profile is a
 // description, not a finding, see [ContrastTable.In].
 //
-// [ProfileTable.Err] returns an error unless found is a grouping of the samples of d with a
-// cluster that leaves samples outside.
+// [ProfileTable.Err] returns an error unless found is a grouping of the samples of d in which no
+// cluster has all samples.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -65,7 +65,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	return t
 }
 
-// checkGroups returns an error for data and clusters that do not fit together.
+// checkGroups returns an error if the clusters do not belong to the data.
 func checkGroups(method string, d *data.Data, found *Grouping) error {
 	fault := func(param string, err error, remedy string) error {
 		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}
@@ -131,7 +131,7 @@ func (t *ProfileTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"
 	}
-	// Columns by the largest score that a cluster has in them.
+	// Columns are ordered by their largest score in any cluster.
 	score := make([]float64, len(t.features))
 	for _, table := range t.clusters {
 		for _, r := range table.rows {

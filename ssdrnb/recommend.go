@@ -22,35 +22,35 @@ import (
 // Recommendation ranks methods for one data set, best first.
 type Recommendation struct {
 	Ranked []Recommended
-	// Labels is the number of labelled samples, and Hidden how often one of them was hidden
-	// and foretold: 0 where there are too few, and the ranking is that of the benchmark.
+	// Labels is the number of labelled samples, and Hidden how often one of them was hidden and
+	// predicted: 0 if there are too few, and the ranking is then that of the benchmark.
 	Labels, Hidden int
-	// Sure is the probability, under the estimates, that no other method that was fitted is
-	// better than the first by more than two hundredths of accuracy.
+	// Sure is the estimated probability that no other fitted method has an accuracy more than
+	// 0.02 above that of the first.
 	Sure float64
-	// Took is the time that it cost.
+	// Took is the total time.
 	Took time.Duration
 
-	data *data.Data // nil of a value that Recommend has not made
+	data *data.Data // nil unless made by Recommend
 }
 
-// Recommended is a method with what to expect of it.
+// Recommended is a method with its expected accuracy.
 type Recommended struct {
 	// Spec is the method with its options, ready to be fitted.
 	Spec Spec
-	// Accuracy is the share of unlabelled samples whose nearest labelled sample in the
-	// embedding will have their class, as estimated, and Error the standard error of the
-	// estimate. Prior is what the benchmark alone foretells.
+	// Accuracy estimates the share of unlabelled samples whose nearest labelled sample in the
+	// embedding has their class, and Error is its standard error. Prior is the estimate from the
+	// benchmark alone.
 	Accuracy, Error, Prior float64
-	// Fits is the number of fits with a part of the labels hidden, and Time the mean of one.
+	// Fits is the number of fits with some labels hidden, and Time their mean time.
 	Fits int
 	Time time.Duration
-	// Err says why the method could not be fitted; it stands last then.
+	// Err is the error of a method that could not be fitted; such methods are ranked last.
 	Err error
 }
 
-// Best returns the method that is ranked first, ready to be fitted. Without a ranking it is a Spec
-// with an error.
+// Best returns the method that is ranked first, ready to be fitted. Without a ranking the Spec
+// has an error.
 func (r *Recommendation) Best() Spec {
 	if len(r.Ranked) == 0 {
 		return Spec{}
@@ -58,9 +58,9 @@ func (r *Recommendation) Best() Spec {
 	return r.Ranked[0].Spec
 }
 
-// Models fits the first n methods of the ranking to the data that were ranked, or as many as
-// there are, and leaves out methods that cannot be fitted to them. n is 1 or more. The error is
-// that of the first method if none can be fitted, or [ErrCancelled].
+// Models fits the first n ≥ 1 methods of the ranking, or all if there are fewer, to the data of
+// the ranking, and leaves out methods that cannot be fitted. The error is that of the first
+// method if none can be fitted, or [ErrCancelled].
 func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	if r == nil || r.data == nil || len(r.Ranked) == 0 {
@@ -101,41 +101,41 @@ func (r Recommended) Code() string {
 }
 
 const (
-	// validationShare is the share of the labels that a fit does not see.
+	// validationShare is the share of the labels that are hidden from a fit.
 	validationShare = 0.3
 	// mostRounds bounds the fits of each method, mostTried the methods that are fitted.
 	mostRounds, mostTried = 10, 24
-	// equivalent is the difference of accuracies that does not matter.
+	// equivalent is a negligible difference of accuracies.
 	equivalent = 0.02
-	// lead is how far another method has to be ahead of the one that the benchmark expects most
-	// of: the largest of many estimates is too large.
+	// lead is the difference by which another method must beat the benchmark's favourite, because
+	// the largest of many estimates is too large.
 	lead = 0.08
 )
 
-// Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
-// says how sure it is. It begins with what the benchmark found for as many labels per class,
-// hides three in ten of the labels given, fits the 24 methods that may be best to the rest, and goes
-// on with other labels hidden and the methods that may still be best, until the time is used or
-// nothing changes. It never reads hidden labels (Truth). Budget 0
-// is twenty times the time of a fit of [S2NE], but a second at least.
+// Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, with
+// the probability that the first is best. It starts from the results of the benchmark for the
+// same number of labels per class. Then it hides 30 % of the labels, fits the most promising
+// methods to the rest, and repeats this with other labels for the methods that may still be best,
+// until the budget is used or nothing changes. It never reads hidden labels (Truth). Budget 0 is
+// twenty times the time of a fit of [S2NE], and at least a second.
 //
-// The accuracy of a method is that of the samples' nearest neighbours without any method, plus an
-// advantage. Both have an expectation with its spread over the data sets of the benchmark, and a
-// mean and a variance on the hidden labels, in which a sample counts once, however often it was
-// hidden; expectation and mean are joined by their precisions. What a fit loses by labels that
-// are hidden from it is added as the benchmark's sets lose it.
+// The accuracy of a method is modelled as that of nearest neighbours in the features plus an
+// advantage. Each of the two has a prior, its mean and spread over the data sets of the
+// benchmark, and a mean and a variance on the hidden labels, where each sample counts once. Both
+// are combined by their precisions. The accuracy that fits lose because labels are hidden is
+// added, as estimated from the benchmark.
 //
-// The largest of many estimates is too large. So the method that the benchmark expects most of
-// comes first unless another one is ahead of it by eight hundredths.
+// The largest of many estimates is too large. So the method with the best prior is ranked first
+// unless another one is ahead by 0.08.
 //
-// On 273 draws of six sets outside the expectations, the first method had an accuracy of 0.731,
-// S2NE taken always 0.714, the method that is best on the other draws of the same set 0.768, and the
-// best of each draw, known only afterwards, 0.800. Its estimate was 0.016 too low in the mean, and
-// off by 0.102 without regard to the sign. The eight hundredths were chosen on 90 of these draws;
-// on the others the accuracy is 0.728. See notebooks/BENCHMARK.md.
+// On 273 draws of six sets that the priors do not include, the first method had an accuracy of
+// 0.731, always taking S2NE 0.714, the method that is best on the other draws of the same set
+// 0.768, and the best method of each draw, known only afterwards, 0.800. The estimate had a bias
+// of −0.016 and a mean absolute error of 0.102. The value 0.08 was chosen on 90 of these draws; on
+// the others the accuracy is 0.728. See notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
-// of more than 300 samples, which take minutes. Data without labels of two classes give
+// of more than 300 samples, which take minutes. Data with labels of fewer than two classes give
 // [ErrNeedsLabels].
 func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
 	ctx, began := par.Context(ctx), time.Now()
@@ -149,7 +149,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 		return fail("data", nil, classify(err), remedyOf(err))
 	}
 	if budget < 0 {
-		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for that of twenty fits of S2NE")
+		return fail("budget", budget, ErrOption, "give a time above 0, such as time.Minute, or 0 for the time of twenty fits of S2NE")
 	}
 	counts := labelCounts(d)
 	if len(counts) < 2 {
@@ -176,7 +176,7 @@ func labelCounts(d *data.Data) map[int]int {
 	return counts
 }
 
-// median returns the median count, of two the smaller.
+// median returns the lower median of the counts.
 func median(counts map[int]int) float64 {
 	var all []int
 	for _, n := range counts {
@@ -186,21 +186,21 @@ func median(counts map[int]int) float64 {
 	return float64(all[(len(all)-1)/2])
 }
 
-// recommender is a ranking while it is made.
+// recommender is the state of a ranking in progress.
 type recommender struct {
 	ctx      context.Context
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// plain has the hits without any method, and hidden how often a label was hidden.
+	// plain holds the hits in the features, and hidden counts hidden labels.
 	plain  outcomes
 	hidden int
-	// kept is the number of labels per class that the fits see.
+	// kept is the number of labels per class in the fits.
 	kept float64
 }
 
-// outcomes are values of samples that were foretold once or more. A sample counts once, with its
-// mean: the rounds hide the same few labels again, and their outcomes are no independent ones.
+// outcomes holds the results for samples that were predicted. A sample counts once, with its
+// mean, because rounds that hide the same few labels are not independent.
 type outcomes struct{ sum, count []float64 }
 
 func (o *outcomes) add(sample, samples int, v float64) {
@@ -222,25 +222,24 @@ func (o *outcomes) moments() (n, sum, square float64) {
 	return n, sum, square
 }
 
-// tried is a method while it is tried.
+// tried is the state of a method.
 type tried struct {
 	Recommended
 	prior prior
-	// differences are those of hits from the hits without any method.
+	// differences are the hits minus those in the features.
 	differences outcomes
 	took        time.Duration
 }
 
-// prior is what the benchmark found of a method.
+// prior is the result of the benchmark for a method.
 type prior struct {
 	method string
-	// advantage is the mean over data sets of its accuracy less that of the features as they
-	// are, by number of labels per class as in priorLabels, NaN where it often fails, and
-	// spread the standard deviation over sets.
+	// advantage is the mean over data sets of its accuracy minus that of the features, for each
+	// entry of priorLabels, NaN if it often fails; spread is the standard deviation over sets.
 	advantage, spread []float64
 }
 
-// along returns a value at some labels per class between those of the benchmark, linear in the
+// along interpolates a value of the benchmark at a number of labels per class, linearly in the
 // logarithm.
 func along(values []float64, labels float64) float64 {
 	last := len(priorLabels) - 1
@@ -258,7 +257,7 @@ func along(values []float64, labels float64) float64 {
 	return (1-t)*values[k] + t*values[k+1]
 }
 
-// candidates begins with the methods of the benchmark, the most promising first.
+// candidates returns the methods of the benchmark, the most promising first.
 func (r *recommender) candidates() {
 	for _, p := range priors {
 		m := New(p.method)
@@ -272,9 +271,9 @@ func (r *recommender) candidates() {
 	})
 }
 
-// validate fits the promising methods with labels hidden, in rounds.
+// validate fits the promising methods in rounds with hidden labels.
 func (r *recommender) validate(budget time.Duration, began time.Time) error {
-	// What may be best is what is far above its mean on some sets, not what is good on all.
+	// A method may be best if it is far above its mean on some sets, not if it is good on all.
 	alive := slices.Clone(r.all)
 	hopeful := func(t *tried) float64 {
 		return along(t.prior.advantage, r.perClass) + along(t.prior.spread, r.perClass)
@@ -284,7 +283,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 	if !slices.Contains(alive, r.all[0]) {
 		alive[len(alive)-1] = r.all[0]
 	}
-	// S2NE is the measure of the budget, so it goes first.
+	// S2NE goes first, because its time sets the default budget.
 	slices.SortStableFunc(alive, func(a, b *tried) int {
 		first := func(t *tried) int {
 			if t.Spec.method == s2ne {
@@ -295,10 +294,10 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		return first(a) - first(b)
 	})
 	for round := range mostRounds {
-		// Seed would draw the labels that are given again, among those that are not.
+		// Seed would also redraw which labels are given.
 		v := r.d.WithDraw(data.Draw{Seed: uint64(round + 1)}).Validation(validationShare)
 		if v.Err() != nil {
-			return nil // too few labels: the benchmark alone ranks
+			return nil // too few labels: only the benchmark ranks
 		}
 		rows, truth := hiddenOf(r.d, v)
 		plain, err := nearestClasses(v, v.X, rows)
@@ -311,7 +310,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		r.hidden += len(rows)
 		r.kept = median(labelCounts(v))
 		for k, t := range alive {
-			// A method takes as long as before.
+			// A fit is assumed to take as long as before.
 			next := time.Duration(0)
 			if t.Fits > 0 {
 				next = t.took / time.Duration(t.Fits)
@@ -357,7 +356,7 @@ func hit(right bool) float64 {
 	return 0
 }
 
-// hiddenOf returns the samples whose label v lacks of those that d has, and their labels.
+// hiddenOf returns the samples that are labelled in d but not in v, and their labels.
 func hiddenOf(d, v *data.Data) (rows, labels []int) {
 	for i, l := range d.Labels {
 		if l != data.Unlabelled && v.Labels[i] == data.Unlabelled {
@@ -367,12 +366,13 @@ func hiddenOf(d, v *data.Data) (rows, labels []int) {
 	return rows, labels
 }
 
-// embeddingOf fits without what other fits have left. A method of fixed dimension is taken as it is.
+// embeddingOf fits without shared results, so that the time is complete. A method of fixed
+// dimension keeps it.
 func embeddingOf(ctx context.Context, s Spec, d *data.Data) (*mat.Dense, error) {
 	m, err := s.FitContext(ctx, d)
 	var fault *Error
 	if errors.As(err, &fault) && fault.Param == dimsOption.Name && s.Value(dimsOption.Name).(int) > 1 {
-		// Two classes have one dimension in some methods.
+		// Some methods have one dimension for two classes.
 		m, err = s.With(dimsOption.Name, 1).FitContext(ctx, d)
 	}
 	if err != nil {
@@ -381,13 +381,13 @@ func embeddingOf(ctx context.Context, s Spec, d *data.Data) (*mat.Dense, error) 
 	return m.Embedding(), nil
 }
 
-// nearestClasses returns the labels of the labelled samples that are nearest to rows of y.
+// nearestClasses returns the label of the nearest labelled sample for rows of y.
 func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 	known, labels := labelledOf(d)
 	return metrics.NearestNeighbor(samples.Pick(y, known), labels, samples.Pick(y, rows))
 }
 
-// advantage joins what the benchmark and the hidden labels say of a method.
+// advantage combines the benchmark and the hidden labels.
 func (r *recommender) advantage(t *tried) (mean, variance float64) {
 	expected, spread := along(t.prior.advantage, r.perClass), along(t.prior.spread, r.perClass)
 	variance = max(spread*spread, 1e-4)
@@ -396,9 +396,9 @@ func (r *recommender) advantage(t *tried) (mean, variance float64) {
 		return expected, variance
 	}
 	m := sum / n
-	// Half of a difference more keeps few equal outcomes from looking certain.
+	// Adding half a difference keeps a few equal outcomes from looking certain.
 	s := (square + 0.5 - n*m*m) / n
-	// More labels change the advantage as much as in the benchmark.
+	// The advantage changes with the number of labels as in the benchmark.
 	if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
 		m += expected - few
 	}
@@ -406,7 +406,8 @@ func (r *recommender) advantage(t *tried) (mean, variance float64) {
 	return (expected/variance + m*n/s) / precision, 1 / precision
 }
 
-// promising leaves out what lies below the best by more than two standard errors of both.
+// promising drops methods that are below the best by more than two standard errors of the
+// difference.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil })
 	floor := math.Inf(-1)
@@ -420,13 +421,13 @@ func (r *recommender) promising(alive []*tried) []*tried {
 	})
 }
 
-// ranked returns the ranking of what is known by now.
+// ranked returns the current ranking.
 func (r *recommender) ranked() *Recommendation {
 	usual := along(priorBase, r.perClass)
-	base, baseVariance := usual, 0.04 // a standard deviation over sets of 0.2
+	base, baseVariance := usual, 0.04 // standard deviation over sets: 0.2
 	if n, right, _ := r.plain.moments(); n > 0 {
 		p := (right + 1) / (n + 2)
-		// Fewer labels find less: as much as in the benchmark.
+		// Correct for hidden labels as in the benchmark.
 		found, variance := p+usual-along(priorBase, r.kept), p*(1-p)/n
 		precision := 1/baseVariance + 1/variance
 		base, baseVariance = (usual/baseVariance+found/variance)/precision, 1/precision
@@ -458,7 +459,7 @@ func (r *recommender) ranked() *Recommendation {
 	return out
 }
 
-// sure draws advantages and counts how often none is far above that of the first.
+// sure samples advantages and counts how often none is far above that of the first.
 func (r *recommender) sure() float64 {
 	const draws = 2000
 	random, count := rand.New(rand.NewPCG(1, 47)), 0
@@ -487,9 +488,9 @@ func (r *Recommendation) String() string {
 		return "no methods are ranked\n"
 	}
 	var b strings.Builder
-	how := fmt.Sprintf("from %d labels of which one was hidden %d times", r.Labels, r.Hidden)
+	how := fmt.Sprintf("from %d labels, hidden %d times in total", r.Labels, r.Hidden)
 	if r.Hidden == 0 {
-		how = fmt.Sprintf("from the benchmark alone: %d labels are too few to hide some", r.Labels)
+		how = fmt.Sprintf("from the benchmark alone: with %d labels none can be hidden", r.Labels)
 	}
 	name := ""
 	if r.data != nil {
@@ -507,6 +508,6 @@ func (r *Recommendation) String() string {
 		}
 		fmt.Fprintf(&b, "%-12s %8.3f %8.3f %6d %9s\n", one.Spec.Method().Name, one.Accuracy, one.Error, one.Fits, took)
 	}
-	fmt.Fprintf(&b, "%s is the best of those fitted, or within %.2f of it, with a probability of %.2f\n", r.Ranked[0].Spec.Method().Name, equivalent, r.Sure)
+	fmt.Fprintf(&b, "%s is the best of the fitted methods, or within %.2f of it, with probability %.2f\n", r.Ranked[0].Spec.Method().Name, equivalent, r.Sure)
 	return b.String()
 }

@@ -39,7 +39,7 @@ const (
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
 	AllIfAny    Knowledge = "anything known, if any"
-	// A numeric target serves in place of labels, see [data.Data.WithTarget].
+	// A numeric target can replace labels, see [data.Data.WithTarget].
 	FromLabelsOrTarget Knowledge = "labels or a numeric target"
 	FromAnyOrTarget    Knowledge = "labels, pairs or a numeric target"
 )
@@ -52,15 +52,15 @@ type Method struct {
 	Func string
 	// Title is the name spelled out.
 	Title string
-	// Paper cites the source that is implemented.
+	// Paper cites the implemented source.
 	Paper string
 	// Supervision, Shape and Uses classify the method.
 	Supervision Supervision
 	Shape       Shape
 	Uses        Knowledge
-	// Orthonormal is true where a linear method's projection W has WᵀW = I.
+	// Orthonormal is true if the projection W of a linear method has WᵀW = I.
 	Orthonormal bool
-	// Nested is true if the embedding in d dimensions is the first d columns of that in
+	// Nested is true if the embedding in d dimensions is the first d columns of the embedding in
 	// more dimensions.
 	Nested bool
 	// Selects is true if a method selects features, so that its result changes when the
@@ -70,21 +70,20 @@ type Method struct {
 	// errors grow along the path, so that another order or rotation of the samples may lead
 	// to another optimum.
 	Descends bool
-	// Random is true if the samples get random numbers by their order: another order is
-	// another draw.
+	// Random is true if random numbers depend on the order of the samples.
 	Random bool
-	// unitless is true if the units of features do not matter: columns of very different
-	// scale are no cause for a warning.
+	// unitless is true if the units of features do not matter, so that columns of very different
+	// scale cause no warning.
 	unitless bool
 	// gapless is true if values are not eigenvalues and have no gap.
 	gapless bool
-	// takes is the kinds of data, besides dense features, to which it can be fitted.
+	// takes lists the kinds of data, besides dense features, that the method accepts.
 	takes input
 	// Params lists the options in the order of the documentation.
 	Params []Param
 
-	// fit runs the method's steps. A method that maximises a trace ratio has ratio
-	// instead, which prepares the problem: it is solved for one or for several dimensions.
+	// fit runs the method's steps. A trace-ratio method has ratio instead, which prepares a
+	// problem that can be solved for several dimensions.
 	fit   func(*job) (*solution, error)
 	ratio func(*job) (ratioProblem, error)
 }
@@ -101,7 +100,7 @@ func (m *Method) run(j *job) (*solution, error) {
 	return p.solve(j)
 }
 
-// registry holds the methods by name, filled by the files of the methods.
+// registry holds the methods by name.
 var registry []*Method
 
 // register adds a method; each method's file calls it once.
@@ -153,12 +152,12 @@ func (m *Method) Param(name string) (Param, bool) {
 	return m.Params[i], true
 }
 
-// param is Param for names from the library itself.
+// param is Param for names that the library passes.
 func (m *Method) param(name string) Param {
 	p, ok := m.Param(name)
 	if !ok {
-		// Only an error in a method's own file leads here: its fit reads an option that it
-		// does not declare. The conformance suite fits every method.
+		// A bug: the fit reads an option that the method does not declare. The conformance suite
+		// fits every method.
 		panic("ssdrnb: " + m.Name + " does not declare the option " + name)
 	}
 	return p

@@ -61,14 +61,14 @@ func remediesOfGroups(t *testing.T) []advicetest.Case {
 	}
 	return []advicetest.Case{
 		{"one group", warned(ssdrnb.Clusters().Find(none))("one group or none"), "Communities().Find divides", func() error { return is(ssdrnb.Communities().Find(none)) }},
-		{"few in clusters", warned(ssdrnb.Clusters().Find(loose))("the groups are not islands"), "Communities().Find divides all samples", func() error { return is(ssdrnb.Communities().Find(loose)) }},
+		{"few in clusters", warned(ssdrnb.Clusters().Find(loose))("the groups are not well separated"), "Communities().Find divides all samples", func() error { return is(ssdrnb.Communities().Find(loose)) }},
 		{"Communities of too many neighbours", is(ssdrnb.Communities().Neighbors(1000).Find(iris)), "give Neighbors from 1 to 149", func() error { return is(ssdrnb.Communities().Neighbors(149).Find(iris)) }},
 		{"Communities of no resolution", is(ssdrnb.Communities().Resolution(0).Find(iris)), "give Resolution a number above 0", func() error { return is(ssdrnb.Communities().Resolution(1).Find(iris)) }},
 		{"Communities of too much guidance", is(ssdrnb.Communities().Guidance(2).Find(iris)), "give Guidance from 0 to 1", func() error { return is(ssdrnb.Communities().Guidance(1).Find(iris)) }},
 		{"Communities in −1 components", is(ssdrnb.Communities().PCA(-1).Find(iris)), "give PCA the number of components, or 0 for all features", func() error {
 			return errors.Join(is(ssdrnb.Communities().PCA(2).Find(iris)), is(ssdrnb.Communities().PCA(0).Find(iris)))
 		}},
-		{"groups of a picture", warned(ssdrnb.Communities().Find(picture))("positions in an embedding"), "look in the data that it was made from", func() error { return warned(ssdrnb.Communities().Find(iris))("positions in an embedding") }},
+		{"groups of a picture", warned(ssdrnb.Communities().Find(picture))("positions in an embedding"), "search the original data", func() error { return warned(ssdrnb.Communities().Find(iris))("positions in an embedding") }},
 		{"classes of some", is(groups.Matching([]int{1})), "give a class for each sample, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
 		{"classes of none", is(groups.Matching(unknown)), "give classes of at least 0, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
 		{"Profiles of no clusters", ssdrnb.Profiles(none, empty).Err(), "find groups in any data with Communities().Find", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
@@ -153,21 +153,21 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		{"PLS of a target without covariance", fit(ssdrnb.PLS().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.PLS().Dims(1), with(uneven, step)) }},
 		{"SPCA of a target without covariance", fit(ssdrnb.SPCA().Dims(1), with(four, step)), "or other features", func() error { return fit(ssdrnb.SPCA().Dims(1), with(uneven, step)) }},
 		{"one known value", fit(ssdrnb.PLS(), with(iris, every(n, petal))), "give more values by Data.WithTarget", func() error { return fit(ssdrnb.PLS(), with(iris, every(10, petal))) }},
-		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "takes the place of the labels"), "WithLabels without WithTarget fits to these", func() error {
-			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "takes the place of the labels")
+		{"a target beside labels", warned(ssdrnb.LapRLS(), with(datasets.Iris(), values(petal)), "replaces the labels"), "to fit the labels, leave out WithTarget", func() error {
+			return warned(ssdrnb.LapRLS(), iris.WithLabels(datasets.Iris().Truth), "replaces the labels")
 		}},
 		{"fewer values than features", warned(ssdrnb.PLS(), with(iris, every(50, petal)), "directions follow chance"), "give more values, or reduce by PCA", func() error {
 			return errors.Join(warned(ssdrnb.PLS(), with(iris, every(5, petal)), "directions follow chance"), warned(ssdrnb.PLS().Dims(1), with(iris.PCA(2), every(50, petal)), "directions follow chance"))
 		}},
-		{"a target of sparse rows", warned(quick, with(rows, values(petal)), "dense features"), "reduce sparse rows by Data.PCA", func() error { return warned(quick, with(rows.PCA(3), values(petal)), "dense features") }},
+		{"a target of sparse rows", warned(quick, with(rows, values(petal)), "dense features"), "reduce sparse rows with Data.PCA", func() error { return warned(quick, with(rows.PCA(3), values(petal)), "dense features") }},
 		{"a target without values", warned(quick, with(iris, values(func(int) float64 { return math.NaN() })), "is known"), "give values by Data.WithTarget", func() error { return warned(quick, with(iris, values(petal)), "no value of the target") }},
 		{"a target too large", fit(quick, with(iris, values(func(i int) float64 { return 1e200 * petal(i) }))), "give them in a larger unit by Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
 		{"a target too small", fit(quick, with(iris, values(func(i int) float64 { return 1e-200 * petal(i) }))), "give them in a smaller unit by Data.WithTarget", func() error { return fit(quick, with(iris, values(petal))) }},
 		{"too few values", warned(quick, with(iris, every(75, petal)), "too few to leave some out"), "give at least", func() error { return warned(quick, with(iris, every(10, petal)), "too few to leave some out") }},
 		{"a target of noise", warned(quick, with(iris, noise), "q2 -"), "give more values, or other features", func() error { return warned(quick, with(iris, values(petal)), "q2 -") }},
-		{"a copy of a feature", warned(quick, with(wine, ash), copies), "leave that out", func() error { return warned(quick, with(ssdrnb.NewData(ashless, nil), ash), copies) }},
+		{"a copy of a feature", warned(quick, with(wine, ash), copies), "leave that feature out", func() error { return warned(quick, with(ssdrnb.NewData(ashless, nil), ash), copies) }},
 		{"a component without a value", warned(quick, apart(false), "without a known value"), "or measure one of each component", func() error { return warned(quick, apart(true), "without a known value") }},
-		{"labels beside a target", warned(quick, with(datasets.Iris().KeepLabels(3), every(3, petal)), "both shape the picture"), "Data.HideLabels leaves the target alone", func() error { return warned(quick, with(iris, every(3, petal)), "both shape the picture") }},
+		{"labels beside a target", warned(quick, with(datasets.Iris().KeepLabels(3), every(3, petal)), "both shape the picture"), "Data.HideLabels leaves only the target", func() error { return warned(quick, with(iris, every(3, petal)), "both shape the picture") }},
 		{"equal hidden values", score(all, test(one)), "give a target with different hidden values", func() error { return score(all, test(petal)) }},
 		{"equal hidden values by rank", rank(all, test(one)), "give a target with different hidden values", func() error { return rank(all, test(petal)) }},
 		{"a score without a target", score(ssdrnb.PCA().MustFit(iris), nil), "fit to data with a target, see Data.WithTarget", func() error { return score(model, nil) }},

@@ -180,7 +180,7 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		{"an intersection in parts", told("mean little", ssdrnb.UMAP().Neighbors(5).MixRatio(0), bare), "or set MixRatio above 0", func() error {
 			return told("mean little", ssdrnb.UMAP().Neighbors(5).MixRatio(1), bare)
 		}},
-		{"a sample too far for its tangent space", told("do not determine the coordinates of sample 0", ssdrnb.SSLTSA(), oneFar(60, 1e9)), "leave out samples that lie far from all others", func() error {
+		{"a sample too far for its tangent space", told("do not determine the coordinates of sample 0", ssdrnb.SSLTSA(), oneFar(60, 1e9)), "leave out samples far from all others", func() error {
 			rest := make([]int, 59)
 			for k := range rest {
 				rest[k] = k + 1

@@ -40,7 +40,7 @@ var beyondTests = map[string]string{
 	"choose another kernel or scale":         "equal samples, on which kernels vanish, are refused before",
 	"raise Jitter":                           "the jitter is raised until the covariance is positive definite; a guard",
 	"in a second run %d of them":             "a sentence about islands; it advises nothing",
-	"fewer by PCA of them":                   "a line of a table",
+	"reduced by PCA)":                        "a line of a table",
 	"this is a fault of the library":         "it asks for a report, and no file is known that causes it",
 }
 
@@ -81,7 +81,7 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 		if err != nil {
 			return err
 		}
-		return advicetest.Warning(m.Report().Warnings, "part all samples")
+		return advicetest.Warning(m.Report().Warnings, "cut all edges")
 	}
 	return []advicetest.Case{
 		{"an unknown method", fit(ssdrnb.New("SAD"), few), "choose one of", func() error { return fit(ssdrnb.New("SDA"), few) }},

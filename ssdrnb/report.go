@@ -11,34 +11,34 @@ import (
 
 // Report describes the fit of a model. It is saved with the model.
 type Report struct {
-	// Method, Version and Engine name the method, the library's version and the
-	// matrix engine that ran.
+	// Method, Version and Engine name the method, the version of the library and the matrix
+	// engine.
 	Method, Version, Engine string
 	// Data is the name of the data, and DataNotes list the changes to them before the fit.
 	Data      string
 	DataNotes []string
 	// Samples, Features, Labelled, Classes and Pairs count the data.
 	Samples, Features, Labelled, Classes, Pairs int
-	// Params has every option's value, Changed the names of those that differ
-	// from their defaults.
+	// Params has the values of all options, Changed the names of those that differ from their
+	// defaults.
 	Params  map[string]any
 	Changed []string
 	// Stages are the steps in order, with their times.
 	Stages []Stage
 	// Traces are the convergence histories of the method's iterations.
 	Traces []Trace
-	// Facts are numbers that the method chose or found: widths, weights,
-	// eigengaps, the value of the objective.
+	// Facts are numbers that the method chose or computed: widths, weights, eigengaps, the
+	// objective.
 	Facts []Fact
-	// Warnings list the reasons to doubt the result.
+	// Warnings lists reasons to doubt the result.
 	Warnings []string
-	// warned are the same warnings with their kind. Loaded models have none.
+	// warned has the same warnings with their kinds; it is empty in loaded models.
 	warned []warning
-	// Remembered is true if the model was read back instead of computed; the times are then
-	// those of the computation.
+	// Remembered is true if the model was read from disk instead of computed; the times are those
+	// of the original computation.
 	Remembered bool
-	// kept is the share of neighbours that the embedding preserves, computed when it is
-	// first needed; nil if the samples are not known.
+	// kept returns the share of neighbours that the embedding preserves, computed when first
+	// needed; nil if the samples are not available.
 	kept func() (metrics.KeptShare, error)
 }
 
@@ -46,8 +46,8 @@ type Report struct {
 type warning struct {
 	kind   warningKind
 	text   string
-	has    int    // of missingDimensions: how many there are
-	reason string // of missingDimensions: why no more
+	has    int    // for missingDimensions: the number of dimensions
+	reason string // for missingDimensions: the reason
 }
 
 type warningKind int
@@ -81,11 +81,10 @@ type Trace struct {
 	Name string
 	// Lambda and G are the ratio λ_t and g(λ_t) of a trace-ratio solver.
 	Lambda, G []float64
-	// Objective is the objective of other iterations. LMRAG alternates three steps
-	// and has an entry for each but the first: W, S, F, W, S, F, …
+	// Objective is the objective of other iterations. LMRAG has an entry after each of its steps
+	// except the first: W, S, F, W, S, F, …
 	Objective []float64
-	// Components is the number of components of the graph that LMRAG has learned by
-	// the end of each iteration.
+	// Components is the number of components of LMRAG's graph after each iteration.
 	Components []int `json:",omitempty"`
 }
 
@@ -99,7 +98,7 @@ func (r *Report) Fact(name string) (float64, bool) {
 	return 0, false
 }
 
-// setFact changes the number recorded under name, or records it.
+// setFact sets the number recorded under name.
 func (r *Report) setFact(name string, value float64) {
 	for i, f := range r.Facts {
 		if f.Name == name {
@@ -137,8 +136,8 @@ func (r *Report) add(w warning) {
 	}
 }
 
-// String writes the report in a few lines. One of them has the share of neighbours that the
-// embedding preserves, see [metrics.Kept]; it is computed when a report is first printed or
+// String writes the report in a few lines. One line has the share of neighbours that the
+// embedding preserves, see [metrics.Kept], which is computed when a report is first printed or
 // saved.
 func (r *Report) String() string {
 	var b strings.Builder

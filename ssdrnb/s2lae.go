@@ -25,18 +25,17 @@ import (
 //
 // New points: reconstruction weights over the neighbours, as for LLE; or Linearized.
 //
-// Cost: a search for neighbours. Up to 500 samples dense, O(n³) per step; beyond
-// without any n×n matrix, O(nk) memory.
+// Cost: a search for neighbours. Up to 500 samples with dense matrices, O(n³) per step; above
+// that without n×n matrices, O(nk) memory.
 //
-// Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge
-// 1e-3, binary weights. Where samples are unlabelled, they are tied to their neighbours
-// (UnlabelledWeight), and neighbours for the pairs are searched for among the labelled.
+// Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge 1e-3,
+// binary weights. Unlabelled samples are tied to their neighbours (UnlabelledWeight), and pairs
+// link neighbours among the labelled samples.
 //
-// Fails: the indicator of each must-link component costs the denominator only μ, so
-// with a small μ all samples of a component nearly coincide, and the embedding shows
-// the labels that were given rather than the samples: scores of labelled samples mean
-// nothing. As printed, UnlabelledWeight(0), samples without a pair are not placed. The paper's
-// YᵀY = I reads YYᵀ = I for its d×n matrix; without Yᵀ1 = 0, which it omits, a
+// Fails: the indicator of each must-link component adds only μ to the denominator. With a small μ
+// all samples of a component nearly coincide, and the embedding shows the given labels rather
+// than the samples: scores on labelled samples are meaningless. With UnlabelledWeight(0), the
+// printed method, samples without a pair are not placed. The paper omits Yᵀ1 = 0, without which a
 // coordinate can be constant.
 func S2LAE() *S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 
@@ -50,8 +49,8 @@ var s2lae = register(Method{
 
 func fitS2LAE(j *job) (*solution, error) { return constrained(j, problemS2LAE) }
 
-// problemS2LAE returns the trace ratio whose terms are the Laplacians of the must-links
-// and of the cannot-links.
+// problemS2LAE returns the trace ratio of the Laplacians of the cannot-links and of the
+// must-links.
 func problemS2LAE(j *job) (*pairing.Problem, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -76,7 +75,7 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	return constrainedProblem(j, open, must, cannot, nil)
 }
 
-// weighedPairs returns the graph of pairs with the weights of a rule.
+// weighedPairs returns the graph of pairs, weighted by a rule.
 func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
 	lengths, err := pairing.Lengths(j.x(), pairs)
 	if err != nil {

@@ -11,22 +11,22 @@ import (
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
 //
-// Objective: as S2LAE with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that
-// have a neighbour among their must-links; Δ_i are the weights that reconstruct
-// sample i from those neighbours.
+// Objective: that of [S2LAE] with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that have a
+// neighbour among their must-links; Δ_i are the weights that reconstruct sample i from those
+// neighbours.
 //
-// Solution: as S2LAE. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
+// Solution: that of [S2LAE]. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
 // samples.
 //
 // New points: reconstruction weights over the neighbours; or Linearized.
 //
-// Cost: as S2LAE, and O(nk²(D + k)) for the weights.
+// Cost: that of [S2LAE], and O(nk²(D + k)) for the weights.
 //
-// Defaults: as S2LAE, regularization 1e-3.
+// Defaults: those of [S2LAE], regularization 1e-3.
 //
-// Fails: as S2LAE. A must-link pair counts where one sample is among the k neighbours
-// of the other, and only for that other; pairs between far samples that the user
-// gives do not (the report warns). The paper takes twice S2LAE's k.
+// Fails: with a small ridge the samples of a must-link component nearly coincide, as in [S2LAE].
+// A must-link only affects a sample that has the other among its k neighbours; given pairs of
+// distant samples have no effect (the report warns). The paper takes twice S2LAE's k.
 func S2LLE() *S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 
 var s2lle = register(Method{
@@ -67,8 +67,8 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	return reconstructionProblem(j, open, links, delta, cannot)
 }
 
-// mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked,
-// and warns of must-links that it lacks.
+// mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked, and
+// warns of must-links between samples that are not neighbours.
 func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
@@ -77,8 +77,8 @@ func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CS
 	return links, err
 }
 
-// reconstructionProblem puts the terms together where the denominator is the error
-// that the weights delta of the must-linked neighbours leave.
+// reconstructionProblem combines the terms; the denominator is the reconstruction error of the
+// weights delta of must-linked neighbours.
 func reconstructionProblem(j *job, open, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
 	residual, err := pairing.PartialResidual(delta)
 	if err != nil {

@@ -20,40 +20,39 @@ import (
 // which do not depend on the layout. The report counts the must-links whose ends are among
 // each other's nearest 5 % of the samples, and the cannot-links whose ends are not.
 //
-// Source: this library, of parts: McInnes, Healy, Melville 2018 (the layout); van der
-// Maaten, Hinton 2008 (its unfolding); Calder, Cook, Thorpe, Slepčev, "Poisson learning",
-// ICML 2020 (labels); Lu, Peng, "Exhaustive and efficient constraint propagation", IJCV 103,
-// 2013 (pairs).
+// Source: this library, combining McInnes, Healy, Melville 2018 (the layout); van der Maaten,
+// Hinton 2008 (its unfolding); Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020
+// (labels); Lu, Peng, "Exhaustive and efficient constraint propagation", IJCV 103, 2013 (pairs).
 //
 // Objective: first as [UMAP], then as [TSNE], with guided weights and affinities. Poisson
 // learning on the graph of [Opinions], with walks of n/m steps on average for m labels, gives
-// each sample probabilities of the classes, and an edge is multiplied by a^e: a is max(cos²,
-// 0.1) of the probabilities at its ends, e = g·(t_i·t_j)^κ, g the guidance, κ the caution, and
-// t the share of its ties that guidance 1 leaves to a sample. Pairs give an edge f in [−g, g],
-// g times the probability that walks from its ends, of carry/(1 − carry) steps on average,
-// come to those of a pair, negative for cannot-links: w becomes 1 − (1 − f)(1 − w) where
-// f ≥ 0 and (1 + f)·w elsewhere; affinities likewise, as shares of the largest of their
-// samples. Samples of known coordinates are held there, or pulled where g < 1.
+// each sample probabilities of the classes, and an edge is multiplied by a^e: a is max(cos², 0.1)
+// of the probabilities at its ends, e = g·(t_i·t_j)^κ, g the guidance, κ the caution, and t the
+// share of its edge weights that guidance 1 leaves to a sample. Pairs give an edge f in [−g, g],
+// g times the probability that walks from its ends, of carry/(1 − carry) steps on average, reach
+// the ends of a pair, negative for cannot-links: w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 +
+// f)·w otherwise; affinities change likewise, relative to the largest of their samples. Samples
+// with known coordinates are fixed, or attracted if g < 1.
 //
-// A target is carried to all samples ([Model.Carried]) by walks on the graph of
-// [Opinions], by ridge regression, or by both: whichever predicts known values best that are
-// left out, in five folds. The value is then one more feature, √(g·p) times as wide as the
-// others together along an edge. p = (q² − τ)/(1 − τ) within 0 … 1, with q² the share of the
-// variance foretold and τ = 1/√m for m known values, which is what shuffled values reach: at
-// p = 0 the picture is that without the target. Distances by the cosine and the correlation
-// are then those of samples brought to length 1.
+// A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
+// ridge regression, or by both, whichever predicts left-out values best in five-fold
+// cross-validation. The value becomes one more feature, √(g·p) times as wide along an edge as the
+// others together. p = (q² − τ)/(1 − τ), clipped to [0, 1], with q² the cross-validated share of
+// explained variance and τ = 1/√m for m known values, which shuffled values reach. At p = 0 the
+// target has no effect. For the cosine and correlation metrics samples are scaled to length 1
+// first.
 //
-// Solution: UMAP's gradient descent on the guided weights from the start; then t-SNE from
-// that layout, without early exaggeration, which gives the samples of an island the room to
-// show their neighbours. With known coordinates the picture is turned and bent to meet them,
-// and 100 more iterations follow. Unfold(0) gives compact islands far apart, as UMAP: labels
-// and pairs are then carried along the mean of the graphs of the samples and of a first
-// unguided layout, and a second layout begins at the first.
+// Solution: UMAP's gradient descent on the guided weights from the start; then t-SNE from that
+// layout, without early exaggeration, which spreads the samples within islands. With known
+// coordinates the layout is rotated and warped to match them, and 100 more iterations follow.
+// Unfold(0) gives compact islands far apart, as UMAP does: labels and pairs are then propagated
+// along the mean of the graphs of the samples and of a first unguided layout, and a second layout
+// starts from the first.
 //
-// Density, where it is asked for, acts in the last stage, as in [UMAP] and [TSNE]: along the
-// affinities, or the edges of the unguided graph for Unfold(0).
+// The option density acts in the last stage, as in [UMAP] and [TSNE]: along the affinities, or
+// the edges of the unguided graph for Unfold(0).
 //
-// New points: as t-SNE, by their unguided affinities, or as UMAP for Unfold(0), in the units
+// New points: as in [TSNE], with unguided affinities, or as in [UMAP] for Unfold(0), in the units
 // of the known coordinates.
 //
 // Cost: a search for the neighbours of t-SNE, one layout of UMAP and 300 iterations of t-SNE;
@@ -61,52 +60,53 @@ import (
 // search, a system with 18 right-hand sides and 6 regressions, O(mD·min(m, D)) each. The same
 // seed gives the same embedding on any number of processors.
 //
-// Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples
-// 1 + ¾·log₁₀(n/2000)), perplexity 30 (at most a third of the other samples), one degree of
-// freedom, the rest as UMAP. Unfold is 0 above 200,000 samples, and in three dimensions or more
-// above 2,000. Guidance 0, and data without knowledge, give UMAP unfolded, with Unfold(0) UMAP
-// itself.
+// Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples 1 +
+// ¾·log₁₀(n/2000)), perplexity 30 (at most a third of the other samples), one degree of freedom,
+// the rest as UMAP. Unfold is 0 above 200,000 samples, and in three dimensions or more above
+// 2,000. Guidance 0, and data without knowledge, give unfolded UMAP, and UMAP itself with
+// Unfold(0).
 //
-// Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict them
-// (the report warns), draw whole neighbourhoods after them, and classes look better separated than
-// they are: rate the embedding by hidden labels. Pairs act on neighbourhoods: a must-link
-// across the picture may not be kept, and must-links of a third of all samples, which draw
-// together what is far apart in the data, cost a hundredth of trustworthiness. A component of
-// the graph without a label is not guided. Known values of a target look better sorted than
-// hidden ones, and with few known values p is a matter of luck.
+// Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict them (the
+// report warns), misplace whole neighbourhoods, and classes look better separated than they are:
+// rate the embedding on hidden labels. Pairs act on neighbourhoods: a must-link across the map
+// may not be satisfied, and must-links of a third of all samples, which join distant regions,
+// lower trustworthiness by 0.01. A component of the graph without a label is not guided. Known
+// values of a target look better sorted than hidden ones, and with few known values p depends on
+// chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
-// Guidance(g): Known coordinates are exact at 1.
+// Guidance(g): With 1 known coordinates are exact.
 var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
-	Doc: "effect g of labels, pairs, known coordinates and a target: 0 has none, 1 the full effect"}
+	Doc: "effect g of labels, pairs, known coordinates and a target, from none (0) to full (1)"}
 
-// Carry(share): A sample takes this share of its knowledge from its neighbours.
+// Carry(share): It is the share of a sample's knowledge that comes from its neighbours.
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
-	Doc: "how far pairs carry along the graph, α of constraint propagation"}
+	Doc: "distance that pairs propagate along the graph, α of constraint propagation"}
 
 // Caution(share)
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 1,
-	Doc: "how far samples in doubt, most of whose ties guidance cuts, are spared from it: at 1 they stay among their neighbours in the data"}
+	Doc: "protection from guidance for doubtful samples, most of whose edges guidance cuts: at 1 they stay among their neighbours in the data"}
 
-// Unfold(iterations): At 0 the picture is guided UMAP, small islands far apart. Unfolded
-// islands fill the canvas, and show who is near whom within them.
+// Unfold(iterations): At 0 the layout is guided UMAP, small islands far apart. Unfolded islands
+// fill the canvas and show the neighbours within them.
 var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Min: 0, Max: many, Log: true,
-	Auto: "300; none above 200,000 samples, for which affinities take too much memory, and in three dimensions or more above 2,000, where it compares all pairs",
+	Auto: "300; 0 above 200,000 samples, where affinities take too much memory, and above 2,000 in three or more dimensions, where all pairs are compared",
 	Doc:  "iterations of t-SNE that unfold the layout"}
 
 // Exaggeration(factor)
-var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more for every tenfold number").
-	as("factor of the affinities while the layout is unfolded: above 1 islands are tighter and further apart")
+var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above").
+	as("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
 
-// exaggerationFor returns the automatic exaggeration for n samples. Islands of many samples
-// fill the gaps between them: with 5 labels per class, factors from 1.5 to 3 found more hidden
-// labels than 1 of 11,000 samples of USPS, and of 70,000 of MNIST 2 found 0.97 and 1 found 0.88.
+// exaggerationFor returns the automatic exaggeration for n samples. Islands of many samples fill
+// the gaps between them: with 5 labels per class, factors from 1.5 to 3 predicted more hidden
+// labels than 1 on 11,000 samples of USPS, and on 70,000 of MNIST factor 2 predicted 0.97 and
+// factor 1 0.88.
 func exaggerationFor(n int) float64 {
 	return embed.Rounded(1+0.75*math.Log10(max(1, float64(n)/2000)), 1.0/64)
 }
 
-// unfolding is the number of iterations unasked, up to mostUnfolded samples, in three dimensions
-// or more mostUnfoldedInSpace. Affinities take some 8 kB a sample while they are guided.
+// unfolding is the default number of iterations, for up to mostUnfolded samples, or
+// mostUnfoldedInSpace in three or more dimensions. Guided affinities take about 8 kB per sample.
 const unfolding, mostUnfolded, mostUnfoldedInSpace = 300, 200_000, 2000
 
 var s2ne = register(Method{
@@ -198,7 +198,7 @@ func fitS2NE(j *job) (*solution, error) {
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: points.mapping(place), carried: carried}, err
 }
 
-// fitFolded is the fit without unfolding, UMAP's layout twice.
+// fitFolded is the fit without unfolding: UMAP's layout twice.
 func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -251,8 +251,8 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 	return guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j), Caution: cautionOption.of(j)}
 }
 
-// bothNeighbors returns the perplexity, lowered to what the number of samples allows, the
-// neighbours that have an affinity, and the nearest of them, which have an edge.
+// bothNeighbors returns the perplexity, reduced to what the number of samples allows, the
+// neighbours for affinities, and the nearest of them for edges.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others, limit := j.most(), "(n−1)/3"
 	if j.data.Nearest != nil {
@@ -277,7 +277,7 @@ func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neig
 	return perplexity, wide, nb, err
 }
 
-// head returns the k nearest of listed neighbours.
+// head returns the k nearest of the given neighbours.
 func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	if nb.K <= k {
 		return nb, nil
@@ -285,7 +285,7 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns what is cut where shares of ties are left.
+// cutOf returns the shares of ties that are cut, given the shares that are left.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil
@@ -297,7 +297,8 @@ func cutOf(left []float64) []float64 {
 	return out
 }
 
-// knowledgeOf returns what the data know of some samples, with classes numbered from 0.
+// knowledgeOf returns the labels, pairs and coordinates of the data for some samples, with
+// classes numbered from 0.
 func knowledgeOf(j *job) (guide.Knowledge, error) {
 	d := j.data
 	classes := d.Classes()
@@ -311,7 +312,7 @@ func knowledgeOf(j *job) (guide.Knowledge, error) {
 	case 0:
 		return k, nil
 	case 1:
-		j.warn("all labels are of class %s: one class alone says nothing of the others", d.ClassName(classes[0]))
+		j.warn("all labels are of class %s: one class gives no information about the others", d.ClassName(classes[0]))
 	}
 	k.Labels, _ = classesFromZero(d)
 	return k, nil
@@ -329,8 +330,8 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 	return labels, len(classes)
 }
 
-// tellChance compares the labels with shuffled ones, and warns where they predict each other
-// no better. Where no class has two labels, "labels compared" is 0.
+// tellChance compares the labels with shuffled ones, and warns if they predict each other no
+// better. If no class has two labels, "labels compared" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil
@@ -347,7 +348,7 @@ func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	j.fact("by chance", c.Level)
 	j.fact("p of the labels", c.P)
 	if c.P > 0.05 {
-		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, by chance %.0f %%, p %.2g): what guidance draws may be noise; check the labels with Suspicions, or set Guidance(0)",
+		j.warn("the labels predict each other no better than shuffled ones (%.0f %% of %d, chance %.0f %%, p %.2g): the effect of guidance may be noise; check the labels with Suspicions, or set Guidance(0)",
 			100*c.Agreement, c.Labels, 100*c.Level, c.P)
 	}
 	return nil
@@ -364,14 +365,14 @@ func (s chanceStep) run(w *work) (*walks.Chance, error) {
 	return c, err
 }
 
-// tellGuidance reports what became of the knowledge.
+// tellGuidance reports how many constraints were satisfied.
 func tellGuidance(j *job, know guide.Knowledge, e *guide.Embedding, stages []string) {
 	j.fact("iterations", float64(e.Epochs))
 	for k, h := range e.Histories {
 		j.history(stages[k], h)
 	}
 	if e.Parted {
-		j.warn("the cannot-links part all samples from each other: no tie is left that could hold the picture together, so it uses no tie that they cut; give fewer cannot-links")
+		j.warn("the cannot-links cut all edges of the graph, so guidance cuts none; give fewer cannot-links")
 	}
 	if know.Pairs.Len() > 0 {
 		j.fact("must-links", float64(len(know.Pairs.Must)))

@@ -80,7 +80,7 @@ func TestTiesCut(t *testing.T) {
 	var wrong, right []float64
 	for i, v := range cut {
 		if !(v >= 0 && v <= 0.9) {
-			t.Fatalf("of the ties of sample %d the share %v is cut", i, v)
+			t.Fatalf("sample %d has a share %v of ties cut", i, v)
 		}
 		near, _ := shown.Of(i)
 		own := 0

@@ -13,12 +13,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map.
-// Values are the eigenvalues of X·L_G·Xᵀ, descending; their sum is the total margin Φ.
-// They may be negative: the report counts the positive ones of all. [Model.Graph] is
-// the metric matrix G, symmetric: positive between samples that are kept apart
-// (space-like), negative between those that are pulled together (time-like).
-// [Model.Suggest] gives the samples to label next.
+// S3RMM returns the builder of the semi-supervised semi-Riemannian metric map. Values are the
+// eigenvalues of X·L_G·Xᵀ, descending; their sum is the total margin Φ. They may be negative; the
+// report counts the positive ones. [Model.Graph] is the metric matrix G, symmetric: positive
+// between samples that are kept apart (space-like), negative between those that are pulled
+// together (time-like). [Model.Suggest] gives the samples to label next.
 //
 // Source: Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
 // feature extraction", TPAMI 2011, Table 1.
@@ -28,26 +27,25 @@ import (
 // from x_i, negative where it should be near, with Σ_j g_ji d_ji² = 0 for geodesic
 // distances d (local nullity, eq. 5).
 //
-// Solution: G by two sparse systems, eqs. 8 to 10, and the threshold; then the top
-// eigenvectors of X·L_G·Xᵀ. Among samples that are equally far the one with the lower
-// index is taken first; equal samples are equally far to the last bit.
+// Solution: G by two sparse systems, eqs. 8 to 10, and the threshold; then the top eigenvectors
+// of X·L_G·Xᵀ. Ties between distances are broken by the lower index; distances to identical
+// samples are identical to the last bit.
 //
 // Cost: O(n²D + n²k·log n) for neighbours and geodesics, whose n² numbers are
 // stored; 2n right-hand sides of two sparse systems; only the components that
 // survive the threshold are kept.
 //
-// Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's on USPS), gamma
-// 0.5, neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l
-// 0.01, lambda u 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)²,
-// discrepancy normalized, distance geodesic, nullity exact, agreement on, pca 1. Where
-// the data carry pairs they take the place of the labels, and an end of a pair counts
-// as labelled.
+// Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's values for USPS), gamma 0.5,
+// neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l 0.01, lambda u
+// 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)², discrepancy normalized, distance
+// geodesic, nullity exact, agreement on, pca 1. Pairs of the data replace the labels, and an end
+// of a pair counts as labelled.
 //
-// Fails: directions of tiny variance have eigenvalues near 0 and beat negative
-// ones when γ is large (reduce by PCA); the result varies with γ far more than
-// with the sizes of the neighbourhoods. On digits with five labels per class the
-// published error was reached with discrepancy ANMM, gamma 0.8, homogeneous 4 and alpha1
-// 0.5, and not with these defaults: see notebooks/REPRODUCTION.md.
+// Fails: directions of tiny variance have eigenvalues near 0 and beat negative ones when γ is
+// large (reduce by PCA); the result varies with γ far more than with the sizes of the
+// neighbourhoods. On digits with five labels per class the published error was reached with
+// discrepancy ANMM, gamma 0.8, homogeneous 4 and alpha1 0.5, but not with these defaults: see
+// notebooks/REPRODUCTION.md.
 func S3RMM() *S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 
 var s3rmm = register(Method{
@@ -65,7 +63,7 @@ func fitS3RMM(j *job) (*solution, error) {
 	return metricMap(j, s)
 }
 
-// metricMap learns the metric of the samples and takes the directions that suit it.
+// metricMap learns the metric of the samples and returns its top eigenvectors.
 func metricMap(j *job, s *span) (*solution, error) {
 	t, err := metricTensors(j, s.points(j.x()))
 	if err != nil {
@@ -92,7 +90,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	return sol, nil
 }
 
-// topOf takes the top eigenvectors of m and counts its positive eigenvalues.
+// topOf returns the top eigenvectors of m and reports the number of positive eigenvalues.
 func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	r := m.SymmetricDim()
 	all, err := spectral.Top(m, r)

@@ -6,9 +6,8 @@ package ssdrnb
 //
 // Source: Cai, He, Han, ICCV 2007; trace-ratio paper eq. 26.
 //
-// Objective: maximise tr((Wᵀ(S + λ_m·X·L·Xᵀ + αI)W)⁻¹ WᵀS_b W): LDA over the
-// labelled samples whose denominator also punishes directions along which
-// neighbours, labelled or not, move apart.
+// Objective: maximise tr((Wᵀ(S + λ_m·X·L·Xᵀ + αI)W)⁻¹ WᵀS_b W): LDA over the labelled samples,
+// whose denominator also penalises directions that separate neighbours, labelled or not.
 //
 // Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
 // trace-ratio paper) or S_t (Cai): the same directions.
@@ -21,8 +20,8 @@ package ssdrnb
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: as LDA, at most c − 1 directions; a heavy manifold term on a graph that
-// links the classes makes it worse than LDA.
+// Fails: there are at most c − 1 directions. A large manifold weight makes it worse than LDA if
+// the graph links the classes.
 func SDA() *SDABuilder { return newSDA(Spec{method: sda}) }
 
 var sda = register(Method{

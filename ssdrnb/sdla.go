@@ -5,8 +5,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // SDLA returns the builder of semi-supervised discriminative locality alignment.
 // Values are the eigenvalues of −X·L·Xᵀ, descending.
 //
-// Source: Zhang, Tao, Li, Yang, TKDE 2009, recalled; the form is that of the
-// semi-Riemannian paper's comparison.
+// Source: Zhang, Tao, Li, Yang, TKDE 2009, from memory, in the form of the comparison in the
+// semi-Riemannian paper.
 //
 // Objective: DLA's over the labelled samples plus a weight times Σ ‖Wᵀ(x_i − x_j)‖²
 // over all samples i and their nearest neighbours j, minimised under WᵀW = I.
@@ -19,8 +19,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // Defaults: DLA's, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
 // span of all samples.
 //
-// Fails: it only pulls neighbours together: where the graph links the classes, or
-// where neighbours move alike in every direction, unlabelled samples do not help.
+// Fails: unlabelled samples only pull neighbours together. They do not help if the graph links
+// the classes, or if neighbours are equally close in every direction.
 func SDLA() *SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
 // PatchWeight(weight)

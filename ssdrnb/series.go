@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Series fits methods to one data set repeatedly, for example while a user drags a slider.
-// Steps that the changed options do not affect are computed once. Models equal those of
-// separate fits. They are not remembered on disk.
+// Series fits methods to one data set repeatedly, for example while a user drags a slider. Steps
+// that the changed options do not affect are computed once. The models equal those of separate
+// fits. They are not remembered on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex
@@ -21,16 +21,16 @@ type Series struct {
 	graph  *cache // of Opinions and Suggest
 }
 
-// seriesLength is the number of fits after which a Series drops its cache, because every
-// value of a slider adds to it.
+// seriesLength is the number of fits after which a Series drops its cache, which grows with every
+// value of a slider.
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.
 func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()} }
 
 // Opinions is the function [Opinions] for the samples of the series with other labels, one for
-// each sample, [data.Unlabelled] where there is none. The graph of the samples is made at the
-// first call. It is safe for concurrent use.
+// each sample, [data.Unlabelled] for none. The graph of the samples is computed at the first
+// call. It is safe for concurrent use.
 func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	j, err := s.relabelled(ctx, "Opinions", labels)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// Suggest is the function [Suggest] for the samples of the series with other labels, as
-// Opinions takes them, and on the same graph.
+// Suggest is the function [Suggest] for the samples of the series with other labels, as in
+// Opinions, and on the same graph.
 func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
 	j, err := s.relabelled(ctx, "Suggest", labels)
 	if err != nil {

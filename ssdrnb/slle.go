@@ -5,27 +5,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// SLLE returns the builder of supervised locally linear embedding. Values are as of
+// SLLE returns the builder of supervised locally linear embedding. Values are the same as for
 // [LLE].
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
-// Objective: LLE whose neighbours are chosen by d + α·max(d) for two samples of
-// different classes and d for all others; an unlabelled sample counts as a member of
-// every class. The weights are those of the samples themselves.
+// Objective: LLE whose neighbours are chosen by d + α·max(d) for two samples of different classes
+// and d for all others; an unlabelled sample counts as a member of every class. The weights are
+// computed from the samples themselves.
 //
-// Solution: as LLE.
+// Solution: that of [LLE].
 //
-// New points: neighbours by plain distance, their class being unknown, and weights
-// as of LLE.
+// New points: neighbours by plain distance, because the class is unknown, with the weights of
+// LLE.
 //
-// Cost: as LLE, and O(n²D) for the diameter.
+// Cost: that of [LLE], and O(n²D) for the diameter.
 //
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
 //
-// Fails: with more separation fewer neighbours are of another class. A class without such
-// neighbours is drawn as a point (the report warns), and c such classes have only c − 1
-// meaningful coordinates.
+// Fails: a large separation leaves few neighbours in other classes. A class without any is drawn
+// as a point (the report warns), and c such classes have only c − 1 meaningful coordinates.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
 // Separation(alpha): 0 is LLE, 1 fully supervised.

@@ -11,16 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// SPCA returns the builder of supervised principal component analysis. It reads a numeric
-// target ([data.Data.WithTarget]) and, where there is none, labels. Values are the
-// eigenvalues over m², the dependence that each dimension has.
+// SPCA returns the builder of supervised principal component analysis. It reads a numeric target
+// ([data.Data.WithTarget]) or, without one, labels. Values are the eigenvalues divided by m², the
+// dependence of each dimension.
 //
 // Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
 //
-// Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I over the m known samples X, the
-// Hilbert–Schmidt criterion of the embedding's dependence on the target. H centres; K has
-// exp(−(y_i − y_j)²/2s²) with s the median of |y_i − y_j|, for labels 1 within a class and 0
-// across.
+// Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I over the m known samples X, the Hilbert–Schmidt
+// independence criterion between embedding and target. H centres; K has exp(−(y_i − y_j)²/2s²)
+// with s the median of |y_i − y_j|, for labels 1 within a class and 0 across.
 //
 // Solution: the top eigenvectors of XᵀHKHX.
 //
@@ -29,8 +28,8 @@ import (
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: the scale of features and the variance along a direction count, as in PCA:
-// standardize. c classes give c − 1 directions. With as many features as known values,
+// Fails: features in larger units and directions of large variance weigh more, as in PCA:
+// standardise first. c classes give c − 1 directions. With as many features as known values,
 // directions follow chance (the report warns).
 func SPCA() *SPCABuilder { return newSPCA(Spec{method: spca}) }
 
@@ -95,8 +94,8 @@ func fitSPCA(j *job) (*solution, error) {
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// dependence returns xᵀKx/m² for centred samples x (m×r) and a kernel of their numbers, by
-// blocks of rows of K.
+// dependence returns xᵀKx/m² for centred samples x (m×r), computing the kernel K in blocks of
+// rows.
 func dependence(j *job, x *mat.Dense, kernel func(a, b int) float64) (*mat.SymDense, error) {
 	const block = 256
 	m, r := x.Dims()
@@ -128,11 +127,11 @@ func dependence(j *job, x *mat.Dense, kernel func(a, b int) float64) (*mat.SymDe
 	return out, nil
 }
 
-// mostCompared bounds the values whose differences are all looked at.
+// mostCompared bounds the number of values whose differences are all computed.
 const mostCompared = 1000
 
-// medianDifference returns the median of |a − b| over the pairs of values, of which evenly
-// spaced ones by rank stand for more than mostCompared; the mean where it is 0.
+// medianDifference returns the median of |a − b| over pairs of values, of mostCompared evenly
+// spaced ones by rank if there are more; the mean if the median is 0.
 func medianDifference(values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
 	if m := len(v); m > mostCompared {

@@ -34,7 +34,7 @@ func specOf(e Estimator) Spec {
 // no method, and its Err returns an error.
 type Spec struct {
 	method *Method
-	set    map[string]any // only what was set; never written after it was made
+	set    map[string]any // only options that were set; immutable
 	fresh  bool           // do not read the memo
 	err    error          // first bad option
 }
@@ -92,8 +92,8 @@ func (s Spec) With(name string, v any) Spec {
 	return s
 }
 
-// Value returns the value of an option, the default where it was not set, and
-// nil where the method has no such option.
+// Value returns the value of an option, the default if it was not set, and nil if the method has
+// no such option.
 func (s Spec) Value(name string) any {
 	if v, ok := s.set[name]; ok {
 		return v

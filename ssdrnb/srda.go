@@ -10,9 +10,9 @@ import (
 // SRDA returns the builder of semi-Riemannian discriminant analysis. Values are
 // the eigenvalues of X·L_G·Xᵀ, descending; they may be negative.
 //
-// Source: Zhao, Lin, Tang, CVPR 2008, as the semi-supervised paper (Zhang, Lin,
-// Tang, TPAMI 2011) restates it in Appendix A. Not the spectral regression
-// discriminant analysis of Cai, He, Han that shares the initials.
+// Source: Zhao, Lin, Tang, CVPR 2008, as the semi-supervised paper (Zhang, Lin, Tang, TPAMI 2011)
+// restates it in Appendix A. It is not the spectral regression discriminant analysis of Cai, He,
+// Han with the same initials.
 //
 // Objective: maximise ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² under WᵀW = I. The metric tensor
 // at x_i is 1/d_ji² over the heterogeneous neighbourhood Ň, divided by its sum s,
@@ -21,12 +21,13 @@ import (
 //
 // Solution: the top eigenvectors of X·L_G·Xᵀ, L_G the Laplacian of (G + Gᵀ)/2.
 //
-// Cost: as ANMM.
+// Cost: that of [ANMM].
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
 //
-// Fails: as ANMM, but far neighbours count little. A duplicate of a sample is not its
-// neighbour: its weight would be infinite and its term 0.
+// Fails: with one labelled sample per class nothing is pulled together, and unlabelled samples
+// are unused, as in [ANMM]. A duplicate of a sample is not its neighbour: its weight would be
+// infinite and its term 0.
 func SRDA() *SRDABuilder { return newSRDA(Spec{method: srda}) }
 
 var srda = register(Method{

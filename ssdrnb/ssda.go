@@ -12,17 +12,16 @@ import (
 // are the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
 // the default norm.
 //
-// Source: Zhang, Yeung, CVPR 2008, as the semi-Riemannian paper describes it: LDA
-// with a term for the similarity between unlabelled samples and class centres, and
-// a ridge. We could not check the exact weighting of that paper: the path similarity
-// below is exact, and how it enters is our reading.
+// Source: Zhang, Yeung, CVPR 2008, as the semi-Riemannian paper describes it: LDA with a term for
+// the similarity between unlabelled samples and class centres, and a ridge. We could not check
+// the weighting of that paper: the path similarity below is exact, its use in S_u is our reading.
 //
-// Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where
-// S_u = Σ_k Σ_u s(k, u)(x_u − μ_k)(x_u − μ_k)ᵀ over the unlabelled samples u.
-// s(k, u) is the mean similarity of u to the labelled samples of class k; that of two
-// samples is the best path's, a path being as good as its worst edge. An edge has the
-// similarity a_i·a_j·exp(−d_ij²/t); the robustness a_i, the sum of exp(−d²/t) over
-// the nearest neighbours of i, relative to the largest, keeps outliers from bridging.
+// Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where S_u = Σ_k Σ_u s(k, u)(x_u −
+// μ_k)(x_u − μ_k)ᵀ over the unlabelled samples u. s(k, u) is the mean similarity of u to the
+// labelled samples of class k. The similarity of two samples is that of the best path, and the
+// similarity of a path is that of its worst edge. An edge has the similarity
+// a_i·a_j·exp(−d_ij²/t). The robustness a_i, the sum of exp(−d²/t) over the nearest neighbours of
+// i relative to the largest sum, keeps outliers from bridging classes.
 //
 // Solution: best paths run in the maximum spanning tree of the complete graph; then
 // S_b w = τ (S + λ_m·S_u + αI)w, the largest τ, S being S_w or S_t.
@@ -32,12 +31,12 @@ import (
 // Defaults: dims 2, neighbors 5, width t the squared half-median distance, manifold
 // 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: where classes touch, best paths cross between them whatever the ends.
+// Fails: if classes touch, the best paths cross between them.
 func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 // Neighbors(k)
 var ssdaNeighborsOption = intOption{Name: "neighbors", Setter: "Neighbors", Default: 5, Min: 1, Max: many,
-	Doc: "number of nearest neighbours that tell how robust a sample is, less than the number of samples"}
+	Doc: "number of nearest neighbours for the robustness of a sample, less than the number of samples"}
 
 var ssda = register(Method{
 	Name: "SSDA", Func: "SSDA", Title: "semi-supervised discriminant analysis with robust path-based similarity", Paper: "Zhang, Yeung 2008",

@@ -13,31 +13,31 @@ import (
 // SSDL returns the builder of stable semi-supervised discriminant learning. Values
 // are the generalised eigenvalues τ, descending.
 //
-// Source: Gao, Huang, Gao, Shen, Zhang, Neurocomputing 2015, whose text we could not
-// check: this is SSDL as Xiong, Nie, Han (IJCAI 2017) describe it, LDA with a graph
-// of similarity and one of diversity and Tikhonov's ridge. Take it as SSDL-like.
+// Source: Gao, Huang, Gao, Shen, Zhang, Neurocomputing 2015, whose text we could not check. This
+// is SSDL as Xiong, Nie, Han (IJCAI 2017) describe it: LDA with a similarity graph, a diversity
+// graph and Tikhonov's ridge. The original may differ.
 //
-// Objective: maximise tr((WᵀBW)⁻¹WᵀS_bW) with B = S_t + αX(L_s − L_d)Xᵀ + βI, the
-// scatters over the labelled samples. Over the same neighbours the similarity is
-// exp(−q), q being d²/t or d²/(s_is_j) by the affinity, and the diversity is
-// 1 − exp(−q) or exp(−1/q): near samples have to stay together, and those at the rim
-// of a neighbourhood apart. Of the two forms the first comes nearer to the figures
-// that the comparison prints, together with the Euclidean norm: 2.2 points off on
-// average, where the second is 3 off.
+// Objective: maximise tr((WᵀBW)⁻¹WᵀS_bW) with B = S_t + αX(L_s − L_d)Xᵀ + βI, the scatters over
+// the labelled samples. Over the same neighbours the similarity is exp(−q), q being d²/t or
+// d²/(s_is_j) by the affinity, and the diversity is 1 − exp(−q) or exp(−1/q): near samples are
+// kept together, and those at the edge of a neighbourhood apart. With the Euclidean norm, the
+// first form is closer to the printed results of the comparison: 2.2 points off on average, the
+// second 3 points.
 //
 // Solution: S_b w = τBw, the largest τ. B may be indefinite before the ridge;
 // negative eigenvalues are then taken as 0, with a warning.
 //
-// Cost: SDA's. One decomposition serves all β.
+// Cost: that of [SDA]. One decomposition serves all β.
 //
 // Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.01, beta
-// 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. Where the diversity
-// prevails the ridge alone bounds the quotient, and a fixed one has no scale: with 5
-// labels per class 0.68 of the hidden labels are right on average over eight sets, with
-// beta 0.01 0.52.
+// 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. If the diversity prevails, only
+// the ridge bounds the quotient, and it must follow the scale of the data: with 5 labels per
+// class, 0.68 of the hidden labels are predicted on average over eight sets, and 0.52 with beta
+// 0.01.
 //
-// Fails: as SDA; where the diversity prevails the clipped B says little. With the
-// binary affinity there is no diversity, and it is SDA with S_t.
+// Fails: there are at most c − 1 directions. If the diversity prevails, the clipped B carries
+// little information. With the binary affinity there is no diversity, and the method is SDA with
+// S_t.
 func SSDL() *SSDLBuilder { return newSSDL(Spec{method: ssdl}) }
 
 var ssdl = register(Method{
@@ -50,7 +50,7 @@ var ssdl = register(Method{
 	fit: fitSSDL,
 })
 
-// Diversity is what grows with the distance between neighbours of similarity exp(−q).
+// Diversity is a weight that grows with the distance between neighbours of similarity exp(−q).
 type Diversity string
 
 // Values of [Diversity].

@@ -12,10 +12,10 @@ import (
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //
-// Objective: maximise, under WᵀW = I, the mean squared distance of all samples,
-// plus α times that of the cannot-link pairs, minus β times that of the must-link
-// pairs, each halved: 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M, every sum over
-// both orders of a pair, so that α and β weigh means.
+// Objective: maximise, under WᵀW = I, the mean squared distance of all samples, plus α times that
+// of the cannot-link pairs, minus β times that of the must-link pairs, each halved: 1/(2n²)Σ_all
+// + α/(2n_C)Σ_C − β/(2n_M)Σ_M, where sums take both orders of a pair, so that α and β weigh
+// means.
 //
 // Solution: the top eigenvectors of X·L·Xᵀ for the corresponding Laplacian. The
 // first term is the covariance; no n×n matrix is formed.
@@ -23,10 +23,10 @@ import (
 // Cost: O(nD² + D³) time and O(pairs·D²); pairs that labels imply are counted by
 // classes, not one by one.
 //
-// Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Where the data
-// carry no pairs they are all pairs of labelled samples.
+// Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Data without pairs use all
+// pairs of labelled samples.
 //
-// Fails: a must-link weight this large outweighs the variance of all samples.
+// Fails: the default must-link weight outweighs the variance of all samples.
 func SSDR() *SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
 // Cannot(alpha)

@@ -7,60 +7,60 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
-// SSGPLVM returns the builder of the semi-supervised Gaussian process latent
-// variable model. The report has the energy E beside what [GPLVM] reports.
+// SSGPLVM returns the builder of the semi-supervised Gaussian process latent variable model. The
+// report is that of [GPLVM] with the energy E.
 //
 // Source: Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
 // model with pairwise constraints", Neurocomputing 73, 2010.
 //
-// Objective: maximise ln p(Y|X, θ) − λE(X), the first term that of GP-LVM, E the sum
-// over pairs of an energy of their latent distance: small where must-linked samples
-// are near and cannot-linked ones apart. The paper's own forms of E contradict each
-// other, and have no maximum once there is a cannot-link: its distance then grows
-// without bound. The default form "mixed" keeps the paper's weights, doesn't change
-// with the scale of the latent space, and is bounded.
+// Objective: maximise ln p(Y|X, θ) − λE(X), the first term that of GP-LVM, and E the sum over
+// pairs of an energy of their latent distance, which is small if must-linked samples are near and
+// cannot-linked ones apart. The forms of E in the paper contradict each other, and with a
+// cannot-link they have no maximum, because its distance grows without bound. The default form
+// "mixed" keeps the paper's weights, is invariant to the scale of the latent space, and is
+// bounded.
 //
-// A numeric target ([data.Data.WithTarget]) is one more output of the process, with missing
-// values: c·ln p(t|X_o, θ) is added, X_o the positions of the samples where it is known, t its
-// values in the scale of the features, and c the copies. [Model.Carried] has the mean that the
-// process gives it at all samples, and the variance of an observation. With c = 1 and a target
-// known everywhere this is GP-LVM with one feature more.
+// A numeric target ([data.Data.WithTarget]) is another output of the process, with missing
+// values: c·ln p(t|X_o, θ) is added, X_o the positions of the samples with known values, t these
+// values in the scale of the features, and c the option target copies. [Model.Carried] has its
+// predicted mean at all samples, and the variance of an observation. With c = 1 and all values
+// known this is GP-LVM with one more feature.
 //
-// Solution: as GP-LVM. The literal forms hold the weights W fixed during each step on
-// X, as the paper's Table 1.
+// Solution: that of [GPLVM]. The literal forms keep the weights W fixed during each step on X, as
+// in Table 1 of the paper.
 //
 // Cost: that of GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
 //
-// Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda
-// 10, no back constraints, the rest as GP-LVM. Where the data carry no pairs, as many
-// must-links and cannot-links as samples are labelled are drawn from the labels: the
-// energy grows with every pair, and all that labels imply would drown the likelihood.
-// With no pairs, or lambda 0, the model is GP-LVM. Constant features are left out of
-// the likelihood as there. The paper's formula counts them: where 11 of 64 pixels are
-// constant, λ weighs 64/53 times what it does in the formula.
+// Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda 10, no
+// back constraints, the rest as GP-LVM. For data without pairs, must-links and cannot-links are
+// drawn from the labels, as many of each as samples are labelled: the energy grows with every
+// pair, and all implied pairs would outweigh the likelihood. Without pairs, or with lambda 0, the
+// model is GP-LVM. Constant features are left out of the likelihood, as in GP-LVM, but the
+// paper's formula counts them: if 11 of 64 pixels are constant, λ weighs 64/53 times as much as
+// in the formula.
 //
-// Fails: as GP-LVM. Most of the gain is on the constrained samples themselves, as
-// nothing carries it to the others but the likelihood; constraints on few samples, as
-// those from few labels, draw these away from the rest and do harm (iris, 10 labels
-// a class: 1-NN accuracy 0.63 against 0.92 of GP-LVM). Back carries them over (0.97). A target
-// likewise: without Back it draws a gradient of shuffled values too (iris, petal width known for
-// 30 of 150 and shuffled: R² of the known by their neighbours −0.29 before, 0.31 after), with Back
-// and one copy it does not (−0.09). The picture then hardly changes; Carried is what it gives, with
-// R² of hidden values of 0.86 on iris, 0.44 for alcohol of wines. More copies draw noise again.
-// Background pairs have a weight of 1/n²: CMU is CM within noise.
+// Fails: it finds a local optimum, as [GPLVM]. Mostly the constrained samples themselves benefit,
+// because only the likelihood connects them with the others. Constraints on few samples, such as
+// those from few labels, separate these from the rest and do harm (iris, 10 labels per class:
+// 1-NN accuracy 0.63, against 0.92 of GP-LVM). Back extends them to all samples (0.97). The same
+// holds for a target: without Back shuffled values become a gradient too (iris, petal width known
+// for 30 of 150 and shuffled: R² of known values by their neighbours −0.29 before, 0.31 after);
+// with Back and one copy they do not (−0.09). The embedding then hardly changes, but Carried
+// predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More copies fit
+// noise again. Background pairs have a weight of 1/n²: CMU equals CM within noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
 var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Variant", Default: VariantCM, Choices: choices(VariantM, VariantCM, VariantCMU),
-	Doc: "which pairs have an energy: must-links, both kinds, or both and a weak pull on all others"}}
+	Doc: "pairs with an energy: must-links, both kinds, or both and a weak attraction of all others"}}
 
-// Form(name): The forms [MixedForm] and [MarginForm] are bounded, and do not change with
-// the scale of the latent space. With takes the paper's own as well: "laplacian" (eq. 8,
-// read as tr(XᵀLX)), "scaled" (that by the mean latent variance), "distance" (eq. 7),
-// "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of eq. 15); with a
-// cannot-link all of these but "scaled" have no maximum.
+// Form(name): [MixedForm] and [MarginForm] are bounded and invariant to the scale of the latent
+// space. With also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled"
+// (that by the mean latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and
+// "trace-15" (with the sign of eq. 15); with a cannot-link all of these but "scaled" have no
+// maximum.
 var formOption = &choiceOption[Form]{choice{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),
-	Doc: "energy of a pair of latent distance r; all but mixed, margin and scaled are unbounded once there is a cannot-link"}}
+	Doc: "energy of a pair at latent distance r; all except mixed, margin and scaled are unbounded with a cannot-link"}}
 
 var weightingOption = &choiceOption[gp.Weight]{choice{Name: "weighting", Default: gp.Logistic, Choices: choices(gp.Logistic, gp.Falling, gp.Constant),
 	Doc: "weight of a pair at its latent distance, in the forms other than mixed and margin"}}
@@ -77,14 +77,14 @@ var ssgplvmLambdaOption = floatOption{Name: "lambda", Setter: "Lambda", Default:
 // DrawnPairs(k)
 var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Default: Auto, Min: 0, Max: many, Log: true,
 	Auto: "as many as samples are labelled",
-	Doc:  "number of must-links, and as many cannot-links, that are drawn from the labels where the data carry no pairs; at most all there are"}
+	Doc:  "number of must-links, and of cannot-links, drawn from the labels if the data have no pairs; at most all"}
 
-// Back(on): This carries the constraints to samples that have none.
+// Back(on): This extends the constraints to samples without any.
 var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "whether positions are a kernel map of the samples, the back constraints of BC-GP-LVM"}
 
 // TargetCopies(c)
 var targetCopiesOption = floatOption{Name: "target copies", Setter: "TargetCopies", Default: 1.0, Min: 0, Max: huge, Log: true,
-	Doc: "weight c of a numeric target, in features: its likelihood counts so often; 0 leaves it out"}
+	Doc: "weight c of the likelihood of a numeric target, which counts as c features; 0 leaves it out"}
 
 var ssgplvm = register(Method{
 	Name: "SSGP-LVM", Func: "SSGPLVM", Title: "semi-supervised Gaussian process latent variable model", Paper: "Wang, Gao, Yuan, Tao, Li 2010",
@@ -94,7 +94,7 @@ var ssgplvm = register(Method{
 	fit: fitSSGPLVM,
 })
 
-// Variant is which pairs have an energy in SSGP-LVM, eq. 18–20 of the paper.
+// Variant selects the pairs with an energy in SSGP-LVM, eqs. 18–20 of the paper.
 type Variant string
 
 // Values of [Variant].
@@ -107,7 +107,7 @@ const (
 // Form is the energy of a pair in SSGP-LVM.
 type Form string
 
-// Values of [Form]; the literal forms of the paper are for its reproduction only.
+// Values of [Form]; the literal forms of the paper serve only its reproduction.
 const (
 	// MixedForm has the paper's weights, and is bounded.
 	MixedForm Form = Form(gp.Mixed)
@@ -128,7 +128,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 		if p.target != nil {
 			s.Output = p.target.output
 			if !backOption.of(j) {
-				j.warn("the target %q moves only the samples where it is known, away from the others, also if its values are noise; set Back(true) to carry it over", j.data.Target().Name)
+				j.warn("the target %q moves only the samples with known values, away from the others, even if the values are noise; set Back(true) to extend it to all samples", j.data.Target().Name)
 			}
 		}
 		if s.Lambda == 0 {
@@ -160,8 +160,8 @@ func fitSSGPLVM(j *job) (*solution, error) {
 	})
 }
 
-// drawnPairsOf returns the constraints of the data or, where they have none, some that
-// are drawn from the labels.
+// drawnPairsOf returns the constraints of the data or, if they have none, constraints drawn from
+// the labels.
 func drawnPairsOf(j *job) (data.Pairs, error) {
 	labels := j.data.Labels
 	if j.data.Pairs.Len() > 0 || labels == nil {
@@ -177,14 +177,14 @@ func drawnPairsOf(j *job) (data.Pairs, error) {
 		return pairs, j.fault("labels", nil, classify(err), remedyOf(err))
 	}
 	if pairs.Len() > 0 && !backOption.of(j) {
-		j.warn("constraints move only the labelled samples, away from the others; set Back(true) to carry them over to all samples")
+		j.warn("constraints move only the labelled samples, away from the others; set Back(true) to extend them to all samples")
 	}
 	j.fact("must-links", float64(len(pairs.Must)))
 	j.fact("cannot-links", float64(len(pairs.Cannot)))
 	return pairs, nil
 }
 
-// contradictions counts the cannot-links within a group that must-links connect.
+// contradictions counts the cannot-links within groups connected by must-links.
 func contradictions(n int, pairs data.Pairs) int {
 	root := make([]int, n)
 	for i := range root {

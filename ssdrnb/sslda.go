@@ -4,22 +4,22 @@ package ssdrnb
 // Values are the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
 // the default norm.
 //
-// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the form in which the
-// semi-Riemannian paper compares with it, recalled: the graph embedding of LDA plus
-// a smoothness term, on a PCA subspace.
+// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), from memory, in the form that the semi-Riemannian
+// paper compares with: the graph embedding of LDA plus a smoothness term, on a PCA subspace.
 //
 // Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), L the Laplacian of the
 // neighbourhood graph over all samples.
 //
-// Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span that PCA
-// leaves. It is SDA without the ridge: PCA makes the denominator regular.
+// Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span kept by PCA. It is SDA
+// without the ridge: PCA makes the denominator regular.
 //
 // Cost: LDA's and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
 // denominator norm, pca 0.98.
 //
-// Fails: as SDA.
+// Fails: there are at most c − 1 directions. A large manifold weight makes it worse than LDA if
+// the graph links the classes.
 func SSLDA() *SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 
 var sslda = register(Method{

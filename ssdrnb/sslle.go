@@ -7,8 +7,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
-// Objective: LLE with some coordinates known: minimise tr(YᵀMY), M = (I − Δ)ᵀ(I − Δ),
-// with Y₁ given, or tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖².
+// Objective: LLE with some known coordinates: minimise tr(YᵀMY), M = (I − Δ)ᵀ(I − Δ), with Y₁
+// given, or tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖².
 //
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁: one linear system.
 //
@@ -16,9 +16,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Cost: a search for neighbours and the factorisation of M₂₂.
 //
-// Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. Where the
-// data carry no anchors, those of the labelled samples are their LDA coordinates;
-// the paper of S2LAE does not say what it took on images.
+// Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. For data without
+// anchors, the LDA coordinates of the labelled samples are used; the paper of S2LAE does not say
+// what it used for images.
 //
 // Fails: a component of the graph without a known sample is an error; far from the
 // known samples the embedding shrinks.

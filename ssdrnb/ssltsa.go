@@ -5,17 +5,18 @@ package ssdrnb
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
-// Objective: as SS-LLE with the alignment matrix M of LTSA.
+// Objective: that of [SSLLE] with the alignment matrix M of LTSA.
 //
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁.
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //
-// Cost: as LTSA's matrix, and the factorisation of M₂₂.
+// Cost: that of the matrix of [LTSA], and the factorisation of M₂₂.
 //
-// Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as SS-LLE.
+// Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as in [SSLLE].
 //
-// Fails: as SS-LLE; at least d + 1 samples must be known (the report warns).
+// Fails: a component of the graph without a known sample is an error; far from the known samples
+// the embedding shrinks. At least d + 1 samples must be known (the report warns).
 func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 
 var ssltsa = register(Method{

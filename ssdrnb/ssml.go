@@ -12,26 +12,26 @@ import (
 // SSML returns the builder of semi-supervised metric learning. The report has λ*
 // and the history. Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
-// Source: after Baghshah, Shouraki, IJCAI 2009. We could not check their paper: this is
-// the form in which the notes on the paper of S2LAE restate it.
+// Source: after Baghshah, Shouraki, IJCAI 2009. We could not check their paper: this is the form
+// in the paper of S2LAE.
 //
 // Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I, S_C and
 // S_M the mean outer products of the differences of cannot-link and must-link pairs,
 // M = (I − Δ)ᵀ(I − Δ) that of LLE over all samples.
 //
-// Solution: as TR-LDA.
+// Solution: that of [TRLDA].
 //
-// Cost: as TR-LDA, with a search for neighbours. Pairs that labels imply are
-// counted by classes, not one by one.
+// Cost: that of [TRLDA], and a search for neighbours. Pairs that labels imply are counted by
+// classes, not one by one.
 //
-// Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca
-// 0.98. Where the data carry no pairs they are all pairs of labelled samples.
+// Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca 0.98. Data
+// without pairs use all pairs of labelled samples.
 //
-// Fails: without cannot-link pairs there is nothing to maximise (an error); as all
-// trace ratios it is attracted by directions of tiny variance.
+// Fails: without cannot-link pairs there is nothing to maximise (an error). Directions of tiny
+// variance attract it, as in all trace-ratio methods.
 func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
-// Structure(eta): It stands in the denominator.
+// Structure(eta): It is part of the denominator.
 var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
 
 var ssml = register(Method{

@@ -5,8 +5,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // SSMMC returns the builder of the semi-supervised maximum margin criterion.
 // Values are the eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, descending.
 //
-// Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as the trace-ratio
-// paper restates it in Section 5.
+// Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as restated in Section 5 of the
+// trace-ratio paper.
 //
 // Objective: maximise tr Wᵀ(S_b − λ₁S_w − λ₂·X·L·Xᵀ)W under WᵀW = I.
 //
@@ -18,7 +18,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, within weight 1,
 // manifold 0.1 relative, pca 1.
 //
-// Fails: as MMC, and where the graph links the classes.
+// Fails: the difference depends on the relative scales of its terms, as in [MMC]. A large
+// manifold weight hurts if the graph links the classes.
 func SSMMC() *SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
 // WithinWeight(weight)

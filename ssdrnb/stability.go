@@ -13,24 +13,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// StabilityTable holds the shares of neighbours that repetitions with other samples and
-// other random numbers preserve.
+// StabilityTable holds the shares of neighbours that repetitions with other samples and seeds
+// preserve.
 type StabilityTable struct {
 	// Share has for every sample the share, in [0, 1], of its K nearest neighbours in the
 	// embedding that are among its K nearest in a repetition, averaged over the repetitions
 	// that include the sample; NaN if none does.
 	Share []float64
-	// Runs has the mean share of each repetition.
+	// Runs holds the mean share of each repetition.
 	Runs []float64
-	// K is the number of neighbours: 15, or half of the other samples if these are fewer
-	// than 30.
+	// K is the number of neighbours: 15, or half of the other samples if there are fewer than 30.
 	K int
 	// Chance is the expected share for unrelated embeddings, K/(m−1) for the mean number m
 	// of samples of a repetition.
 	Chance float64
 }
 
-// stableNeighbors is the number of neighbours that are compared.
+// stableNeighbors is the number of compared neighbours.
 const stableNeighbors = 15
 
 // Stability fits a method to d and repeats the fit with bootstrap samples and other seeds.
@@ -96,7 +95,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	return t, nil
 }
 
-// methodName returns the name of a method, and otherwise that of what fits it.
+// methodName returns the name of the method, or otherwise if there is none.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -104,12 +103,12 @@ func methodName(e Estimator, otherwise string) string {
 	return otherwise
 }
 
-// noData is the error of nil data in what fits a method several times.
+// noData is the error for nil data in functions that fit a method several times.
 func noData(name string) error {
 	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
 }
 
-// reseeded returns the method with the seed raised by so much, where it has one.
+// reseeded returns the method with its seed, if it has one, increased by the given number.
 func reseeded(e Estimator, by int) Spec {
 	spec := e.Spec()
 	if spec.Method().has(seedOption.Name) {
@@ -118,8 +117,8 @@ func reseeded(e Estimator, by int) Spec {
 	return spec
 }
 
-// namedSamples marks the samples that labels, pairs or known coordinates name; none where
-// they are more than half of all.
+// namedSamples marks the samples with labels, pairs or known coordinates; none if they are more
+// than half of all.
 func namedSamples(d *data.Data) []bool {
 	named := make([]bool, d.Len())
 	for i, l := range d.Labels {
@@ -143,7 +142,7 @@ func namedSamples(d *data.Data) []bool {
 	return named
 }
 
-// resampled returns, ascending, the named samples and those of n draws with replacement.
+// resampled returns, ascending, the named samples and the samples of n draws with replacement.
 func resampled(n int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))

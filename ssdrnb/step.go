@@ -6,17 +6,16 @@ import (
 )
 
 // A step is a part of a fit that other fits to the same data may share: neighbours, scatter
-// matrices, decompositions. A step is its own key: a comparable struct of the results of
-// earlier steps and the values of options. run has access to these and the data, but not to
-// other options of the fit. So the compiler ensures that a result is reused only for the
-// same values.
+// matrices, decompositions. A step is its own key: a comparable struct of the results of earlier
+// steps and the values of options. run has access to these and the data, but not to other options
+// of the fit. Thus the compiler ensures that a result is reused only for equal values.
 type step[T any] interface {
 	comparable
 	run(w *work) (T, error)
 }
 
-// shared returns the result of a step: that of an earlier fit, or of its run. Results
-// are read by many fits and must not be changed.
+// shared returns the result of a step from the cache, or runs the step. Results are shared by
+// many fits and must not be changed.
 func shared[S step[T], T any](w *work, s S) (T, error) {
 	r, own, err := w.cache.claim(w.ctx, s)
 	if err != nil {
@@ -39,21 +38,20 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 	return value, r.err
 }
 
-// cache holds the results of steps on one data set. It is safe for concurrent use. A
-// fit of its own has a cache of its own.
+// cache holds the results of steps on one data set. It is safe for concurrent use. Each single
+// fit has its own.
 type cache struct {
 	mu      sync.Mutex
-	results map[any]*result // by the step
-	// sliced are the caches of fits to slices of the target, by their number.
+	results map[any]*result // by step
+	// sliced holds the caches of fits to slices of the target, by the number of slices.
 	sliced map[int]*cache
-	// series is true while a user drags a slider, so that fits with new options follow each
-	// other; see neighborsOf.
+	// series is true for the successive fits of a [Series]; see neighborsOf.
 	series bool
 }
 
 func newCache() *cache { return &cache{results: map[any]*result{}} }
 
-// result is what a step returned. It is written before done is closed and never after.
+// result is the result of a step, immutable once done is closed.
 type result struct {
 	done     chan struct{}
 	value    any
@@ -93,8 +91,7 @@ func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err erro
 	}
 }
 
-// finish publishes a result. One that was cut short by its context is dropped: the
-// next fit tries again.
+// finish publishes a result. If its context ended, it is dropped, and the next fit tries again.
 func (c *cache) finish(s any, r *result, cancelled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Common steps of methods that embed a neighbourhood graph: their solution is an n×d
-// matrix, not a map.
+// Common steps of methods that embed a neighbourhood graph. Their solution is an n×d matrix, not
+// a map.
 
 // nearestNeighbors returns the neighbours of every sample by the option "neighbors".
 func nearestNeighbors(j *job) (*graph.Neighbors, error) {
@@ -24,8 +24,8 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	return neighborsOf(j, j.x(), neighborsOption.of(j))
 }
 
-// countComponents counts the components of a graph and warns of more than one: each then
-// has its own null vector, and coordinates become their indicators.
+// countComponents counts the components of a graph and warns of more than one: each has its own
+// null vector, and coordinates become indicators of components.
 func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
@@ -46,9 +46,9 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// unchosen returns the samples that are no sample's neighbour. A method that excludes a
-// sample from its own neighbourhood does not place them: their indicators are null vectors
-// and would become the embedding.
+// unchosen returns the samples that are no sample's neighbour. A method that excludes a sample
+// from its own neighbourhood cannot place them: their indicators are null vectors and would
+// become the embedding.
 func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
@@ -66,9 +66,8 @@ func unchosen(j *job, links *sparse.CSR) []int {
 	return free
 }
 
-// alignedSolution embeds the samples by an alignment matrix over neighbours that leave the
-// sample itself out; the free ones, which the matrix does not place, follow like new
-// points.
+// alignedSolution embeds the samples by an alignment matrix over neighbours without the sample
+// itself; the free samples, which the matrix does not place, are embedded like new points.
 func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
 	if free == nil {
 		y, values, err := alignedCoordinates(j, m, j.x())
@@ -130,8 +129,8 @@ func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	return pairs.Vectors, pairs.Values, nil
 }
 
-// embedded is the solution of a method whose embedding is y, with signs by the
-// rule that the entry of largest magnitude in each column is positive.
+// embedded returns the solution with the embedding y. Signs are chosen so that the entry of
+// largest magnitude in each column is positive.
 func embedded(y *mat.Dense, values []float64, m outofsample.Map) *solution {
 	spectral.FixSigns(y)
 	return &solution{y: y, values: values, mapping: m}

@@ -23,7 +23,7 @@ import (
 var confidenceOption = floatOption{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
 
-// anchorsOf returns the samples with known coordinates: those of the data or, if they have
+// anchorsOf returns the samples with known coordinates: the anchors of the data or, if there are
 // none, the labelled samples with their LDA coordinates.
 func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
@@ -123,17 +123,18 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			return nil, unsolved(err)
 		}
 	}
-	// The known coordinates fix the signs.
+	// Signs are fixed by the known coordinates.
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// A free sample whose diagonal entry of M is at most the share openUnit of the mean has its place
-// by rounding alone: it lies so far from all others that its own neighbourhood is a line to it.
-// looseUnit is the share of the mean that then draws free samples to the mean of the known ones.
+// If the diagonal entry of M for a free sample is at most openUnit times the mean entry, rounding
+// determines its coordinates: it lies so far from all others that its neighbourhood is a line.
+// looseUnit, a share of the mean entry too, then weighs a term that attracts free samples to the
+// mean of the known ones.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend completes the free rows of y. Where M leaves some of them open up to rounding, they are
-// drawn to the mean of the known rows.
+// extend completes the free rows of y. Rows that M does not determine up to rounding are
+// attracted to the mean of the known rows.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
 	mean := 0.0 // of the diagonal
@@ -174,14 +175,14 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	}
 	shift(1)
 	if open == nil {
-		j.warn("the neighbourhoods do not determine all coordinates: what they leave open is drawn to the mean of the known ones")
+		j.warn("the neighbourhoods do not determine all coordinates: undetermined ones are placed near the mean of the known ones")
 		return nil
 	}
-	j.warn("the neighbourhoods do not determine the coordinates of %s: drawn to the mean of the known ones; leave out samples that lie far from all others, or make their coordinates known", listed(open))
+	j.warn("the neighbourhoods do not determine the coordinates of %s, which were placed near the mean of the known ones; leave out samples far from all others, or give their coordinates", listed(open))
 	return nil
 }
 
-// unsolved returns the remedy if the system of the unknown coordinates was not solved.
+// unsolved returns the error and remedy if the system of the unknown coordinates was not solved.
 func unsolved(err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
@@ -192,8 +193,8 @@ func unsolved(err error) error {
 	return err
 }
 
-// reached returns an error for a graph with a component without known coordinates, whose
-// place is undetermined.
+// reached returns an error for a graph with a component without known coordinates, whose position
+// is undetermined.
 func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)

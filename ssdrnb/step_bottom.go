@@ -19,8 +19,7 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
 	if errors.Is(err, spectral.ErrNotConverged) {
-		// The inverse of a matrix with another null vector is dominated by that vector;
-		// polynomial filters are not.
+		// A second null vector dominates the inverse of the matrix, but not a polynomial filter.
 		options.Method, options.Tolerance = spectral.Chebyshev, 1e-10
 		pairs, err = spectral.BottomNontrivial(j.ctx, m, d, options)
 	}
@@ -42,7 +41,7 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 		j.warn("eigenvalues %d and %d of the embedding are equal up to rounding: the embedding is not unique", len(pairs.Values), len(pairs.Values)+1)
 	}
 	if pairs.Null > 1 {
-		return // countComponents warns
+		return // countComponents has warned
 	}
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
@@ -55,21 +54,21 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 			for a, part := range parts {
 				names[a] = listed(part)
 			}
-			j.report.add(warning{kind: nearParts, text: fmt.Sprintf("the neighbourhood graph is nearly disconnected: coordinate %d does little but separate %s from all others; %s", k+1, strings.Join(names, ", and "), remedy)})
+			j.report.add(warning{kind: nearParts, text: fmt.Sprintf("the neighbourhood graph is nearly disconnected: coordinate %d mainly separates %s from all others; %s", k+1, strings.Join(names, ", and "), remedy)})
 			return
 		}
 	}
 }
 
-// A coordinate shows only parts, at most mostParts of them, if the spread within them is below
-// the share apartness of the gaps between them.
+// A coordinate shows only parts, at most mostParts, if the spread within them is below apartness
+// times the gaps between them.
 const (
 	apartness = 1e-2
 	mostParts = 8
 )
 
-// apart returns all parts of the values but the largest, nil if they are not separated that
-// clearly. Several parts of a graph share coordinates, in which each has a value of its own.
+// apart returns all parts of the values except the largest, nil if they are not separated.
+// Several parts of a graph may share a coordinate, with a different value for each.
 func apart(values []float64) [][]int {
 	order := make([]int, len(values))
 	for i := range order {

@@ -60,12 +60,12 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	return y, r.Values[:d], nil
 }
 
-// denseRatioTrace is the number of samples up to which the ratio trace is offered: it
-// takes matrices of order n.
+// denseRatioTrace is the largest number of samples for the ratio trace, which takes matrices of
+// order n.
 const denseRatioTrace = 5000
 
 // embedByRatioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
-// report has the trace ratio of the space that they span, at most λ*.
+// report has the trace ratio of their span, which is at most λ*.
 func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("ratio trace"); err != nil {
 		return nil, nil, err

@@ -12,17 +12,17 @@ import (
 // ratioSteps bounds the Davidson steps of the trace ratio of many samples.
 const ratioSteps = 200
 
-// manyTolerance is the tolerance of the trace ratio of as many samples as are solved for by
-// regions: about the share of a coordinate that is wrong, as their steps take longer.
+// manyTolerance is the tolerance for sets that are solved by regions, whose steps are slow: about
+// the relative error of a coordinate.
 const manyTolerance = 1e-6
 
-// largeRatio solves the problem by products alone. Values are the first d + 1.
+// largeRatio solves the problem with matrix products only, and returns the first d + 1 values.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
 }
 
-// ratioWithin is largeRatio in at most steps steps, after which it warns and returns the
-// best so far.
+// ratioWithin is largeRatio with at most steps steps; if they do not suffice, it warns and
+// returns the best result.
 func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	p, back, err := p.Ordered()
 	if err != nil {

@@ -17,12 +17,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Pair constraints, and the trace ratio of the embedding that they define.
+// Pair constraints and their trace ratio.
 
-// constraintsOf returns the pairs of the options "constraints" and "proportion", each
-// once, I < J, ordered; the directed graph near of the neighbours between which they are
-// looked for; and the graph open of the edges that tie samples without knowledge, nil for
-// none. points are where the neighbours nb were searched for.
+// constraintsOf returns the pairs of the options "constraints" and "proportion", each once, I <
+// J, ordered; the directed graph near of the neighbours that can form pairs; and the graph open
+// of the edges of samples without labels or pairs, nil for none. nb are the neighbours among
+// points.
 func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
 		return nil, nil, pairs, err
@@ -39,9 +39,9 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 	return open, near, pairs, checkConstraints(j, pairs, open != nil)
 }
 
-// pairGraph returns the directed graph of the neighbours of all samples, and of those of
-// the labelled among the labelled, as few labelled samples are seldom neighbours otherwise.
-// Where all are labelled these are the same.
+// pairGraph returns the directed graph of neighbours among all samples, and that among labelled
+// samples, because a few labelled samples are seldom neighbours otherwise. If all samples are
+// labelled they are the same.
 func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	var rows []int
 	for i, l := range j.data.Labels {
@@ -74,9 +74,8 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.Add(1, near, 1, among)
 }
 
-// labelledEdges returns the directed graph of neighbours, without those edges that no pair
-// can have: between samples of which not both are labelled, in rows, where no pairs are
-// given.
+// labelledEdges returns the directed graph of neighbours without edges that cannot become pairs:
+// without given pairs, both ends must be labelled.
 func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
 	if j.data.Pairs.Len() > 0 {
 		return nb.Directed(), nil
@@ -93,8 +92,8 @@ func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error)
 	return sparse.FromTriplets(nb.Len(), nb.Len(), entries)
 }
 
-// choosePairs takes the pairs of the data, those that labels make of the directed graph
-// near, or both.
+// choosePairs returns the pairs of the data, those from labels and the directed graph near, or
+// both.
 func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
 	if source == GivenElseGraph && given.Len() > 0 {
@@ -125,9 +124,9 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	return drawn, nil
 }
 
-// checkConstraints returns an error for degenerate constraints without a solution, and
-// warns of constraints with an uninformative embedding. tied means that edges connect
-// samples that are in no pair.
+// checkConstraints returns an error for degenerate constraints without a solution, and warns of
+// constraints whose embedding is uninformative. tied is true if edges connect samples without
+// pairs.
 func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
@@ -196,11 +195,10 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.FromTriplets(g.Rows, g.Cols, entries)
 }
 
-// guidedEdges returns the graph that S2NE lays out: memberships of samples in their
-// neighbours, reduced where propagated labels disagree. A must-link between labelled
-// samples has the weight 1 and a cannot-link 0; for other pairs it is their estimated
-// agreement. Short edges join the components of the graph, which the ratio would draw as
-// points.
+// guidedEdges returns the graph that S2NE lays out: memberships of samples in their neighbours,
+// reduced where propagated labels disagree. A must-link between labelled samples has the weight 1
+// and a cannot-link 0; for other pairs it is their estimated agreement. Short edges join the
+// components of the graph, which would otherwise collapse to points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -244,14 +242,13 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	return agreement.Guide(w, 1, nil)
 }
 
-// constrainedProblem combines the terms. must and cannot are weighted graphs of the pairs,
-// open is the graph of the edges of other samples, nil for none. If residual is not nil, it
-// replaces the Laplacian of must, whose entries then only determine which samples are
-// connected.
+// constrainedProblem combines the terms. must and cannot are weighted graphs of the pairs, open
+// has the edges of other samples, nil for none. If residual is not nil, it replaces the Laplacian
+// of must, which then only determines connectivity.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
-		// Pairs of few labelled samples are long: those of one sample count together as one
-		// neighbour, so that it stays near its own neighbours.
+		// Pairs of few labelled samples are long. All pairs of a sample count as one neighbour,
+		// so that it stays near its neighbours.
 		share := 1 / float64(neighborsOption.of(j))
 		must, cannot = must.Scale(share), cannot.Scale(share)
 		if residual != nil {

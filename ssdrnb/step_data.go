@@ -14,8 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 )
 
-// Warnings of every fit before it begins, about data that may differ from the user's
-// intention.
+// Warnings before a fit about data that are probably not as intended.
 
 // warnOfData warns of features that outweigh all others, and of contradictory pairs.
 func (j *job) warnOfData() {
@@ -31,15 +30,15 @@ func (j *job) warnOfData() {
 	}
 }
 
-// Features outweigh all others if at most mostHeavy of them, and no more than half of
-// those that vary, have the share heavyShare of the variance.
+// At most mostHeavy features, and at most half of those that vary, outweigh all others if they
+// have heavyShare of the variance.
 const (
 	mostHeavy  = 3
 	heavyShare = 0.99
 )
 
-// warnOfScale warns of a few features with nearly all of the variance, such as those in
-// small units: they determine all distances and variances.
+// warnOfScale warns of a few features with nearly all of the variance, such as those in small
+// units: these determine all distances and variances.
 func (j *job) warnOfScale() {
 	variance := columnVariances(j.x())
 	order := make([]int, len(variance))
@@ -76,7 +75,7 @@ func (j *job) warnOfScale() {
 	}
 }
 
-// featureName returns the name of a feature, or its number where it has none.
+// featureName returns the name of a feature, or its number if it has none.
 func (j *job) featureName(k int) string {
 	if k < len(j.data.FeatureNames) && j.data.FeatureNames[k] != "" {
 		return j.data.FeatureNames[k]
@@ -84,8 +83,8 @@ func (j *job) featureName(k int) string {
 	return fmt.Sprintf("feature %d", k)
 }
 
-// columnVariances returns the sums of the squared deviations of the columns from their
-// means. Deviations from the first row keep them from cancelling.
+// columnVariances returns the sums of the squared deviations of the columns from their means.
+// Deviations from the first row avoid cancellation.
 func columnVariances(x *mat.Dense) []float64 {
 	n, features := x.Dims()
 	first, sum, out := x.RawRowView(0), make([]float64, features), make([]float64, features)
@@ -103,7 +102,7 @@ func columnVariances(x *mat.Dense) []float64 {
 	return out
 }
 
-// contradicting names the pairs that contradict labels or other pairs, the first few.
+// contradicting names the first few pairs that contradict labels or other pairs.
 func contradicting(pairs []data.Pair) string {
 	const most = 5
 	var names []string

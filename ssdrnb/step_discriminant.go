@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The criteria of the discriminant methods, as Table 4 of Zhao, Zhang, Chow (Pattern
-// Recognition 2012) puts them together. With coordinates R of the samples all of
-// them compare VᵀR·M₁·RᵀV with VᵀR·M₂·RᵀV, and the new points are Y = VᵀR:
+// The criteria of the discriminant methods, as in Table 4 of Zhao, Zhang, Chow (Pattern
+// Recognition 2012). With coordinates R of the samples, all compare VᵀR·M₁·RᵀV with VᵀR·M₂·RᵀV,
+// and the embedding is Y = VᵀR:
 //
 //	ratio of traces   trace of ratio   M₁    M₂              R
 //	TR-LDA            LDA              L_b   L_w             X
@@ -20,13 +20,12 @@ import (
 //	TR-KLDA           KLDA             L_b   L_w             RᵀR = K
 //	TR-KSDA           KSDA             L_b   L_w + λ_m·L_m   RᵀR = K
 //
-// MMC and SSMMC are the difference of the traces in the rows of TR-LDA and TR-SDA.
-// R·L_b·Rᵀ = S_b and R·L_w·Rᵀ = S_w are the scatters of step_scatter.go, R·L_m·Rᵀ the
-// smoothness of step_neighbors.go. Each method takes the steps of its row in turn; the
-// ridge αI is added to the second matrix once, wherever it appears.
+// MMC and SSMMC maximise the difference of the traces of TR-LDA and TR-SDA. R·L_b·Rᵀ = S_b and
+// R·L_w·Rᵀ = S_w are the scatters of step_scatter.go, R·L_m·Rᵀ the smoothness of
+// step_neighbors.go. The ridge αI is added to the second matrix.
 
 // ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, the criterion tr((VᵀBV)⁻¹VᵀS_bV): S is
-// S_w or S_t by the option "within", M a penalty, nil where there is none. One
+// S_w or S_t by the option "within", M a penalty, nil if there is none. One
 // decomposition of S + λ_m·M serves all ridges α.
 func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solution, error) {
 	key := spectrumStep{scatter: sc, total: withinOption.of(j) == TotalScatter}
@@ -70,7 +69,7 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 // quotient takes the directions of the largest τ of S_b v = τ (M + αI) v, M given
 // by its spectrum.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// On these directions the quotient is infinite; they are left out.
+	// The quotient is infinite in these directions, which are left out.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; set Ridge, or use the trace-ratio method, which handles this case", share)
 	}
@@ -104,9 +103,9 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// eigengap names the distance of eigenvalues d and d+1 in reports: where it is 0
-// another subspace does as well.
+// eigengap names the distance of eigenvalues d and d+1 in reports. If it is 0, the subspace is
+// not unique.
 const eigengap = "eigengap"
 
-// gap records the eigengap. There is none if every direction was taken.
+// gap records the eigengap. There is none if all directions are taken.
 func (w *work) gap(gap float64) { w.fact(eigengap, gap) }

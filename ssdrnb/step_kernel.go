@@ -19,19 +19,16 @@ import (
 // Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ
 // (one sample per row; the papers' R is Fᵀ), and the map of new points.
 //
-// A method that is linear in some coordinates becomes its kernel version by
-// taking kernelSpanOf in place of spanOf: the span then holds F, centred and
-// turned to its principal directions (kernel PCA), and everything that works on
-// a span's z works unchanged.
+// A linear method becomes its kernel version by using kernelSpanOf instead of spanOf: z of the
+// span is then F, centred and rotated to its principal directions (kernel PCA), and all other
+// steps are unchanged.
 //
-// A method that needs K only here and there (KS2LAE weighs the selected pairs by
-// K_ij; KS2LLE has the local Gram matrix K_ii − K_ir − K_ji + K_jr of a few
-// neighbours) takes kernelOf and asks Kernel.Pair for single entries, also for K_ii =
-// k(x_i, x_i). Neighbours by kernel distance K_ii + K_jj − 2K_ij are those by Euclidean
-// distance for the RBF and linear kernels, and for the others those of the rows of F,
-// by kernels.Factorise.
+// A method that needs few entries of K (KS2LAE weighs the selected pairs by K_ij; KS2LLE has the
+// local Gram matrix K_ii − K_ir − K_ji + K_jr of a few neighbours) uses kernelOf and Kernel.Pair.
+// Neighbours by kernel distance K_ii + K_jj − 2K_ij are Euclidean neighbours for the RBF and
+// linear kernels; for others they are the neighbours of the rows of F from kernels.Factorise.
 
-// kernelOf returns the kernel that the options choose.
+// kernelOf returns the kernel of the options.
 func kernelOf(j *job) (kernels.Kernel, error) {
 	k := kernels.Kernel{Name: string(kernelOption.of(j)), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
 	if k.Name != kernels.Linear && scaleOption.auto(j) {
@@ -51,22 +48,22 @@ func kernelOf(j *job) (kernels.Kernel, error) {
 // kernelSpan holds the kernel of a span.
 type kernelSpan struct {
 	kernel kernels.Kernel
-	factor *kernels.Factor // F, uncut and uncentred: the traces tr(K·L) are its
+	factor *kernels.Factor // F, neither cut nor centred, for the traces tr(K·L)
 	mean   []float64       // of the samples
 	pivots *mat.Dense      // centred pivot samples, r×D
 	middle []float64       // mean row of F
 	basis  *mat.Dense      // principal directions of the centred F, r×q
 }
 
-// kernelAxes is kernel PCA before any direction is cut.
+// kernelAxes is kernel PCA with all directions.
 type kernelAxes struct {
 	kernelSpan            // with all directions
 	values     []float64  // eigenvalues of the centred kernel, descending
 	z          *mat.Dense // the centred F along all directions
 }
 
-// axesStep factorises a kernel of the samples and turns the centred factor to its
-// principal directions.
+// axesStep factorises the kernel matrix and rotates the centred factor to its principal
+// directions.
 type axesStep struct {
 	kernel kernels.Kernel
 	rank   int
@@ -111,8 +108,8 @@ func kernelFault(w *work, err error) error {
 	return err
 }
 
-// kernelSpanOf begins the fit of a kernel method: the samples in the principal
-// directions of the kernel that the options choose.
+// kernelSpanOf begins the fit of a kernel method: it returns the samples in the principal
+// directions of the kernel.
 func kernelSpanOf(j *job) (*span, error) {
 	if err := j.begin("span"); err != nil {
 		return nil, err
@@ -158,10 +155,9 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 	return s, nil
 }
 
-// mapping turns the projection v (q×d) found in the span into the map of new
-// points. With the triangle F_P, the coordinates of a point are F_P⁻¹·k(P, x):
-// the same rule that made the rows of F, so that the training samples fall on
-// their embedding, whatever the rank.
+// mapping turns the projection v (q×d) found in the span into the map of new points. With the
+// triangle F_P, the coordinates of a point are F_P⁻¹·k(P, x). The rows of F satisfy the same
+// equation, so that training samples are mapped to their embedding for any rank.
 func (s *kernelSpan) mapping(v *mat.Dense) *outofsample.KernelMap {
 	r, _ := s.basis.Dims()
 	_, d := v.Dims()

@@ -18,10 +18,10 @@ import (
 // are searched.
 const polynomialRank = 1000
 
-// kernelNearest returns the kernel of the samples and their neighbours by the kernel
-// distance K_ii + K_jj − 2K_ij, with the points between which it is the Euclidean one:
-// for the RBF and linear kernels the samples, for the polynomial the rows of a factor of
-// the kernel matrix.
+// kernelNearest returns the kernel of the samples and their neighbours by the kernel distance
+// K_ii + K_jj − 2K_ij, with points whose Euclidean distances give the same neighbours: the
+// samples for the RBF and linear kernels, the rows of a factor of the kernel matrix for the
+// polynomial one.
 func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb *graph.Neighbors, err error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, nil, nil, err

@@ -15,8 +15,8 @@ import (
 // exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
 
-// fitLatent fits a latent variable model; more adds what the method has beyond GP-LVM.
-// When the context ends it returns the best so far together with the error.
+// fitLatent fits a latent variable model; more adds the terms beyond GP-LVM. When the context
+// ends it returns the best result so far with the error.
 func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, error) {
 	if err := j.begin("start"); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	return sol, err
 }
 
-// settle fills the settings from the options.
+// settle sets the settings from the options.
 func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
@@ -117,7 +117,7 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// latentFault gives an error of package gp its sentinel, or its remedy.
+// latentFault adds the sentinel or the remedy to an error of package gp.
 func latentFault(j *job, err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):

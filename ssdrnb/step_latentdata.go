@@ -13,8 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// prepared is the data as a latent variable model sees them: features that vary,
-// scaled.
+// prepared holds the scaled, non-constant features for a latent variable model.
 type prepared struct {
 	features int       // of the data
 	used     []int     // columns that vary
@@ -25,9 +24,8 @@ type prepared struct {
 	target   *latentTarget
 }
 
-// prepareLatent scales the samples by the option "scaling". A feature that doesn't vary is
-// left out: it tells no samples apart, but would add −½ln|K| and so reward small
-// covariances.
+// prepareLatent scales the samples by the option "scaling". Constant features are left out: they
+// do not distinguish samples, but would add −½ln|K| and reward small covariances.
 func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
@@ -85,9 +83,8 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 	return y
 }
 
-// startPositions returns principal components in d columns, scaled by the option "start".
-// Columns beyond the rank would be zero, where the gradient vanishes: they get a
-// little noise instead.
+// startPositions returns principal components in d columns, scaled by the option "start". Columns
+// beyond the rank would be zero, where the gradient vanishes; they get small noise instead.
 func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, c := dense.Center(y)
@@ -125,7 +122,7 @@ func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, er
 	return x, nil
 }
 
-// backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and keeps γ_b as the fact "γ_b".
+// backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and records γ_b as a fact.
 func backKernel(j *job, p *prepared) *mat.Dense {
 	n, _ := p.y.Dims()
 	scale := backScaleOption.of(j)

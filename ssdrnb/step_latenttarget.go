@@ -14,8 +14,8 @@ type latentTarget struct {
 	mean, unit float64 // a value is mean + unit·output
 }
 
-// outputOf scales the known values of the target like the features: without their mean, and with
-// the mean square that features have. It is nil where nothing is known, or all of it is equal.
+// outputOf centres the known values of the target and scales them to the mean square of the
+// features. It returns nil if no value is known or all are equal.
 func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	known, ok, err := knownTarget(j)
 	if err != nil || !ok {
@@ -43,7 +43,7 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	return t, nil
 }
 
-// carried is the target that the process gives to all samples.
+// carried returns the predicted target at all samples.
 func (t *latentTarget) carried(f *gp.Fitted, kernel gp.Kernel) (*carried, error) {
 	mean, variance, err := t.output.Foretell(f.X, f.Theta, kernel, f.Jitter)
 	if err != nil {

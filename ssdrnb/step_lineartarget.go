@@ -11,15 +11,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// A numeric target in the linear methods: cut into slices that stand for classes, or fitted.
+// A numeric target in the linear methods: cut into slices that serve as classes, or fitted.
 
-// Slices(h): Equal values are in one slice. With fewer slices each has more values and its
-// mean is better known; with c slices there are at most c − 1 directions.
+// Slices(h): Equal values are in one slice. Fewer slices have more values each and more accurate
+// means; c slices give at most c − 1 directions.
 var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
-	Auto: "labels are the classes where there are any, and else m/5 slices, within 2 … 8, of the m known values of a target",
-	Doc:  "number of slices of a numeric target that are the classes, in place of labels"}
+	Auto: "labels if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
+	Doc:  "number of slices of a numeric target that replace the labels as classes"}
 
-// slice replaces the classes by slices of the target if the method reads the target.
+// slice replaces the labels by slices of the target if the method reads the target.
 func (j *job) slice() {
 	d := j.data
 	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
@@ -49,7 +49,7 @@ func (j *job) slice() {
 	j.data, j.cache = &sliced, j.cache.ofSlices(h)
 }
 
-// ofSlices returns the cache of fits to h slices of the target.
+// ofSlices returns the cache for fits to h slices of the target.
 func (c *cache) ofSlices(h int) *cache {
 	if c == nil {
 		return nil
@@ -66,13 +66,13 @@ func (c *cache) ofSlices(h int) *cache {
 	return c.sliced[h]
 }
 
-// fitsTarget reports whether a method that reads labels or a target is to read the target:
-// always where there is one, unless the method has slices of it for classes.
+// fitsTarget reports whether a method that reads labels or a target fits the target: if there is
+// one, and the method does not slice it.
 func fitsTarget(j *job) bool {
 	return j.spec.method.Uses == FromLabelsOrTarget && !j.spec.method.has(slicesOption.Name) && j.data.Target() != nil
 }
 
-// ofTarget reports whether the model was fitted to a target in place of labels.
+// ofTarget reports whether the model was fitted to a target instead of labels.
 func (m *Model) ofTarget() bool {
 	if m.data.Target() == nil {
 		return false
@@ -83,8 +83,8 @@ func (m *Model) ofTarget() bool {
 	return m.spec.method.Uses == FromLabelsOrTarget
 }
 
-// checkLinear checks the target for methods that read one; done is true if the method reads
-// no other knowledge.
+// checkLinear checks the target for methods that read one; done is true if the method then reads
+// nothing else.
 func (j *job) checkLinear() (done bool, err error) {
 	t := j.given.Target()
 	known := targetOf(t)
@@ -114,7 +114,7 @@ func (j *job) warnOfTarget() {
 	m := len(t.Known())
 	j.fact("target known", float64(m))
 	if j.given.NumLabelled() > 0 {
-		j.warn("the target %q takes the place of the labels; WithLabels without WithTarget fits to these", t.Name)
+		j.warn("the target %q replaces the labels; to fit the labels, leave out WithTarget", t.Name)
 	}
 	if _, features := j.x().Dims(); m <= features {
 		j.warn("%d known values of the target %q for %s: directions follow chance, and known samples look better sorted than hidden ones; give more values, or reduce by PCA", m, t.Name, plural(features, "feature"))
@@ -130,7 +130,7 @@ func targetMean(d *data.Data) float64 {
 	return mean
 }
 
-// targetRegression is LapRLS of the target, m being the smoothness.
+// targetRegression is LapRLS on the target with the manifold term m.
 func targetRegression(j *job, s *span, m *penalty) (*solution, error) {
 	known := targetOf(j.data.Target())
 	ambient, intrinsic := ambientOption.of(j), intrinsicOption.of(j)
@@ -160,8 +160,8 @@ func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
 	return discriminant.NewScatter(s.span.z, labels, []int{0}), nil
 }
 
-// withSecond is the solution of a regression w (r×1) in the span; the second dimension is
-// the first principal direction of the samples orthogonal to it.
+// withSecond returns the solution of a regression w (r×1) in the span. Its second dimension is
+// the first principal direction of the samples orthogonal to w.
 func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) {
 	second, err := discriminant.Second(s.z, w)
 	if err != nil {

@@ -9,14 +9,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Common steps of margin methods: MFA, ANMM, DLA and semi-Riemannian analysis all weight
-// the differences between a sample and its nearest of the same class (the homogeneous
+// Common steps of margin methods: MFA, ANMM, DLA and semi-Riemannian analysis weight the
+// differences between a sample and its nearest neighbours of the same class (the homogeneous
 // neighbourhood) and of other classes (the heterogeneous one).
 
-// classNeighbors returns, for every labelled sample, the nearest labelled samples of its
-// class and of other classes. The options "homogeneous" and "heterogeneous" set their
-// numbers; if there are fewer samples, it returns those and warns. Samples no farther than
-// floor are skipped; -1 skips none.
+// classNeighbors returns, for every labelled sample, the nearest labelled samples of its class
+// and of other classes. The options "homogeneous" and "heterogeneous" set their numbers; if there
+// are fewer, it warns. Samples at distances up to floor are skipped; -1 skips none.
 func classNeighbors(j *job, s *span, floor float64) (*margins.Neighborhoods, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err
@@ -73,10 +72,10 @@ func (s classNeighborsStep) run(w *work) (*margins.Neighborhoods, error) {
 	return nb, nil
 }
 
-// Homogeneous(k): The report warns where a class has fewer labelled samples.
+// Homogeneous(k): The report warns if a class has fewer labelled samples.
 var homogeneousOption = intOption{Name: "homogeneous", Setter: "Homogeneous", Min: 1, Max: many}
 
-// Heterogeneous(k): The report warns where there are fewer.
+// Heterogeneous(k): The report warns if there are fewer.
 var heterogeneousOption = intOption{Name: "heterogeneous", Setter: "Heterogeneous", Min: 1, Max: many}
 
 func marginOptions(k1, k2 int) options {
@@ -84,6 +83,6 @@ func marginOptions(k1, k2 int) options {
 		heterogeneousOption.with(k2).as("number of nearest labelled samples of other classes per sample; fewer where there are fewer"))
 }
 
-// Gamma(gamma): The papers look for it between 0.5 and 1 by cross-validation.
+// Gamma(gamma): The papers choose it between 0.5 and 1 by cross-validation.
 var gammaOption = floatOption{Name: "gamma", Setter: "Gamma", Min: 0, Max: 1,
-	Doc: "weight γ of the negative components of the metric, similarity; positive ones, separability, weigh 1 − γ, so that 0.5 is neutral"}
+	Doc: "weight γ of the negative components of the metric (similarity); positive ones (separability) have 1 − γ, so that 0.5 is neutral"}

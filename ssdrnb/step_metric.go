@@ -17,8 +17,8 @@ type tensors struct {
 	suggestions []int
 }
 
-// metricTensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂
-// share the result, and those over all other options but K and the width the geometry.
+// metricTensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share the
+// result, and sweeps over all other options except K and the width share the geometry.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func geometryOf(j *job, points *mat.Dense) (*riemann.Geometry, error) {
 type geometryStep struct {
 	points    *mat.Dense
 	k         int     // K
-	width     float64 // of the affinity; 0 asks for 2σ²
+	width     float64 // of the affinity; 0 for 2σ²
 	euclidean bool
 }
 
@@ -79,7 +79,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A weight that underflows is no fault here: λ keeps the systems regular.
+	// Weights may underflow, because λ keeps the systems regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)
@@ -88,7 +88,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if s.euclidean {
 		g.Distance = riemann.Straight(s.points)
 	} else {
-		// Joined for the distances only; A has no bridges.
+		// Only the distances use bridges; A has none.
 		joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
 		if err != nil {
 			return nil, err

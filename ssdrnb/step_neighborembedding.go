@@ -49,7 +49,7 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	return g, nil
 }
 
-// fuzzyWeights is the graph of fuzzyStep, where its components need no warning.
+// fuzzyWeights returns the graph of fuzzyStep without a warning about its components.
 type fuzzyWeights struct {
 	neighbors *graph.Neighbors
 	opt       embed.FuzzyOptions
@@ -63,17 +63,17 @@ func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
 	return f.W, nil
 }
 
-// tellParts reports the components of a graph that is laid out, and how to connect them.
+// tellParts warns of several components and tells how to connect them.
 func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
 	if count > 1 {
-		w.warn("the neighbour graph has %d components, whose positions relative to each other mean little; %s, or fit the parts separately", count, remedy)
+		w.warn("the neighbour graph has %d components, whose relative positions mean little; %s, or fit the parts separately", count, remedy)
 	}
 }
 
-// initialPositions returns the positions, n×d, in which a layout of the graph g begins, on
-// any scale: those given with the data, or those of the option "start".
+// initialPositions returns the positions, n×d, of a layout of the graph g, on any scale: those of
+// the data, or those of the option "start".
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	case RandomStart:
 		return randomPositions(s.graph.Rows, s.dims, s.seed), nil
 	}
-	var coarse *mat.Dense // where the components of the graph belong
+	var coarse *mat.Dense // positions of the components of the graph
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
 		var err error
 		if coarse, err = shared(w, coordinatesStep{s.dims}); err != nil {
@@ -136,7 +136,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	return embed.Spectral(w.ctx, s.graph, coarse, s.dims, s.seed)
 }
 
-// randomPositions returns n places, uniform in the unit cube.
+// randomPositions returns n positions, uniform in the unit cube.
 func randomPositions(n, dims int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	y := mat.NewDense(n, dims, nil)
@@ -146,8 +146,8 @@ func randomPositions(n, dims int, seed uint64) *mat.Dense {
 	return y
 }
 
-// scoresStep returns the principal components of the samples, n×dims; those beyond the
-// rank are 0. In each, the entry of largest magnitude is positive.
+// scoresStep returns the principal components of the samples, n×dims; columns beyond the rank are
+// 0. The entry of largest magnitude in each column is positive.
 type scoresStep struct{ dims int }
 
 func (s scoresStep) run(w *work) (*mat.Dense, error) {
@@ -187,8 +187,8 @@ func layoutSettings(j *job) (embed.Options, error) {
 	return o, nil
 }
 
-// densityOf returns the density of the samples along the graph w, whose edges are among the
-// neighbours nb, for a layout; the zero value where the option density is 0.
+// densityOf returns the density term of a layout for the samples along the graph w, whose edges
+// are among the neighbours nb; the zero value if the option density is 0.
 func densityOf(j *job, w *sparse.CSR, nb *graph.Neighbors) (embed.Density, error) {
 	lambda := densityOption.of(j)
 	if lambda == 0 {
@@ -216,7 +216,7 @@ func tellDensity(j *job, d embed.Density, correlation float64) {
 	}
 }
 
-// placement returns the rule by which new points join a layout y, whose unit is scale.
+// placement returns the rule for new points of a layout y with the given scale.
 func placement(j *job, p pointsOf, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs, o.Density = nil, 0, embed.Density{}
 	return &outofsample.Placed{Samples: p.samples(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}

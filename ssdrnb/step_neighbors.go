@@ -21,10 +21,10 @@ import (
 // The neighbours of the samples, the graph that links them, and the manifold term of its
 // Laplacian.
 
-// points returns the points among which neighbours are searched. Distances in the span are
-// those of the samples up to rounding. Counts and pixels have many exact ties, which must
-// be broken by index and not by rounding errors: the samples themselves are used if PCA
-// drops no direction. Kernel methods use the samples too.
+// points returns the points among which neighbours are searched. Distances in the span equal
+// those of the samples only up to rounding, but the many exact ties of counts and pixels must be
+// broken by index. The samples themselves are therefore used if PCA drops no direction, and by
+// kernel methods.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -32,15 +32,15 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 	return s.z
 }
 
-// neighborsOf returns the k nearest neighbours of every row of points, by the options
-// "search", "recall" and "metric" if the method has them. While a user drags a slider each
-// fit has another k. A series therefore searches once for a round number of neighbours and
-// returns the heads of the lists, which equal a search for k.
+// neighborsOf returns the k nearest neighbours of every row of points, by the options "search",
+// "recall" and "metric" if the method has them. In a [Series] each fit may have another k. It
+// therefore searches once for a round number of neighbours and returns the heads of the lists,
+// which equal a search for k.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
 
-// neighborsAmong is neighborsOf with the search that suits the points.
+// neighborsAmong is neighborsOf with the search chosen for the points.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
@@ -78,7 +78,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	return nb, err
 }
 
-// headStep is shared so that equal heads are the same key of later steps.
+// headStep is a shared step, so that equal heads are equal keys of later steps.
 type headStep struct {
 	neighbors *graph.Neighbors
 	k         int
@@ -86,9 +86,9 @@ type headStep struct {
 
 func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head(s.k), nil }
 
-// exactBridges is the number of samples up to which the shortest of all edges join the
-// components of a graph. Above it, the comparison of all pairs takes longer than the search
-// for neighbours.
+// exactBridges is the number of samples up to which components of a graph are joined by the
+// shortest edges overall. Above it, comparing all pairs takes longer than the search for
+// neighbours.
 const exactBridges = 10000
 
 // joined returns the edges that join the components of the graph of lengths between the
@@ -143,9 +143,9 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 	return weighed(w, lengths, affinityRule(s.affinity, s.width), s.neighbors.Scales(), true)
 }
 
-// weighed returns the graph of lengths with the weights of a rule, and warns of lone
-// samples. If all samples with edges are lone, a width set by the user is an error. The
-// automatic width, half a median distance, can be too small only for a few pairs.
+// weighed returns the graph of lengths with the weights of a rule, and warns of lone samples. If
+// all samples with edges are lone, a width set by the user is an error. The automatic width, half
+// a median distance, is too small for a few pairs at most.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -160,7 +160,7 @@ func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, 
 	return graph.Weigh(lengths, rule, scale)
 }
 
-// listed names samples, the first few: "sample 4", "samples 4, 20 and 47".
+// listed names the first few samples: "sample 4", "samples 4, 20 and 47".
 func listed(rows []int) string {
 	const most = 8
 	if len(rows) == 1 {
@@ -218,15 +218,15 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	return sigma, err
 }
 
-// penalty is a term of a denominator, with the trace by which its weight is set. For a
-// kernel it is the trace before any direction was cut.
+// penalty is a term of a denominator, with the trace that scales its weight. For a kernel it is
+// the trace with all directions.
 type penalty struct {
 	term  *mat.SymDense
 	level float64
 }
 
-// smoothness returns the manifold term R·L·Rᵀ for the Laplacian L of the graph w: the
-// directions along which neighbours move apart.
+// smoothness returns the manifold term R·L·Rᵀ for the Laplacian L of the graph w, which is large
+// along directions that separate neighbours.
 func smoothness(j *job, s *span, w *sparse.CSR) (*penalty, error) {
 	return shared(j.work, smoothnessStep{s, w})
 }
@@ -255,8 +255,8 @@ func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, erro
 	return s, w, err
 }
 
-// manifoldOf returns the span of the samples and the manifold term of their neighbour graph,
-// labelled samples or not.
+// manifoldOf returns the span of the samples and the manifold term of the neighbour graph of all
+// samples.
 func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
 	s, w, err := graphOf(j, spanOf)
 	if err != nil {
@@ -266,9 +266,8 @@ func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, erro
 	return s, m, err
 }
 
-// manifoldWeight returns the factor λ_m of a penalty by the options "manifold" and
-// "balance". With one labelled sample per class tr(S_w) is 0 and gives no scale: the
-// between-class scatter then replaces it.
+// manifoldWeight returns the factor λ_m of a penalty by the options "manifold" and "balance".
+// With one labelled sample per class tr(S_w) is 0, and the between-class scatter replaces it.
 func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 	weight, within := manifoldOption.of(j), sc.Level.Within
 	if sc.Collapsed() {

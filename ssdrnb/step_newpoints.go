@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// The rules by which methods without a map of their own embed new points. They need
-// the training samples, which are saved with the model.
+// Rules for new points in methods without a map. They need the training samples, which are saved
+// with the model.
 
 // barycentreOf returns the rule with the options "neighbors" and "regularization" of
 // the method, or 1e-3 where it has none.

@@ -26,15 +26,15 @@ import (
 //
 //	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k:
 //
-// what depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with
-// R = αL + U + tI and the columns u/√l, u_k/√l_k of C. Left of the bracket is −λ times
+// the part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R =
+// αL + U + tI and the columns u/√l, u_k/√l_k of C. The remaining bracket is −λ times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
 // so that λ* is where the smallest d eigenvalues of Q sum to 0: a single system with R
 // serves all λ, and each λ costs an eigenproblem of order r.
 
-// relaxedRatio is that problem.
+// relaxedRatio is this problem.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t
@@ -72,7 +72,7 @@ func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*
 	return p, j.begin("trace ratio")
 }
 
-// relaxedStep makes the system αL + U of the relaxed labels F, and its right sides.
+// relaxedStep computes the system αL + U of the relaxed labels F, and its right-hand sides.
 type relaxedStep struct {
 	span    *span
 	scatter *discriminant.Scatter
@@ -104,13 +104,13 @@ func (s relaxedStep) run(w *work) (*relaxedSystem, error) {
 	return &relaxedSystem{fitted, columns}, err
 }
 
-// at returns the smallest d eigenpairs of Q(λ) and (D⁻¹ − CᵀR⁻¹C)⁻¹B; nil below the λ
-// from which on R − C·D·Cᵀ is positive definite: there F is unbounded.
+// at returns the smallest d eigenpairs of Q(λ) and (D⁻¹ − CᵀR⁻¹C)⁻¹B; nil if λ is so small that R
+// − C·D·Cᵀ is not positive definite and F is unbounded.
 func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, error) {
 	c := p.inner.SymmetricDim()
 	first := 0
 	if lambda == 1 {
-		first = 1 // the column u does not count
+		first = 1 // without the column u
 	}
 	e := mat.NewSymDense(c-first, nil)
 	for i := first; i < c; i++ {
@@ -143,7 +143,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	return pairs, part, err
 }
 
-// between returns tr(FᵀL_bF) for the F that belongs to W.
+// between returns tr(FᵀL_bF) for the F of W.
 func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)
@@ -163,8 +163,8 @@ func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	return sum
 }
 
-// solve finds λ* by bisection until the sum of eigenvalues is not positive, and from
-// there by the update of the ratio, which rises to λ*.
+// solve finds λ* by bisection until the sum of eigenvalues is not positive, and then by the ratio
+// update, which increases to λ*.
 func (p *relaxedRatio) solve(j *job) (*solution, error) {
 	_, r := p.cross.Dims()
 	d := j.limit(r, noMore)

@@ -12,29 +12,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// span is the space in which a linear method works: the samples, centred by
-// their mean and written in an orthonormal basis P of the directions that they
-// span, so that scatter matrices have order r ≤ min(D, n−1) and no null space
-// that is common to all of them. A projection V found there is W = P·V in the
-// space of the features; it is orthonormal where V is.
+// span holds the centred samples in an orthonormal basis P of their span, in which linear methods
+// work: scatter matrices have order r ≤ min(D, n−1) and no common null space. A projection V in
+// the span is W = P·V in the feature space, and orthonormal if V is.
 type span struct {
 	mean     []float64  // D
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
 	variance []float64  // of the columns of z, divisor n
-	whole    bool       // nothing but the null space is dropped
-	// kernel replaces mean and basis in the span of a kernel method; nil in the space of
-	// the features. See step_kernel.go.
+	whole    bool       // only the null space is dropped
+	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
 }
 
-// spanOf begins a fit: the samples centred and in the basis of their span, without
-// the last share of the variance by the option "pca".
+// spanOf begins a fit: it returns the span of the samples, reduced by the option "pca".
 func spanOf(j *job) (*span, error) { return spanOfRows(j, false) }
 
-// labelledSpanOf is the span of the labelled samples alone, with z of all samples in it. A
-// supervised criterion is 0 in every direction outside, and if it is indefinite, such a
-// direction would beat all with a negative value.
+// labelledSpanOf returns the span of the labelled samples, with z for all samples. Directions
+// outside have the value 0 in a supervised criterion, and would beat negative values if it is
+// indefinite.
 func labelledSpanOf(j *job) (*span, error) { return spanOfRows(j, true) }
 
 func spanOfRows(j *job, labelled bool) (*span, error) {
@@ -59,7 +55,7 @@ func spanOfRows(j *job, labelled bool) (*span, error) {
 	return s, err
 }
 
-// spanStep takes the span of all samples, or of the labelled ones.
+// spanStep computes the span of all samples, or of the labelled ones.
 type spanStep struct {
 	labelled bool
 	share    float64
@@ -89,8 +85,8 @@ func (w *work) labelledRows() []int {
 	return rows
 }
 
-// newSpan returns the span of the rows of x: the principal components that hold the
-// share of the variance, but at least so many, without the null space.
+// newSpan returns the span of the rows of x: the principal components with the given share of the
+// variance, at least the given number, without the null space.
 func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	mean, c := dense.Center(x)
 	values, basis, err := dense.Principal(c)
@@ -99,7 +95,7 @@ func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	}
 	r := 0
 	total, sum := floats.Sum(values), 0.0
-	// The eigenvalues of a Gram matrix carry an error of about ε·λ₁·max(n, D).
+	// The eigenvalues of a Gram matrix have an error of about ε·λ₁·max(n, D).
 	n, features := c.Dims()
 	floor := values[0] * 4 * float64(max(n, features)) * 0x1p-52
 	for r < len(values) && values[r] > floor && (r < least || share == 1 || sum < share*total) {
@@ -118,14 +114,14 @@ func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	return s, nil
 }
 
-// solution turns the projection v (r×d) found in the span into the model's.
+// solution converts a projection v (r×d) in the span to the solution of the fit.
 func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	n, _ := s.z.Dims()
 	_, d := v.Dims()
 	y := mat.NewDense(n, d, nil)
 	y.Mul(s.z, v)
 	if s.kernel != nil {
-		// There is no W, so the sign rule applies to the embedding.
+		// Without W, the sign rule applies to the embedding.
 		turned := mat.DenseCopyOf(v)
 		dense.Flip(dense.Signs(y), turned, y)
 		return &solution{y: y, values: values, mapping: s.kernel.mapping(turned)}
@@ -136,23 +132,23 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	return s.linear(w, y, values)
 }
 
-// leading is solution for the projection on the first d directions of the span, without the
-// product with the unit matrix.
+// leading is solution for the projection on the first d directions of the span, without a matrix
+// product.
 func (s *span) leading(d int, values []float64) *solution {
 	n, _ := s.z.Dims()
 	features, _ := s.basis.Dims()
 	return s.linear(mat.DenseCopyOf(s.basis.Slice(0, features, 0, d)), mat.DenseCopyOf(s.z.Slice(0, n, 0, d)), values)
 }
 
-// linear is the solution with the projection w, D×d, and the embedding y. It fixes their
-// signs by the entries of w.
+// linear returns the solution with the projection w, D×d, and the embedding y, with signs
+// determined by w.
 func (s *span) linear(w, y *mat.Dense, values []float64) *solution {
 	dense.Flip(dense.Signs(w), w, y)
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: s.mean}}
 }
 
-// regression turns a regression in the span, targets z·v + bias, into the model's
-// solution. Columns stand for classes, so that their signs mean something and stay.
+// regression converts a regression in the span, z·v + bias, to the solution of the fit. Columns
+// are classes, so signs do not change.
 func (s *span) regression(v *mat.Dense, bias []float64) *solution {
 	var w, y mat.Dense
 	w.Mul(s.basis, v)

@@ -15,14 +15,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A numeric target in the neighbour embeddings is propagated to all samples and becomes one
-// more feature, whose width depends on the cross-validated accuracy of the propagation.
+// In neighbour embeddings a numeric target is propagated to all samples and becomes an additional
+// feature, whose width depends on the cross-validated accuracy of the propagation.
 
-// TargetStrength(p): Use it only to explore. A strength above the cross-validated one draws
-// noise as a gradient.
+// TargetStrength(p): Only for exploration: a strength above the cross-validated one turns noise
+// into a gradient.
 var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
-	Auto: "how far left-out known values of the target are foretold by the others, above what shuffled values reach",
-	Doc:  "how far a numeric target widens the picture, from 0 for none"}
+	Auto: "cross-validated accuracy for known values of the target, above that of shuffled values",
+	Doc:  "strength of a numeric target in the layout; 0 turns it off"}
 
 // copied is the q2 above which a target is probably a copy of a feature.
 const copied = 0.999
@@ -37,7 +37,7 @@ type pointsOf struct {
 // plainPoints are the samples of the data.
 func plainPoints(j *job) pointsOf { return pointsOf{x: j.x(), search: searchOf(j)} }
 
-// samples returns them for rules of new points.
+// samples returns the points for rules of new points.
 func (p pointsOf) samples(j *job) outofsample.Samples {
 	if p.target == nil {
 		return known(j)
@@ -45,8 +45,7 @@ func (p pointsOf) samples(j *job) outofsample.Samples {
 	return outofsample.Samples{X: p.x, N: j.data.Len()}
 }
 
-// mapping returns the rule for new points of a layout whose own rule, for these points, is
-// next.
+// mapping returns the rule for new samples, given the rule next for these points.
 func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	if p.target == nil {
 		return next
@@ -66,7 +65,7 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 		return plain, nil, err
 	}
 	if plain.x == nil {
-		j.warn("the target %q guides pictures of dense features alone, and these data have none: the picture does not use it; reduce sparse rows by Data.PCA", j.data.Target().Name)
+		j.warn("the target %q guides only pictures of dense features, which these data lack: the picture does not use it; reduce sparse rows with Data.PCA", j.data.Target().Name)
 		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
@@ -163,7 +162,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	j.fact("target strength", strength)
 	switch {
 	case forced && strength > c.Strength:
-		j.warn("the strength of the target %q is forced to %.2g, where left-out values give %.2g: gradients in the picture may be of noise", name, strength, c.Strength)
+		j.warn("the strength of the target %q is forced to %.2g, where left-out values give %.2g: gradients in the picture may be noise", name, strength, c.Strength)
 	case forced:
 	case math.IsNaN(q2) && known < guide.LeastKnown:
 		j.warn("%s of the target %q %s known, too few to leave some out: the picture does not use them; give at least %d", plural(known, "value"), name, areOf(known), guide.LeastKnown)
@@ -172,16 +171,16 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	case strength == 0:
 		j.warn("the other values do not predict left-out values of the target %q (q2 %.2f): the picture does not use them; give more values, or other features", name, q2)
 	case q2 > copied:
-		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be one of the features, or a copy of one; leave that out", name, q2)
+		j.warn("left-out values of the target %q are predicted almost exactly (q2 %.4f): it may be a copy of a feature; leave that feature out", name, q2)
 	}
 	if lost := missing(c.Reached); lost > 0 {
-		j.warn("%s in components of the graph without a known value of the target %q: walks bring them nothing; raise Neighbors, or measure one of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
+		j.warn("%s in components of the graph without a known value of the target %q: it cannot be propagated to them; raise Neighbors, or measure one of each component, for example those that Suggest proposes", are(lost, "sample lies", "samples lie"), name)
 	}
 	if !c.Converged {
-		j.warn("carrying the target %q did not converge: the graph is nearly disconnected", name)
+		j.warn("the propagation of the target %q did not converge: the graph is nearly disconnected", name)
 	}
 	if strength > 0 && j.data.NumLabelled() > 0 {
-		j.warn("labels and the target %q both shape the picture; Data.HideLabels leaves the target alone", name)
+		j.warn("labels and the target %q both shape the picture; Data.HideLabels leaves only the target", name)
 	}
 	return strength
 }
@@ -219,8 +218,8 @@ func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
 	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
 }
 
-// featureStep adds the feature of a propagated target to the samples x. The strength sets
-// its width, measured along the graph.
+// featureStep adds the feature of a propagated target to the samples x. Its width along the graph
+// is set by the strength.
 type featureStep struct {
 	x        *mat.Dense
 	metric   graph.Metric // of the features

@@ -17,8 +17,8 @@ type ratioProblem interface {
 	path(j *job, dims []int) ([]*solution, error)
 }
 
-// ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a span,
-// without the directions in which A and B both vanish, which do not change the ratio.
+// ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a span, without
+// the directions in which both A and B vanish.
 type ratio struct {
 	span  *span
 	a, b  *mat.SymDense
@@ -78,8 +78,7 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	})
 }
 
-// eachDimension gives every dimension a report of its own, which starts as that of the
-// job.
+// eachDimension gives every dimension its own report, a copy of that of the job.
 func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()
@@ -94,13 +93,13 @@ func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]
 	return out, nil
 }
 
-// unbounded is the null-space solution.
+// unbounded returns the null-space solution.
 func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	j.warn("the denominator vanishes on %d or more dimensions, where the ratio is unbounded: the null-space solution was used; set Ridge to avoid this", d)
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
 }
 
-// solution records a result and turns it into the model's.
+// solution records a result and converts it to the solution of the fit.
 func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solution {
 	j.fact("λ*", result.Lambda)
 	j.gap(result.Gap)
@@ -120,9 +119,8 @@ func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 	w.report.Traces = append(w.report.Traces, t)
 }
 
-// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: what the
-// trace ratio of A and B + αI tends to for α → 0, and null-space LDA. A and B are
-// those that inCommonRange returns.
+// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: the limit of the trace
+// ratio of A and B + αI for α → 0, and null-space LDA. A and B are results of inCommonRange.
 func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
 	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// SurveyBuilder holds the settings of a survey. It is a value: a half-built survey can be
-// branched. Run returns the error of the first bad argument.
+// SurveyBuilder holds the settings of a survey. It is a value: each call returns a changed copy.
+// Run returns the error of the first bad argument.
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
@@ -25,13 +25,12 @@ type SurveyBuilder struct {
 	err         error
 }
 
-// Survey returns the builder of a table of methods: each is fitted once to train, with
-// the options of its builder, and its embedding is rated. Without methods it is every
-// method of the registry at its defaults.
+// Survey returns the builder of a table of methods: each is fitted once to train, with the
+// options of its builder, and rated. Without arguments these are all methods with their defaults.
 //
 //	fmt.Println(ssdrnb.Survey(train, ssdrnb.PCA(), ssdrnb.SDA()).Test(test).MustRun())
 //
-// [Compare] draws accuracies over dimensions and random draws.
+// [Compare] measures accuracies over dimensions and random draws.
 func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
 	b := SurveyBuilder{train: train}
 	if len(methods) == 0 {
@@ -49,15 +48,15 @@ func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
 	return b
 }
 
-// Test rates the methods that have a rule for new points on test too.
+// Test also rates the methods with a rule for new points on test.
 func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
 	b.test = test
 	return b
 }
 
-// Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is
-// reduced by [Model.Reduce]. By default the dimensions are those of each builder, and
-// such a method is reduced to the fewest among the others.
+// Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is reduced
+// by [Model.Reduce]. By default each builder keeps its dimensions, and methods of fixed dimension
+// are reduced to the fewest among the others.
 func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 	if d < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Survey", Param: "dims", Value: d, Err: ErrOption, Remedy: "give at least 1"})
@@ -76,24 +75,23 @@ func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 // Surveyed is one method of a survey.
 type Surveyed struct {
 	Spec Spec
-	// Model is the fitted method, nil if Err is the reason why it could not be fitted.
+	// Model is the fitted method, nil if it could not be fitted; Err is then the error.
 	Model *Model
 	Err   error
-	// Fixed is the dimension of a method that has no option for it before it was
-	// reduced, 0 for others.
+	// Fixed is the dimension, before reduction, of a method without the option dims, 0 for
+	// others.
 	Fixed int
-	// Time is the time of the fit, also of a remembered model.
+	// Time is the time of the fit, for remembered models the original one.
 	Time time.Duration
-	// Unlabelled and Test are the 1-NN accuracies, see [NearestNeighbor], on the training
-	// samples whose label was hidden and on the test samples. They are NaN without such
-	// samples, and Test is NaN if the method has no rule for new points.
+	// Unlabelled and Test are the 1-NN accuracies, see [NearestNeighbor], on the training samples
+	// with hidden labels and on the test samples. They are NaN without such samples, and Test is
+	// NaN if the method has no rule for new points.
 	Unlabelled, Test float64
-	// Trustworthiness is that of 10 neighbours, fewer in data of up to 20 samples,
-	// against the features; see [metrics.Trustworthiness].
+	// Trustworthiness is [metrics.Trustworthiness] for 10 neighbours, fewer for up to 20 samples.
 	Trustworthiness float64
 }
 
-// Took writes the time of the fit in two or three digits.
+// Took writes the time of the fit with two or three digits.
 func (s Surveyed) Took() string {
 	d := s.Time
 	switch {
@@ -107,7 +105,7 @@ func (s Surveyed) Took() string {
 	return d.Round(100 * time.Microsecond).String()
 }
 
-// SurveyResult holds methods that were fitted to the same data, in the order given.
+// SurveyResult holds the methods of a survey in the order given.
 type SurveyResult []Surveyed
 
 // Of returns the methods that use this side information, in the order of s.
@@ -121,8 +119,8 @@ func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 	return out
 }
 
-// String writes the survey as a table, and below it why methods or all accuracies are
-// missing. Methods in more dimensions stand in a part of their own below those in fewer.
+// String writes the survey as a table, with a part for each number of dimensions, and below it
+// the reasons for missing methods or accuracies.
 func (s SurveyResult) String() string {
 	var b, failed strings.Builder
 	const row = "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n"
@@ -180,9 +178,9 @@ func (b SurveyBuilder) MustRun() SurveyResult {
 }
 
 // Run fits the methods one after another and rates each. Fits are remembered as by
-// [Spec.FitContext], and so are the scores. A method that cannot be fitted to these data
-// has its error in the survey. Run fails only for data that no method accepts and if ctx
-// ends, then with the survey so far.
+// [Spec.FitContext], and so are the scores. A method that cannot be fitted has its error in the
+// survey. Run fails only if no method accepts the data or ctx ends; then it also returns the
+// unfinished survey.
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
 	if b.err != nil {
@@ -225,7 +223,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 			return out, &Error{Method: "Survey", Err: fmt.Errorf("%w after %d of %d methods: %w", ErrCancelled, k, len(b.methods), ctx.Err())}
 		}
 		if one.Err != nil {
-			one.Model = nil // an unfinished one would be rated beside finished ones
+			one.Model = nil // an interrupted model is not comparable
 		}
 		out = append(out, one)
 	}
@@ -233,13 +231,13 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	return out, nil
 }
 
-// rater rates the models of a survey and remembers the scores where fits are remembered.
+// rater rates the models of a survey and remembers the scores if fits are remembered.
 type rater struct {
 	train, test *data.Data
-	data        []byte // the fingerprint of both with their true classes, made once
+	data        []byte // fingerprint of both with their true classes
 }
 
-// key names the scores of a method.
+// key identifies the scores of a method.
 func (r *rater) key(one *Surveyed) string {
 	if r.data == nil {
 		h := sha256.New()

@@ -157,7 +157,7 @@ func TestEqualDimensions(t *testing.T) {
 	if c.Curves[0].Fixed != 0 || s[0].Fixed != 0 {
 		t.Errorf("LDA has a fixed dimension: %d, %d", c.Curves[0].Fixed, s[0].Fixed)
 	}
-	if text := c.String(); strings.Count(text, "(has 10; fewer by PCA of them)") != 3 {
+	if text := c.String(); strings.Count(text, "(has 10; reduced by PCA)") != 3 {
 		t.Errorf("the comparison reads\n%s", text)
 	}
 	if text := s.String(); strings.Count(text, " 2/10 ") != 3 || !strings.Contains(text, "FME, LMRAG, LapRLS/L: one dimension for each class") {

@@ -14,11 +14,11 @@ type Axis struct {
 	Name string
 	// Values are the option's values in order.
 	Values []any
-	// Log says that the values grow by factors.
+	// Log is true if the values are a geometric sequence.
 	Log bool
 }
 
-// Floats returns the values as numbers, NaN for [Auto]; a value that is none becomes its
+// Floats returns the values as numbers, NaN for [Auto]. If a value is not a number, it is its
 // index.
 func (a Axis) Floats() []float64 {
 	out := make([]float64, len(a.Values))
@@ -46,8 +46,8 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder holds the axes of a sweep. It is a value: a half-built sweep can be
-// branched. Run returns the error of the first bad axis.
+// SweepBuilder holds the axes of a sweep. It is a value: each call returns a changed copy. Run
+// returns the error of the first bad axis.
 type SweepBuilder struct {
 	spec    Spec
 	data    *data.Data
@@ -68,7 +68,7 @@ func Sweep(e Estimator, d *data.Data) SweepBuilder {
 	return SweepBuilder{spec: specOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
 
-// List adds an axis with these values of the option called name.
+// List adds an axis with the given values of the option name.
 func (b SweepBuilder) List(name string, values ...any) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: slices.Clone(values)})
 }
@@ -83,9 +83,9 @@ func (b SweepBuilder) Log10(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Log: true, Values: progression(from, to, step, func(x float64) float64 { return math.Pow(10, x) })})
 }
 
-// Splits repeats every cell over n random draws, seeds 1 to n: labels kept by
-// KeepLabels are drawn anew, and with Train the training side too. All cells see
-// the same draws. The default is the one draw that the data come with.
+// Splits repeats every cell over n random draws, seeds 1 to n: they redraw the labels kept by
+// KeepLabels and, with Train, the training samples. All cells use the same draws. The default is
+// the single draw of the data.
 func (b SweepBuilder) Splits(n int) SweepBuilder {
 	if n < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "splits", Value: n, Err: ErrOption, Remedy: "give at least 1"})
@@ -94,8 +94,8 @@ func (b SweepBuilder) Splits(n int) SweepBuilder {
 	return b
 }
 
-// Train fits to a random share of each class, in (0, 1), and scores the rest as
-// test data. By default all samples train and only hidden labels are scored.
+// Train fits to a random share of each class, in (0, 1), and scores the rest as test data. By
+// default the fit uses all samples and only hidden labels are scored.
 func (b SweepBuilder) Train(share float64) SweepBuilder {
 	if !(share > 0 && share < 1) {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "train", Value: share, Err: ErrOption, Remedy: "give a share between 0 and 1"})
@@ -104,8 +104,8 @@ func (b SweepBuilder) Train(share float64) SweepBuilder {
 	return b
 }
 
-// Prepare scales each draw's training side by the scaling that learn computes from it, and
-// its test side by the same scaling, as in Prepare((*data.Data).LearnScale01). Several are
+// Prepare scales the training and the test samples of each draw by the scaling that learn
+// computes from the training samples, as in Prepare((*data.Data).LearnScale01). Several calls are
 // applied in order.
 func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder {
 	if learn == nil {
@@ -116,17 +116,17 @@ func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder 
 	return b
 }
 
-// File keeps the table in this .npz file, see [SweepResult.SaveNPZ]: Run continues from the
-// results of the same sweep in the file, and saves every few seconds and at the end. A file
-// of another sweep is an error. In a notebook, where fits are remembered, sweeps with a
-// score of this library are stored in the folder of the fits without File. Changes of your
-// own scores are not detected: name another file when yours changes.
+// File stores the table in an .npz file, see [SweepResult.SaveNPZ]: Run continues from the
+// results of the same sweep in the file, and saves every few seconds and at the end. A file of
+// another sweep is an error. If fits are remembered, sweeps with a score of this library are
+// remembered too without File. Changes of your own scores are not detected: use another file
+// after a change.
 func (b SweepBuilder) File(path string) SweepBuilder {
 	b.file = path
 	return b
 }
 
-// Score sets what is measured; the default is [NearestNeighbor].
+// Score sets the score; the default is [NearestNeighbor].
 func (b SweepBuilder) Score(s Score) SweepBuilder {
 	if s == nil {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"})
@@ -136,8 +136,8 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 	return b
 }
 
-// On runs the fits on e, see package ssdrnb/beam, instead of the processors of this
-// process. File, the remembered table and the result of Run do not change.
+// On runs the fits on e, see package ssdrnb/beam, instead of in this process. File, the
+// remembered table and the result of Run do not change.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}
@@ -174,7 +174,7 @@ func progression(from, to, step float64, f func(float64) float64) []any {
 		return nil
 	}
 	var out []any
-	// Half a step of slack keeps the last value in spite of rounding.
+	// A small tolerance includes the last value despite rounding.
 	for i := 0; from+float64(i)*step <= to+step*1e-9; i++ {
 		out = append(out, f(from+float64(i)*step))
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// CompareBuilder holds the settings of a comparison of methods. It is a value: a half-built
-// comparison can be branched. Run returns the error of the first bad argument.
+// CompareBuilder holds the settings of a comparison of methods. It is a value: each call returns
+// a changed copy. Run returns the error of the first bad argument.
 type CompareBuilder struct {
 	data     *data.Data
 	methods  []Spec
@@ -26,11 +26,10 @@ type CompareBuilder struct {
 	err      error
 }
 
-// Compare returns the builder of the papers' experiment: methods are fitted to the
-// same random draws of d, and the 1-NN accuracy in the reduced space (Euclidean,
-// by the labelled training samples) is measured over the number of dimensions. By
-// default it is one draw, all samples train, and the dimensions are 1 to 10, or as many
-// as the data have.
+// Compare returns the builder of the papers' experiment: methods are fitted to the same random
+// draws of d, and the 1-NN accuracy in the embedding (Euclidean, among the labelled training
+// samples) is measured for each number of dimensions. The default is one draw, all samples for
+// training, and 1 to 10 dimensions, or as many as the data have.
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {
@@ -51,8 +50,8 @@ func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuild
 	return b
 }
 
-// UpTo measures 1, 2, …, d dimensions. A method with fewer dimensions keeps its last
-// accuracy from there on. A method of fixed dimension is reduced to each by [Model.Reduce].
+// UpTo measures 1, 2, …, d dimensions. A method with fewer dimensions keeps its last accuracy for
+// the rest. A method of fixed dimension is reduced to each by [Model.Reduce].
 func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	if d < 1 {
 		return b.bad("dims", d, "give at least 1")
@@ -75,8 +74,8 @@ func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
 	return b
 }
 
-// Splits repeats the experiment over n random draws, seeds 1 to n, the same for all
-// methods: labels kept by KeepLabels are drawn anew, and the training side too.
+// Splits repeats the experiment over n random draws, seeds 1 to n, the same for all methods: they
+// redraw the labels kept by KeepLabels and the training samples.
 func (b CompareBuilder) Splits(n int) CompareBuilder {
 	if n < 1 {
 		return b.bad("splits", n, "give at least 1")
@@ -91,15 +90,15 @@ func (b CompareBuilder) Train(share float64) CompareBuilder {
 	return b
 }
 
-// TrainPerClass fits to train samples of each class and tests on test others, on
-// all others for 0; see [data.Data.SplitPerClass].
+// TrainPerClass fits to train samples of each class and tests on test others per class, or on all
+// others for 0; see [data.Data.SplitPerClass].
 func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
 	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }
 	return b
 }
 
-// Divide divides each draw by f, in place of Train and TrainPerClass: f gets the data
-// with the seed of the draw and returns both sides.
+// Divide replaces Train and TrainPerClass by your own split: f gets the data with the seed of the
+// draw and returns training and test samples.
 func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) CompareBuilder {
 	if f == nil {
 		return b.bad("divide", nil, "give a function")
@@ -108,8 +107,8 @@ func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) Comp
 	return b
 }
 
-// Validate scores settings without the test side: in each draw that share of the training
-// side's labels is hidden, and only these samples are scored; see [data.Data.Validation].
+// Validate scores without the test samples: each draw hides this share of the training labels,
+// and only these samples are scored; see [data.Data.Validation].
 func (b CompareBuilder) Validate(share float64) CompareBuilder {
 	if !(share > 0 && share < 1) {
 		return b.bad("validate", share, "give a share between 0 and 1")
@@ -127,28 +126,28 @@ type Comparison struct {
 	// Curves has one entry per method, in the order given.
 	Curves []Curve
 
-	alike bool // the draws do not differ
+	alike bool // all draws are equal
 }
 
 // Curve is the accuracy of a method over the dimensions.
 type Curve struct {
 	Spec Spec
-	// Unlabelled and Test have one cell for each of Dims, with one score per draw, in
-	// [0, 1]: on the training samples whose label was hidden, and on the test
-	// samples. Either is nil where there are none.
+	// Unlabelled and Test have one cell for each of Dims, with one score per draw, in [0, 1]: on
+	// the training samples with hidden labels, and on the test samples. Either is nil if there
+	// are none.
 	Unlabelled, Test []Cell
-	// Fixed is the dimension of a method that has no option for it, such as [FME]; 0 for
-	// others. In fewer dimensions its scores are those of [Model.Reduce].
+	// Fixed is the dimension of a method without the option dims, such as [FME]; 0 for others. In
+	// fewer dimensions its scores are those of [Model.Reduce].
 	Fixed int
-	// Seconds is the time that the fits took, all draws together.
+	// Seconds is the total time of the fits.
 	Seconds float64
 	// Err is the first failure; the curve then has no cells.
 	Err error
 }
 
-// Best returns the place, in Dims, of the highest mean of the cells (Unlabelled or
-// Test), the first among equals: the papers' "best dimension". Chosen by the
-// scores that it reports, it is optimistic.
+// Best returns the index in Dims of the cell (of Unlabelled or Test) with the highest mean, the
+// first in a tie: the papers' "best dimension". It is optimistic, because it is chosen by the
+// scores it reports.
 func (c Curve) Best(cells []Cell) int {
 	best := 0
 	for k := range cells {
@@ -168,10 +167,10 @@ func (b CompareBuilder) MustRun() *Comparison {
 	return c
 }
 
-// Run fits and scores, in parallel over draws and methods. Fits to one draw share their
-// common steps, and one eigen-decomposition serves all dimensions if the method allows that
-// ([Spec.FitPath]). A method that fails has its error in its curve. Run fails if all
-// methods fail, and with [ErrCancelled] if ctx ends.
+// Run fits and scores, in parallel over draws and methods. Fits to one draw share their common
+// steps, and one eigen-decomposition serves all dimensions if the method allows it
+// ([Spec.FitPath]). A method that fails has its error in its curve. Run fails if all methods
+// fail, and with [ErrCancelled] if ctx ends.
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	ctx = par.Context(ctx)
 	for _, s := range b.methods {
@@ -315,7 +314,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 		}
 		return out, nil
 	}
-	// The largest model holds the others.
+	// The largest model contains the others.
 	train, labels := labelledRows(last)
 	if train == nil {
 		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "label some of the training samples with Data.WithLabels"}
@@ -385,12 +384,12 @@ func (c *Comparison) String() string {
 			out += fmt.Sprintf("  %s %5.2f ± %.2f %% at %d", part.name, 100*part.cells[k].Mean(), 100*part.cells[k].Std(), c.Dims[k])
 		}
 		if v.Fixed > c.Dims[0] {
-			out += fmt.Sprintf("  (has %d; fewer by PCA of them)", v.Fixed)
+			out += fmt.Sprintf("  (has %d; reduced by PCA)", v.Fixed)
 		}
 		out += "\n"
 	}
 	if c.alike {
-		out += "all draws are the same, so ± has no meaning: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
+		out += "all draws are equal, so ± is meaningless: call Validate(0.3) or Train(0.7) of Compare, or KeepLabels of the data\n"
 	}
 	return out
 }

@@ -11,36 +11,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// A sweep runs in this process, or its fits are handed to an executor that has them
-// computed elsewhere:
+// A sweep runs in this process, or an [Executor] runs its fits in other processes:
 //
 //	here                              elsewhere
 //	job.Encode() ───── bytes ──────▶  do := DecodeSweep(bytes)
 //	job.Tasks(n) ───── tasks ──────▶  do(ctx, task)
 //	job.Put(bytes) ◀── outcomes ────
 //
-// The other side opens a draw once for all of its tasks, and their fits share steps
-// as they do here. Sharing does not change a result, so that the table is the same
-// however the fits are distributed.
+// A remote process opens a draw once for all of its tasks, whose fits share steps. Sharing does
+// not change results, so that the table does not depend on the distribution of the fits.
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {
-	// Execute lets workers do every task of the job and puts the outcomes. It returns nil
-	// when all outcomes are there, otherwise the reason why they are not. It stops soon
-	// after ctx ends.
+	// Execute has workers run every task of the job and puts the outcomes. It returns nil when
+	// all outcomes are in the table, otherwise an error. It stops soon after ctx ends.
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
-// SweepTask names fits of a sweep that one worker does one after another: some cells
-// on one draw.
+// SweepTask is a list of fits for one worker: some cells on one draw.
 type SweepTask struct {
 	Draw  int
 	Cells []int
 }
 
-// Tasks returns the remaining tasks, draw by draw. A task has at most cells cells; 0 takes
-// as many as the last axis has values. Neighbouring cells differ in the last axis and share
-// the steps that do not depend on it.
+// Tasks returns the remaining tasks, draw by draw. A task has at most cells cells; 0 means the
+// number of values of the last axis. Adjacent cells differ in the last axis and share the steps
+// that do not depend on it.
 func (r *SweepJob) Tasks(cells int) []SweepTask {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -72,9 +68,9 @@ func (r *SweepJob) Tasks(cells int) []SweepTask {
 	return out
 }
 
-// Encode writes the sweep down, with its data, for [DecodeSweep]. The score and the
-// functions given to Prepare are written by name: they have to be those of this
-// library or registered by [RegisterScore] and [RegisterPrepare].
+// Encode encodes the sweep and its data for [DecodeSweep]. The score and the functions of Prepare
+// are encoded by name: they must be from this library or registered with [RegisterScore] and
+// [RegisterPrepare].
 func (r *SweepJob) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.builder.encode(&out); err != nil {
@@ -90,8 +86,8 @@ const (
 	decodeAgain = "pass the bytes of SweepJob.Encode of this version of the library"
 )
 
-// Put writes the outcomes of a task, as the function of [DecodeSweep] returned them, into
-// the table and notifies observers. Outcomes that are there already change nothing.
+// Put writes the outcomes of a task, as returned by the function of [DecodeSweep], to the table
+// and notifies observers. Outcomes that the table has already are ignored.
 func (r *SweepJob) Put(outcomes []byte) error {
 	fits, err := decodeFits(outcomes)
 	if err != nil {
@@ -108,32 +104,31 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	return nil
 }
 
-// sweepWorker does tasks of a sweep that was begun elsewhere: as many at a time as there
-// are processors, those whose draw is open first.
+// sweepWorker runs tasks of a sweep of another process: one per processor at a time, tasks on
+// open draws first.
 type sweepWorker struct {
 	builder SweepBuilder
-	table   *SweepResult // for its cells; no score is written
-	slots   int          // tasks at a time, and draws kept open for the next
+	table   *SweepResult // for its cells; has no scores
+	slots   int          // concurrent tasks, and draws kept open
 
 	mu      sync.Mutex // guards what follows, and the draws' workers
 	draws   []*sweepDraw
 	busy    int          // tasks under way
 	waiting []*sweepTurn // in the order of arrival
-	idle    []*sweepDraw // open and without a worker, the longest idle first
+	idle    []*sweepDraw // open draws without a worker, the longest idle first
 }
 
-// sweepTurn is a task that waits to begin.
+// sweepTurn is a waiting task.
 type sweepTurn struct {
 	draw int
-	at   chan *sweepDraw // gets the draw when it may
+	at   chan *sweepDraw // receives the draw when the task may begin
 }
 
-// DecodeSweep reads the bytes of [SweepJob.Encode] and returns the function that does a
-// task of the sweep and returns its outcomes for [SweepJob.Put]. A fit that fails is an
-// outcome; do returns an error if ctx ends or the task names no cell of the sweep. do is
-// safe for concurrent use: as many tasks as there are processors run at a time, and others
-// wait. A sweep of another version of this library, or with a score that is not registered
-// here, is an error.
+// DecodeSweep decodes the bytes of [SweepJob.Encode] and returns a function do that runs a task
+// of the sweep and returns its outcomes for [SweepJob.Put]. A failing fit is an outcome; do
+// returns an error if ctx ends or the task is not of the sweep. do is safe for concurrent use:
+// one task per processor runs at a time, others wait. A sweep of another version of the library,
+// or with a score that is not registered here, is an error.
 func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {
@@ -143,7 +138,7 @@ func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte,
 	return w.do, nil
 }
 
-// do does a task; see [DecodeSweep].
+// do runs a task; see [DecodeSweep].
 func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	ctx = par.Context(ctx)
 	if t.Draw < 0 || t.Draw >= len(w.draws) {
@@ -171,7 +166,7 @@ func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	return encodeFits(fits)
 }
 
-// enter waits for a turn and returns the draw to work on, nil when ctx has ended.
+// enter waits for a turn and returns the draw to work on, nil if ctx has ended.
 func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	turn := &sweepTurn{k, make(chan *sweepDraw, 1)}
 	w.mu.Lock()
@@ -187,14 +182,14 @@ func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	w.waiting = slices.DeleteFunc(w.waiting, func(t *sweepTurn) bool { return t == turn })
 	w.mu.Unlock()
 	select {
-	case d := <-turn.at: // it came at the same time
+	case d := <-turn.at: // it arrived at the same time
 		w.leave(d)
 	default:
 	}
 	return nil
 }
 
-// admit lets tasks begin while there are slots.
+// admit starts tasks while there are free slots.
 func (w *sweepWorker) admit() {
 	for w.busy < w.slots && len(w.waiting) > 0 {
 		next := max(0, slices.IndexFunc(w.waiting, func(t *sweepTurn) bool {
@@ -211,7 +206,7 @@ func (w *sweepWorker) admit() {
 	}
 }
 
-// leave ends a task. A draw that nobody works on any more stays open for a while.
+// leave ends a task. A draw without workers stays open for a while.
 func (w *sweepWorker) leave(d *sweepDraw) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

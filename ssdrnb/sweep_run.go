@@ -23,10 +23,10 @@ func (b SweepBuilder) MustRun() *SweepResult {
 	return r
 }
 
-// Run fits and scores every cell on every draw, in parallel. Fits to one draw share the
-// steps that their options do not affect; the result is that of single fits. Cells in a
-// file or the memo are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On]
-// the fits run elsewhere.
+// Run fits and scores every cell on every draw, in parallel. Fits to one draw share the steps
+// that their options do not affect; the results equal those of single fits. Cells in a file or
+// the memo are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On] the fits run
+// in other processes.
 //
 // A cell that fails has its error; Run fails if all cells fail. When ctx ends, Run returns
 // the finished cells with an error that wraps [ErrCancelled].
@@ -56,7 +56,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	case failure != nil:
 		return run.result, failure
 	case run.done < run.total:
-		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits came back", ErrExecutor, run.done, run.total), Remedy: "run it again; with File it resumes where it stopped"}
+		return run.result, &Error{Method: "Sweep", Param: "On", Err: fmt.Errorf("%w: only %d of %d fits returned", ErrExecutor, run.done, run.total), Remedy: "run it again; with File it resumes where it stopped"}
 	case err != nil:
 		return run.result, err
 	}
@@ -68,26 +68,26 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	return run.result, run.result.Unlabelled[0].Err
 }
 
-// draw is one random choice of what trains, what is labelled, and what tests.
+// draw is a random choice of training samples, labels and test samples.
 type draw struct{ train, test *data.Data }
 
-// sweepDraw is a draw with what the fits to it share. The seeds are 1, 2, …; a single
-// draw is the one that the data come with.
+// sweepDraw is a draw with the state shared by its fits. The seeds are 1, 2, …; a single draw is
+// that of the data.
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
-	// Guarded by the mutex of the job or worker that has the draw: the next cell to
-	// hand out, and how many workers are here.
+	// The next cell to hand out, and the number of workers at this draw, guarded by the mutex of
+	// the job or worker.
 	next, workers int
 
-	// Made when the first worker comes, and released when the last one leaves.
+	// Created when the first worker enters, and released when the last one leaves.
 	draw
 	once  sync.Once
 	err   error
 	cache *cache
 }
 
-// draws returns the draws of the sweep, none of them made yet.
+// draws returns the draws of the sweep, not yet opened.
 func (b SweepBuilder) draws() []*sweepDraw {
 	out := make([]*sweepDraw, b.splits)
 	for i := range out {
@@ -99,7 +99,7 @@ func (b SweepBuilder) draws() []*sweepDraw {
 // close releases the data.
 func (d *sweepDraw) close() { d.draw, d.cache = draw{}, nil }
 
-// open makes the data.
+// open creates the data.
 func (d *sweepDraw) open() error {
 	d.once.Do(func() {
 		b := d.builder
@@ -139,14 +139,14 @@ func (d *sweepDraw) hides() bool {
 type SweepJob struct {
 	builder SweepBuilder
 	draws   []*sweepDraw
-	store   *sweepStore // nil where nothing is kept
+	store   *sweepStore // nil if nothing is stored
 
 	mu          sync.Mutex // guards what follows
 	result      *SweepResult
-	arrived     [][]bool    // by draw and cell: the outcome is in the table
-	closed      bool        // no outcome is taken any more
+	arrived     [][]bool    // by draw and cell: whether the outcome is in the table
+	closed      bool        // outcomes are ignored
 	done, total int         // fits
-	failed      map[int]int // the draw that a cell has its error from
+	failed      map[int]int // the draw of a cell's error
 	saved       time.Time
 }
 
@@ -163,7 +163,7 @@ func (local) Execute(ctx context.Context, r *SweepJob) error {
 	return nil
 }
 
-// work takes cells until there are none.
+// work fits cells until none are left.
 func (r *SweepJob) work(ctx context.Context) {
 	var at *sweepDraw
 	for ctx.Err() == nil {
@@ -179,8 +179,8 @@ func (r *SweepJob) work(ctx context.Context) {
 	}
 }
 
-// take hands out the next cell. A worker stays at a draw, whose shared steps are
-// made, as long as it can, and then goes to the one with the fewest workers.
+// take hands out the next cell. A worker stays at a draw, whose shared steps are cached, as long
+// as possible, and then moves to the draw with the fewest workers.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -206,7 +206,7 @@ func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	return at, at.next - 1
 }
 
-// left passes over the cells that are known and reports whether there are others.
+// left skips known cells and reports whether others are left.
 func (r *SweepJob) left(d *sweepDraw) bool {
 	cells := r.result.Unlabelled
 	for d.next < len(cells) && r.arrived[d.number][d.next] {
@@ -215,15 +215,15 @@ func (r *SweepJob) left(d *sweepDraw) bool {
 	return d.next < len(cells)
 }
 
-// sweepFit is the outcome of a cell on a draw: both scores, NaN where there is nothing
-// to score, or an error.
+// sweepFit is the outcome of a cell on a draw: both scores, NaN if there is nothing to score, or
+// an error.
 type sweepFit struct {
 	draw, cell       int
 	unlabelled, test float64
 	err              error
 }
 
-// fit computes the scores of a cell, whose method with its options is s.
+// fit computes the scores of the cell with the method s.
 func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	f := sweepFit{draw: d.number, cell: cell, unlabelled: math.NaN(), test: math.NaN()}
 	if f.err = d.open(); f.err != nil {
@@ -243,8 +243,8 @@ func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	return f
 }
 
-// put writes the outcome of a fit, notifies observers, and saves every few seconds. An
-// outcome that is there already, or comes after the end, changes nothing.
+// put writes the outcome of a fit, notifies observers, and saves every few seconds. Duplicate and
+// late outcomes are ignored.
 func (r *SweepJob) put(f sweepFit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -254,7 +254,7 @@ func (r *SweepJob) put(f sweepFit) {
 	r.arrived[f.draw][f.cell] = true
 	c := &r.result.Unlabelled[f.cell]
 	if f.err != nil {
-		// The first draw's error is kept, in whichever order they come.
+		// Keep the error of the first draw, regardless of the order of arrival.
 		if first, ok := r.failed[f.cell]; !ok || f.draw < first {
 			r.failed[f.cell], c.Err = f.draw, f.err
 			if r.result.Test != nil {
@@ -270,7 +270,7 @@ func (r *SweepJob) put(f sweepFit) {
 	r.done++
 	Notify(Event{Method: "Sweep", Stage: r.builder.spec.method.Name, Done: r.done, Total: r.total, Value: c.Mean()})
 	if r.store != nil && time.Since(r.saved) > saveEvery {
-		// A full disk may have space again at the end, when the save matters.
+		// Ignore errors such as a full disk here; the save at the end reports them.
 		_ = r.store.write(r.result)
 		r.saved = time.Now()
 	}

@@ -20,14 +20,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// The file of a sweep is a NumPy .npz: the scores unlabelled and test (cells ×
-// draws, NaN where there is none), the values of each axis under axis_NAME, an index
-// where they are no numbers and NaN for Auto, and sweep.json with the method and its options.
+// The file of a sweep is a NumPy .npz with the scores unlabelled and test (cells × draws, NaN for
+// missing ones), the values of each axis as axis_NAME (see [Axis.Floats]), and sweep.json with
+// the method and its options.
 
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {
 	Format  int
-	Key     string // of the sweep that filled the table
+	Key     string // of the sweep
 	Method  string
 	Options string
 	Axes    []string
@@ -35,9 +35,9 @@ type sweepHeader struct {
 	Splits  int
 }
 
-// SaveNPZ writes the table to a file that NumPy reads: the arrays unlabelled and test
-// with one row per cell and one column per draw, NaN where there is no score, and
-// the values of each axis as axis_NAME.
+// SaveNPZ writes the table to a file that NumPy reads: the arrays unlabelled and test with one
+// row per cell and one column per draw, NaN for missing scores, and the values of each axis as
+// axis_NAME.
 func (r *SweepResult) SaveNPZ(path string) error {
 	return files.Tell("ssdrnb", path, "", r.save(path, ""))
 }
@@ -55,7 +55,7 @@ func (r *SweepResult) save(path, key string) error {
 	return saveWhole("Sweep", path, func(w io.Writer) error { return writeArchive(w, "sweep.json", h, arrays) })
 }
 
-// scoreTable writes the scores out, cells × draws.
+// scoreTable returns the scores, cells × draws.
 func scoreTable(cells []Cell) *mat.Dense {
 	m := mat.NewDense(len(cells), len(cells[0].Scores), nil)
 	for i, c := range cells {
@@ -70,7 +70,7 @@ type sweepStore struct {
 	own       bool // remembered by the library, not named by the user
 }
 
-// open determines the file of the sweep, reads the results in it, and counts them.
+// open determines the file of the sweep, reads its results, and counts them.
 func (r *SweepJob) open() error {
 	cells := len(r.result.Unlabelled)
 	r.total = cells * len(r.draws)
@@ -103,7 +103,7 @@ func (r *SweepJob) open() error {
 	case err != nil && named:
 		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "name another file, or remove this one"}
 	case err != nil:
-		os.Remove(path) // damaged: not remembered
+		os.Remove(path) // damaged: counts as missing
 	}
 	for cell, c := range r.result.Unlabelled {
 		for k, score := range c.Scores {
@@ -116,8 +116,8 @@ func (r *SweepJob) open() error {
 	return nil
 }
 
-// key names the sweep: the method, the axes, the data with the first draw of them,
-// prepared, and the code. The other draws follow from these.
+// key identifies the sweep by the method, the axes, the data, their first prepared draw, and the
+// code. These determine the other draws.
 func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()
@@ -140,8 +140,8 @@ func (r *SweepJob) key() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// knownScore reports whether s is a function of this library, which the key covers
-// by the version of the code. A closure may hold anything.
+// knownScore reports whether s is a function of this library, which the key covers through the
+// version of the code. A closure may have any state.
 func knownScore(s Score) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
 	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/ssdrnb.") && !strings.Contains(name, ".func")

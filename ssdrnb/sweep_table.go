@@ -13,22 +13,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// SweepResult is the table that a sweep filled, row-major over the axes in the
-// order in which they were added, the last axis fastest.
+// SweepResult is the table of a sweep. Cells are in row-major order of the axes, the last axis
+// fastest.
 type SweepResult struct {
 	Spec Spec
 	Axes []Axis
 	// Splits is the number of draws.
 	Splits int
-	// Unlabelled and Test have one cell per combination: scores on hidden labels
-	// of the training samples and on the test samples. Test is nil without Train.
+	// Unlabelled and Test have one cell per combination, with scores on the training samples with
+	// hidden labels and on the test samples. Test is nil without Train.
 	Unlabelled, Test []Cell
 }
 
 // Cell is the score of one combination over the draws.
 type Cell struct {
-	// Scores has one entry per draw, NaN where there is no score: not computed yet,
-	// failed, or nothing to score.
+	// Scores has one entry per draw, NaN if the score is not computed yet, failed, or there is
+	// nothing to score.
 	Scores []float64
 	// Err is the failure of the first draw that failed, nil if none did.
 	Err error
@@ -75,7 +75,7 @@ func (c Cell) Std() float64 {
 // String writes "0.714 ± 0.032".
 func (c Cell) String() string { return fmt.Sprintf("%.3f ± %.3f", c.Mean(), c.Std()) }
 
-// empty returns the table without a score.
+// empty returns the table without scores.
 func (b SweepBuilder) empty() *SweepResult {
 	cells := 1
 	for _, a := range b.axes {
@@ -121,8 +121,8 @@ func (r *SweepResult) At(i int) AxisValues {
 	return out
 }
 
-// Best returns the cell of cells (Unlabelled or Test) with the highest mean, the
-// first of equals. Cells that lack the score of a draw count only where all do.
+// Best returns the cell of cells (Unlabelled or Test) with the highest mean, the first in a tie.
+// Cells that lack the score of a draw count only if all do.
 func (r *SweepResult) Best(cells []Cell) int {
 	best, mean, whole := 0, math.NaN(), false
 	for i, c := range cells {
@@ -176,9 +176,9 @@ func (r *SweepResult) String() string {
 	return b.String()
 }
 
-// WriteCSV writes the table, one line per cell: the values of the axes, and for the
-// unlabelled and the test samples the mean, the standard deviation and the number of
-// draws; at last the error of a cell that failed.
+// WriteCSV writes the table, one line per cell: the values of the axes, and for the unlabelled
+// and the test samples the mean, the standard deviation and the number of draws; and the error of
+// a failed cell.
 func (r *SweepResult) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	var head []string
@@ -222,18 +222,18 @@ func (r *SweepResult) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// SaveCSV writes the table of [SweepResult.WriteCSV] to a file, which appears whole
-// or not at all.
+// SaveCSV writes the table of [SweepResult.WriteCSV] to a file, which appears complete or not at
+// all.
 func (r *SweepResult) SaveCSV(path string) error {
 	return files.Tell("ssdrnb", path, "", saveWhole("Sweep", path, r.WriteCSV))
 }
 
-// saveWhole writes a file that appears whole or not at all.
+// saveWhole writes a file that appears complete or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
 	return writeWhole(method, "Save", path, write)
 }
 
-// writeWhole is saveWhole for a call of another name.
+// writeWhole is saveWhole with the name of the call for errors.
 func writeWhole(method, call, path string, write func(io.Writer) error) error {
 	err := files.Write(path, write)
 	if err == nil {

@@ -375,7 +375,7 @@ func TestCompareAlikeDraws(t *testing.T) {
 		"labels drawn anew":      {compared(ssdrnb.Compare(iris, ssdrnb.PCA()).Splits(3)), false},
 		"divided anew":           {compared(ssdrnb.Compare(iris, ssdrnb.PCA()).Train(0.7).Splits(3)), false},
 	} {
-		if got := strings.Contains(c.table, "all draws are the same"); got != c.alike {
+		if got := strings.Contains(c.table, "all draws are equal"); got != c.alike {
 			t.Errorf("%s: %q", name, c.table)
 		}
 	}

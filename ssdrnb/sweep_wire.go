@@ -27,9 +27,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A sweep travels as a NumPy .npz like the other files of this library: the arrays of
-// the data, and in task.json the method with its options, the axes, and the names of
-// functions. Outcomes travel as JSON, their numbers as the shortest text that names them.
+// A sweep is encoded as a NumPy .npz: the arrays of the data, and task.json with the method and
+// its options, the axes, and the names of functions. Outcomes are JSON, with numbers in their
+// shortest exact form.
 
 // taskHeader is the content of task.json.
 type taskHeader struct {
@@ -182,9 +182,9 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	return b, nil
 }
 
-// functions are those that can be named to another process of the same program.
+// functions registers functions by name, for other processes of the same program.
 type functions[F any] struct {
-	setter, register string // how they are set and registered, for messages
+	setter, register string // names of the setter and of the registering function, for errors
 	mu               sync.Mutex
 	known            map[string]F
 }
@@ -200,14 +200,12 @@ func init() {
 	RegisterPrepare((*data.Data).LearnStandardize)
 }
 
-// RegisterScore lets sweeps with this score run in other processes. Call it in an
-// init function of the program, which every process runs. s has to be a declared
-// function: a function literal has no name that another process would know it by,
-// and may hold variables of this one.
+// RegisterScore lets sweeps with this score run in other processes. Call it in an init function,
+// which every process runs. s must be a declared function: a function literal has no name in
+// other processes, and may capture variables.
 func RegisterScore(s Score) { scoreFuncs.add(s) }
 
-// RegisterPrepare does for functions given to [SweepBuilder.Prepare] what
-// [RegisterScore] does for scores.
+// RegisterPrepare is [RegisterScore] for the functions of [SweepBuilder.Prepare].
 func RegisterPrepare(learn func(*data.Data) data.Scaling) { prepareFuncs.add(learn) }
 
 // funcName returns the name of a declared function or method expression; ok is false
@@ -222,7 +220,7 @@ func funcName(f any) (name string, ok bool) {
 	return name, !strings.Contains(base, ".func") && !strings.Contains(base, "[") && !strings.HasSuffix(base, "-fm")
 }
 
-// add registers f; a sweep with an f that has no name says so when it is encoded.
+// add registers f; if it has no name, encoding a sweep with it returns an error.
 func (r *functions[F]) add(f F) {
 	if name, ok := funcName(f); ok {
 		r.mu.Lock()
@@ -254,15 +252,15 @@ func (r *functions[F]) byName(name string) (F, error) {
 	return f, nil
 }
 
-// fitOnWire is a sweepFit as it travels.
+// fitOnWire is an encoded sweepFit.
 type fitOnWire struct {
 	Draw, Cell int
 	Scores     history      // of unlabelled and of test samples
 	Err        *errorOnWire `json:",omitempty"`
 }
 
-// errorOnWire is an error as it travels: what it says, the sentinels in its chain, and
-// the first [*Error] there.
+// errorOnWire is an encoded error: its text, the sentinels in its chain, and the first [*Error]
+// in it.
 type errorOnWire struct {
 	Text      string
 	Remedy    string       `json:",omitempty"` // that of package advice
@@ -270,15 +268,15 @@ type errorOnWire struct {
 	Fault     *faultOnWire `json:",omitempty"`
 }
 
-// faultOnWire is an [*Error] as it travels.
+// faultOnWire is an encoded [*Error].
 type faultOnWire struct {
 	Method, Param, Remedy string
 	Value                 valueOnWire
 	Err                   *errorOnWire `json:",omitempty"`
 }
 
-// valueOnWire is the value of an option as it travels: as it was if a number, text or
-// truth value, and else as text.
+// valueOnWire is an encoded option value: numbers, strings and booleans keep their type, others
+// become text.
 type valueOnWire struct {
 	Kind string `json:",omitempty"` // its type; "" for no value
 	Text string `json:",omitempty"`
@@ -312,8 +310,8 @@ func valueFromWire(w valueOnWire) (v any, err error) {
 	return v, err
 }
 
-// sentinels are the errors that callers test for, in an order that must be the same
-// wherever a program runs.
+// sentinels are the errors that callers test for, in an order that must be the same in all
+// processes.
 var sentinels = []error{
 	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrNeedsTarget, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoOpinion, ErrNoSuggestion, ErrExecutor, ErrFormat,
 	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption, data.ErrTooLarge,
@@ -327,7 +325,7 @@ var sentinels = []error{
 	context.Canceled, context.DeadlineExceeded,
 }
 
-// farError is an error that came from another process.
+// farError is an error from another process.
 type farError struct {
 	text, remedy string
 	chain        []error
@@ -354,7 +352,7 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire returns the error that travelled; err says what is wrong with the wire.
+// errorFromWire decodes an error; err is an error of the decoding.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

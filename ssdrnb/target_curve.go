@@ -12,33 +12,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// TargetCurveTable tells how well a method shows hidden values of a target, by the share that
-// is known, beside the same values shuffled.
+// TargetCurveTable shows how well a method predicts hidden values of a target for each share of
+// known values, compared with shuffled values.
 type TargetCurveTable struct {
-	// Name is that of the method, and of its curves in a figure. Change it to tell two
-	// tables of a method apart.
+	// Name is the name of the method, and of its curves in a figure. Change it to distinguish two
+	// tables of one method.
 	Name string
 	// Target is the name of the target.
 	Target string
 	// Shares are the known shares of the values, ascending, in (0, 1).
 	Shares []float64
-	// R2 and Shuffled have [TargetR2] of the hidden values of each draw at each share: of
-	// the target, and of its values given to other samples.
+	// R2 and Shuffled have [TargetR2] of the hidden values for each share and draw, for the
+	// target and for its shuffled values.
 	R2, Shuffled [][]float64 // share × draw
 }
 
-// targetShares are the shares of [TargetCurve] unasked.
+// targetShares are the default shares of [TargetCurve].
 var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 
-// TargetCurve hides values of the target of d, fits a method to the others, and scores what its
-// embedding tells of the hidden ones by [TargetR2]: for each of the shares of known values, 5,
-// 10, 20 and 50 % if none is given, and for the given number of draws. It does the same with
-// values that are shuffled, where there is nothing to tell: R² above 0 would be an invention.
-// Fits are remembered as others are, and the same call gives the same table.
+// TargetCurve hides values of the target of d, fits a method to the others, and scores the
+// prediction of the hidden ones from the embedding by [TargetR2]. It does so for each share of
+// known values, by default 5, 10, 20 and 50 %, and for the given number of draws. It repeats this
+// with shuffled values, which cannot be predicted: R² above 0 is then spurious. Fits are
+// remembered, and the same call gives the same table.
 //
-// d needs a target with two different values, known to the caller: those that
-// [data.Data.KeepTarget] hid count, as they would in a score. Its labels, pairs and known
-// coordinates are read as in any fit.
+// d needs a target with two different values, including those hidden by [data.Data.KeepTarget].
+// Labels, pairs and known coordinates are used as in any fit.
 //
 // Cost: 2 · draws · len(shares) fits.
 //
@@ -71,7 +70,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	}
 	all := d.WithTarget(t.Target, d.Target().All())
 	for _, share := range t.Shares {
-		var r2 [2][]float64 // of the target, and of its shuffled values
+		var r2 [2][]float64 // of the target and of its shuffled values
 		for draw := range draws {
 			for k, x := range []*data.Data{all, all.WithTarget(t.Target, shuffledValues(all.Target(), uint64(draw)))} {
 				told := 0.0
@@ -90,7 +89,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	return t, nil
 }
 
-// shuffledValues gives the values of a target to other samples, among those that have one.
+// shuffledValues permutes the values of a target among the samples that have one.
 func shuffledValues(t *data.Target, seed uint64) []float64 {
 	out := slices.Clone(t.Values)
 	rows := t.Known()
@@ -100,7 +99,7 @@ func shuffledValues(t *data.Target, seed uint64) []float64 {
 }
 
 // Means returns the mean over the draws for each share, and the standard deviation, 0 for one
-// draw: of the target, or of its shuffled values.
+// draw, for the target or for its shuffled values.
 func (t *TargetCurveTable) Means(shuffled bool) (mean, spread []float64) {
 	all := t.R2
 	if shuffled {

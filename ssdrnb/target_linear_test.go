@@ -139,7 +139,7 @@ func TestSlicesAreClasses(t *testing.T) {
 	if got, want := ssdrnb.LDA().MustFit(both), ssdrnb.LDA().MustFit(labelled(2)); !mat.Equal(got.Embedding(), want.Embedding()) {
 		t.Error("labels are not read where there is a target")
 	}
-	if got := ssdrnb.LDA().Slices(4).MustFit(both); !mat.Equal(got.Embedding(), ssdrnb.LDA().Slices(4).MustFit(d).Embedding()) || !strings.Contains(strings.Join(got.Report().Warnings, "\n"), "takes the place of the labels") {
+	if got := ssdrnb.LDA().Slices(4).MustFit(both); !mat.Equal(got.Embedding(), ssdrnb.LDA().Slices(4).MustFit(d).Embedding()) || !strings.Contains(strings.Join(got.Report().Warnings, "\n"), "replaces the labels") {
 		t.Errorf("slices beside labels: %q", got.Report().Warnings)
 	}
 	// A sweep shares what is the same for all cells, and nothing else.

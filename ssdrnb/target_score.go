@@ -11,13 +11,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// nearestKnown is the number of known samples whose mean [TargetR2] takes.
+// nearestKnown is the number of known samples averaged by [TargetR2].
 const nearestKnown = 5
 
-// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]): the share of the
-// variance of its hidden values ([data.Data.KeepTarget]), or of those of the test data, that
-// the mean of the 5 nearest known training samples in the embedding explains. It is at most
-// 1, 0 for the mean of these values, and less for worse predictions.
+// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]): the share of the variance
+// of its hidden values ([data.Data.KeepTarget]), or of the values of the test data, that is
+// explained by the mean of the 5 nearest known training samples in the embedding. It is at most
+// 1, 0 if predictions are as good as the overall mean, and negative if they are worse.
 func TargetR2(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {
@@ -34,8 +34,8 @@ func TargetR2(m *Model, test *data.Data) (float64, error) {
 	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values by Data.WithTarget and KeepTarget"}
 }
 
-// TargetRank is a [Score] as [TargetR2]: the largest |ρ|, Spearman's rank correlation, of one
-// of the axes with the hidden values of the target, in [0, 1].
+// TargetRank is a [Score] for the same values as [TargetR2]: the largest |ρ|, Spearman's rank
+// correlation of an axis with the hidden values of the target, in [0, 1].
 func TargetRank(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {
@@ -62,11 +62,10 @@ func init() {
 	RegisterScore(TargetRank)
 }
 
-// errNoHiddenValue says that no training sample has a hidden value of the target to score.
+// errNoHiddenValue means that no training sample has a hidden value of the target to score.
 var errNoHiddenValue = fmt.Errorf("%w: no training sample has a hidden value of the target", ErrData)
 
-// scoredTarget returns the embedded samples that a score of the target is about, and their
-// values.
+// scoredTarget returns the embedded samples that a score of the target rates, and their values.
 func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 	fault := func(what, remedy string) error {
 		return &Error{Method: m.Method(), Param: "target", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}

@@ -151,7 +151,7 @@ func TestTargetIll(t *testing.T) {
 		"one":      {some(func(int) float64 { return 3 }, 1), "too few", false},
 		"three":    {some(func(i int) float64 { return float64(i) }, 3), "too few", false},
 		"constant": {some(func(int) float64 { return -2.5 }, 40), "are all equal", false},
-		"copy":     {mat.Col(nil, 2, d.X), "it may be one of the features", true},
+		"copy":     {mat.Col(nil, 2, d.X), "it may be a copy of a feature", true},
 	} {
 		m, err := ssdrnb.S2NE().Iterations(50).Fit(d.WithTarget("price", c.values))
 		if err != nil {

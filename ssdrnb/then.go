@@ -8,17 +8,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// Then combines two methods: first, a linear or kernel map, reduces the samples to some
-// dimensions, and second, an embedding such as [S2NE] or [TSNE], lays out the result. Both
-// read the same labels, pairs and known coordinates.
+// Then combines two methods: the first, a linear or kernel map, reduces the dimension of the
+// samples, and the second, an embedding such as [S2NE] or [TSNE], lays out the result. Both read
+// the same labels, pairs and known coordinates.
 //
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
-// The result is a method like any other: it is fitted, remembered, saved and swept as one,
-// and Transform takes new samples through both. The options of second keep their names,
-// and those of first have its name in front: "neighbors" and "TR-SDA neighbors". Values
-// and graph are those of second; the report has the stages of both. Any other order of
-// methods is an error, which Fit returns.
+// The result is a method like any other: it is fitted, remembered, saved and swept as one, and
+// Transform applies both. The options of the second keep their names, and those of the first get
+// its name as prefix: "neighbors" and "TR-SDA neighbors". Values and graph are those of the
+// second; the report has the stages of both. Other kinds of methods are an error of Fit.
 func Then(first, second Estimator) Spec {
 	a, b := specOf(first), specOf(second)
 	for _, s := range []Spec{a, b} {
@@ -37,13 +36,13 @@ func Then(first, second Estimator) Spec {
 	return s
 }
 
-// chain is between the names of two methods that are one.
+// chain separates the names of two combined methods.
 const chain = " then "
 
 // prefixOf returns the prefix of the options of the first method.
 func prefixOf(first *Method) string { return first.Name + " " }
 
-// chained returns two methods as one.
+// chained combines two methods into one.
 func chained(first, second *Method) (*Method, error) {
 	m := &Method{
 		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
@@ -55,7 +54,7 @@ func chained(first, second *Method) (*Method, error) {
 	if first.Supervision != Unsupervised && second.Supervision != SemiSupervised {
 		m.Supervision = first.Supervision
 	}
-	if first.Uses != NoKnowledge { // the knowledge that a fit requires is that of the first
+	if first.Uses != NoKnowledge { // the first method determines the required knowledge
 		m.Uses = first.Uses
 	}
 	for _, p := range first.Params {
@@ -73,7 +72,7 @@ func chained(first, second *Method) (*Method, error) {
 	return m, nil
 }
 
-// fitChain fits first, and second to the embedding.
+// fitChain fits the first method, and the second to its embedding.
 func fitChain(j *job, first, second *Method) (*solution, error) {
 	inner, err := fitPart(j, first, prefixOf(first), j.data, j.cache)
 	if err != nil {
@@ -88,8 +87,8 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 	return outer, err
 }
 
-// fitPart fits a method with the options of j that begin with prefix, and adds what it
-// reports to the report of j.
+// fitPart fits a method with the options of j that begin with prefix, and appends its report to
+// that of j.
 func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
 	s := Spec{method: m}
 	for _, p := range m.Params {
@@ -123,12 +122,12 @@ func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solutio
 		err = j.ofPart(part.explain(err), prefix)
 	}
 	if err != nil && (prefix != "" || j.ctx.Err() == nil) {
-		return nil, err // only what the last method reached before its context ended is an embedding
+		return nil, err // only an interrupted second method has an embedding
 	}
 	return sol, err
 }
 
-// ofPart returns the error of a part as that of j, which has its options under prefix.
+// ofPart converts the error of a part to an error of j, whose option names have the prefix.
 func (j *job) ofPart(err error, prefix string) error {
 	var e *Error
 	if !errors.As(err, &e) {

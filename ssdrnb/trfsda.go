@@ -13,29 +13,29 @@ import (
 // discriminant analysis. The report has λ* and the history of λ_t and g(λ_t).
 // Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
-// Source: Huang, Xu, Nie, TNNLS 2012, as Xiong, Nie, Han (IJCAI 2017) compare with
-// it. The criterion is that of the abstract; where the weights stand is our reading.
-// What the relaxed embedding F replaces is an option: the manifold term only, or all
-// terms, as in the code of the authors.
+// Source: Huang, Xu, Nie, TNNLS 2012, in the form that Xiong, Nie, Han (IJCAI 2017) compare with.
+// The criterion is that of the abstract; the positions of the weights are our reading. The option
+// relaxed selects whether F replaces the embedding only in the manifold term, or in all terms as
+// in the code of the authors.
 //
-// Objective: maximise, over WᵀW = I and F, the ratio of tr(WᵀS_bW) to
-// tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²), the scatters over the labelled samples, L
-// the Laplacian of the neighbourhood graph over all: the embedding may leave the
-// smooth F at a price. With all terms relaxed the scatters are those of F as well, and
-// the ridge counts in the denominator.
+// Objective: maximise, over WᵀW = I and F, the ratio of tr(WᵀS_bW) to tr(WᵀS_tW) + α(tr(FᵀLF) +
+// β|XᵀW − F|²), the scatters over the labelled samples, L the Laplacian of the neighbourhood
+// graph over all: deviations of the embedding from the smooth F are penalised. With all terms
+// relaxed the scatters are those of F too, and the ridge is part of the denominator.
 //
 // Solution: F = β(L + βI)⁻¹XᵀW, which leaves the trace ratio with the denominator
 // S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA, in either form.
 //
-// Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and
-// O(nr²) for each β; beyond, for each β a sparse Cholesky factor of order n and r
-// solutions with it. Then 5–8 decompositions of order r ≤ min(D, n−1). With all terms
-// relaxed each α takes the decomposition or factor anew, and about 20 follow.
+// Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and O(nr²) for
+// each β; above that, for each β a sparse Cholesky factor of order n and r solutions with it.
+// Then 5–8 decompositions of order r ≤ min(D, n−1). With all terms relaxed each α needs a new
+// decomposition or factor, followed by about 20 of order r.
 //
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
 //
-// Fails: as TR-SDA; a graph of many intrinsic dimensions fills the factor.
+// Fails: directions of tiny variance attract the ratio, and a large alpha hurts if the graph
+// links the classes, as in [TRSDA]. The factor is dense for graphs of high intrinsic dimension.
 func TRFSDA() *TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
 // Relaxed(terms)
@@ -46,19 +46,19 @@ var trfsda = register(Method{
 	Supervision: SemiSupervised, Shape: Linear, Uses: FromLabels, Orthonormal: true,
 	Params: list(dimsOption.with(2), neighborsOption.with(5), searchOptions, metricOption, affinityOption.with(SelfTuning), widthOption,
 		alphaOption.with(0.1).as("weight α of the flexible manifold term"),
-		betaOption.with(1).as("weight β of the distance between embedding and F; large values force them together"),
+		betaOption.with(1).as("weight β of the distance between embedding and F; for large values they coincide"),
 		relaxedOption, solverOption, ridgeOption, ridgeScaleOption.with(1e-3), pcaOption.with(0.98)),
 	ratio: ratioTRFSDA,
 })
 
-// Relaxed is the terms in which F stands for the embedding.
+// Relaxed selects the terms in which F replaces the embedding.
 type Relaxed string
 
 // Values of [Relaxed].
 const (
 	// RelaxedManifold has F in the manifold term only.
 	RelaxedManifold Relaxed = "manifold"
-	// RelaxedAll has it in the scatters too. There the option solver is not read.
+	// RelaxedAll has it in the scatters too; the option solver is then ignored.
 	RelaxedAll Relaxed = "all"
 )
 
@@ -82,7 +82,7 @@ func ratioTRFSDA(j *job) (ratioProblem, error) {
 	return traceRatio(j, s, sc.Between, dense.AddRidge(dense.Plus(sc.Total(), alphaOption.of(j), term), ridgeOf(j, sc)))
 }
 
-// laplacianResolventStep makes the resolvent of L around the samples.
+// laplacianResolventStep computes the resolvent of L for the samples.
 type laplacianResolventStep struct {
 	span  *span
 	graph *sparse.CSR

@@ -12,18 +12,17 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // columns of R being the labelled samples in coordinates with RᵀR = K. A sample
 // is embedded as VᵀR.
 //
-// Solution: as TR-LDA in those coordinates: pivoted Cholesky K = RᵀR, centred, and
-// the leading directions of the result. New points need their kernel with the
-// pivots only.
+// Solution: that of [TRLDA] in these coordinates: pivoted Cholesky K = RᵀR, centred, and the
+// leading directions of the result. New points need their kernel with the pivots only.
 //
-// Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor, 5–8
-// eigen-decompositions of the directions that Cut leaves.
+// Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor, 5–8 eigen-decompositions
+// in the directions left by Cut.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // solver ITR, ridge tr(K·L_w)/n.
 //
-// Fails: unlabelled samples only shape the kernel's directions. A small s, a small
-// Cut and a small ridge together separate any labelled samples and learn nothing.
+// Fails: unlabelled samples only shape the kernel's directions. A small s, Cut and ridge together
+// separate any labelled samples without generalising.
 func TRKLDA() *TRKLDABuilder { return newTRKLDA(Spec{method: trklda}) }
 
 var trklda = register(Method{

@@ -6,14 +6,14 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // analysis. The report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
 // Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
-// Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
-// The paper prints L_b + L_m in the denominator where L_w + λ_m·L_m is meant.
+// Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4. The paper
+// prints L_b + L_m in the denominator; L_w + λ_m·L_m is meant.
 //
 // Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R(L_w + λ_m·L_m)Rᵀ + αI)V) under
 // VᵀV = I, in coordinates R of the samples with RᵀR = K.
 //
-// Solution: as TR-SDA in those coordinates, see TR-KLDA. L_m is the Laplacian of
-// the neighbourhood graph of the samples themselves, not of their images.
+// Solution: that of [TRSDA] in these coordinates, see [TRKLDA]. L_m is the Laplacian of the
+// neighbourhood graph of the samples themselves, not of their images.
 //
 // Cost: TR-KLDA's, a search for neighbours and O(nkr) for the manifold term.
 //
@@ -21,8 +21,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
 // tr(K·L_w)/tr(K·L_m), solver ITR, ridge tr(K·L_w)/n.
 //
-// Fails: as TR-KLDA, and where the graph links the classes. With the linear kernel
-// it is TR-SDA.
+// Fails: a small s, Cut and ridge together overfit, as in [TRKLDA], and a large manifold weight
+// hurts if the graph links the classes. With the linear kernel it is TR-SDA.
 func TRKSDA() *TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 
 var trksda = register(Method{

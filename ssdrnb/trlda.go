@@ -23,9 +23,9 @@ import (
 // Defaults: dims 2, solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
 // directions (see TR-SDA).
 //
-// Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio;
-// directions of tiny variance attract it (see PCA). A singular denominator, with
-// Ridge(0), makes the ratio unbounded: the answer is then that of NLDA.
+// Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio; directions of
+// tiny variance attract it (see PCA). A singular denominator, with Ridge(0), makes the ratio
+// unbounded; the result is then that of [NLDA].
 func TRLDA() *TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 
 var trlda = register(Method{
@@ -51,11 +51,11 @@ type Solver string
 const (
 	// ITR iterates λ ← ratio(W_λ): Newton's method on g (Wang et al. 2007).
 	ITR Solver = "ITR"
-	// ITRScore chooses W among all eigenvectors by the ratio of each (Zhao,
-	// Zhang, Chow 2012, Table 1), with the safeguard that their proof needs.
+	// ITRScore chooses W among all eigenvectors by the ratio of each (Zhao, Zhang, Chow 2012,
+	// Table 1), with the safeguard required by their proof.
 	ITRScore Solver = "ITR-Score"
-	// itrScoreAsPrinted leaves the safeguard out, as the paper's tables do; it
-	// can end at a wrong value. It is for demonstration, not for use.
+	// itrScoreAsPrinted omits the safeguard, as the paper's tables do, and can converge to a
+	// wrong value. It is only for demonstration.
 	itrScoreAsPrinted Solver = "ITR-Score as printed"
 	// FastTraceRatio chooses the best d eigenvectors exactly (Jia, Nie, Zhang 2009).
 	FastTraceRatio Solver = "fast"
@@ -68,6 +68,6 @@ var solvers = map[Solver]spectral.Solver{
 	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
 }
 
-// Solver(name): All of them agree.
+// Solver(name): All converge to the same λ*.
 var solverOption = &choiceOption[Solver]{choice{Name: "solver", Setter: "Solver", Default: ITR,
 	Choices: choices(ITR, ITRScore, itrScoreAsPrinted, FastTraceRatio, Bisection), Doc: "algorithm that finds λ*"}}

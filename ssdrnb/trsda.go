@@ -14,7 +14,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // with L_b = L_t − L_w and L_w over the labelled samples, L_m the Laplacian of
 // the neighbourhood graph over all samples.
 //
-// Solution: as TR-LDA, with B = S_w + λ_m·X·L_m·Xᵀ + αI.
+// Solution: that of [TRLDA] with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
 // A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as by
 // [LDA].
@@ -22,15 +22,15 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
 // order D in the span of the samples.
 //
-// Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median
-// pairwise distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ) (the paper
-// has 0.1 and 0.01 and prints the inverse, see [Balance]), solver ITR, ridge
-// 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10 directions. The paper does not give the
-// last two; these validated best over the sets of notebooks/REPRODUCTION.md.
+// Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median pairwise
+// distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ) (the paper has 0.1 and 0.01 and prints
+// the inverse, see [Balance]), solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
+// directions. The paper does not give the last two; these values did best in validation on the
+// sets of notebooks/REPRODUCTION.md.
 //
-// Fails: directions of tiny variance cost the denominator nothing and attract
-// the ratio: reduce by PCA first. Where the graph links the classes, a heavy
-// manifold term hurts. With dims 1 and the same terms it equals SDA.
+// Fails: directions of tiny variance cost the denominator nothing and attract the ratio: reduce
+// by PCA first. A large manifold weight hurts if the graph links the classes. With dims 1 and the
+// same terms it equals SDA.
 func TRSDA() *TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 
 var trsda = register(Method{

@@ -10,64 +10,63 @@ import (
 // TSNE returns the builder of t-distributed stochastic neighbour embedding. There are no
 // values; the report has the divergence, and [Model.Graph] the affinities p.
 //
-// Source: van der Maaten, Hinton, "Visualizing data using t-SNE", JMLR 9, 2008; Linderman
-// et al., Nature Methods 16, 2019, for the repulsion in a time that is linear in n.
+// Source: van der Maaten, Hinton, "Visualizing data using t-SNE", JMLR 9, 2008; Linderman et al.,
+// Nature Methods 16, 2019, for the repulsion in O(n).
 //
-// Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p is the mean
-// of both directions of exp(−β_i·d²), with β_i such that a sample has as many neighbours
-// as the perplexity says, and q is (1 + d²/α)^−α of the positions with α degrees of freedom,
-// both with the sum 1.
+// Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p is the mean of
+// both directions of exp(−β_i·d²), with β_i such that the distribution has the given perplexity,
+// and q is (1 + d²/α)^−α of the positions with α degrees of freedom; both sum to 1.
 //
-// Solution: gradient descent with momentum, p being exaggerated at first.
+// Solution: gradient descent with momentum, and with exaggerated p in the early iterations.
 //
-// New points: the least divergence from their affinities, all others holding still.
+// New points: the position of least divergence given their affinities, with all others fixed.
 //
-// Cost: a search for neighbours; O(n) an iteration in one or two dimensions,
-// and a grid that grows with the embedding; O(n²) in more. The same seed gives the same
-// embedding, to the last bit, on any number of processors.
+// Cost: a search for neighbours; per iteration O(n) in one or two dimensions, with a grid that
+// grows with the embedding, and O(n²) in more. The same seed gives the same embedding, to the
+// last bit, on any number of processors.
 //
-// Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric,
-// one degree of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations
-// with exaggeration 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
-// start, density 0. Labels are not read. Where 3·perplexity is above n − 1 the perplexity is
-// (n − 1)/3, and the report warns.
+// Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric, one
+// degree of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations with
+// exaggeration 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal
+// components as the start, density 0. Labels are not read. A perplexity above (n − 1)/3 is
+// reduced to that, and the report warns.
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set
-// (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021); noise may be drawn as
-// clusters. Few iterations leave a large set folded.
+// (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021); noise may be drawn as clusters.
+// After too few iterations a large set is still folded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
-// Perplexity(neighbors): Where it is above a third of the other samples, that third is
-// taken, and the report warns.
+// Perplexity(neighbors): It is reduced to a third of the number of other samples if it is larger,
+// and the report warns.
 var perplexityOption = floatOption{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
 	Doc: "effective number of neighbours; at most a third of the other samples"}
 
 // EarlyExaggeration(factor)
 var earlyExaggerationOption = floatOption{Name: "early exaggeration", Setter: "EarlyExaggeration", Default: 12.0, Min: 1, Max: huge, Log: true,
-	Doc: "factor of the affinities in the early iterations, which draws clusters together"}
+	Doc: "factor of the affinities in the early iterations, which makes clusters compact"}
 
 // EarlyIterations(k)
 var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
 	Doc: "number of iterations with exaggeration"}
 
-// Exaggeration(factor): With 4 the picture is much as that of [UMAP] (Böhm, Berens,
-// Kobak, JMLR 23, 2022).
+// Exaggeration(factor): With 4 the embedding resembles that of [UMAP] (Böhm, Berens, Kobak, JMLR
+// 23, 2022).
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
 
-// DegreesOfFreedom(alpha): Below 1 the similarities reach farther, and the smaller
-// islands may be true and may be noise (Kobak, Linderman, Steinerberger, Kluger, Berens,
-// ECML PKDD 2019); far above 1 the method comes near to SNE, and samples are crowded. In
-// three dimensions or more any value but 1 makes a fit several times as slow.
+// DegreesOfFreedom(alpha): Below 1 the tails are heavier, and the smaller islands may be
+// structure or noise (Kobak, Linderman, Steinerberger, Kluger, Berens, ECML PKDD 2019); far above
+// 1 the method approaches SNE, with crowded samples. In three or more dimensions values other
+// than 1 are several times slower.
 var degreesOption = floatOption{Name: "degrees of freedom", Setter: "DegreesOfFreedom", Default: 1.0, Min: embed.LeastDegrees, Max: embed.MostDegrees, Log: true,
-	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands are broken into smaller ones, far above 1 they are drawn together"}
+	Doc: "α of the similarities (1 + d²/α)^−α: below 1 islands break into smaller ones, far above 1 they merge"}
 
 // LearningRate(rate)
 var tsneRateOption = learningRateOption.automatic("n/exaggeration, and at least 200").as("factor of a quarter of the gradient")
 
 // Momentum(share)
 var momentumOption = floatOption{Name: "momentum", Setter: "Momentum", Default: 0.8, Min: tiny, Max: 0.999,
-	Doc: "share of the last step that is made again"}
+	Doc: "share of the previous step that is added to the next"}
 
 var tsne = register(Method{
 	Name: "t-SNE", Func: "TSNE", Title: "t-distributed stochastic neighbour embedding", Paper: "van der Maaten, Hinton 2008",
@@ -115,8 +114,8 @@ func fitTSNE(j *job) (*solution, error) {
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
-// perplexNeighbors returns the perplexity, lowered with a warning to what the number of
-// samples allows, and three times as many neighbours.
+// perplexNeighbors returns the perplexity, reduced with a warning to what the number of samples
+// allows, and three times as many neighbours.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err
@@ -156,7 +155,7 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	return p, nil
 }
 
-// affinityWeights is the graph of affinitiesStep, where its components need no warning.
+// affinityWeights returns the graph of affinitiesStep without a warning about its components.
 type affinityWeights struct {
 	neighbors  *graph.Neighbors
 	perplexity float64

@@ -8,31 +8,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the
-// learned graph, whose components are clusters: its rows are distributions, so that it
-// has to be made symmetric before components are counted. Values are the eigenvalues
-// of X·L·Xᵀ, ascending. The report is as LMRAG's.
+// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the learned
+// graph, whose components are clusters: its rows are distributions, so symmetrise it before
+// counting components. Values are the eigenvalues of X·L·Xᵀ, ascending. The report is that of
+// [LMRAG].
 //
-// Source: Xiong, Nie, Han, IJCAI 2017, Section 4, in words: without the term of the
-// labels, and with WᵀW = I.
+// Source: Xiong, Nie, Han, IJCAI 2017, Section 4, which describes it in words: without the label
+// term, and with WᵀW = I.
 //
-// Objective: minimise Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + 2λ·tr(FᵀLF) over orthonormal
-// W, a graph S whose rows are distributions, and F with orthonormal columns, one for
-// each of the clusters that are asked for. |W|² is then constant.
+// Objective: minimise Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + 2λ·tr(FᵀLF) over orthonormal W, a graph S
+// whose rows are distributions, and F with orthonormal columns, one per requested cluster. |W|²
+// is then constant.
 //
-// Solution: as LMRAG, but that the W step takes the d smallest eigenvectors of
-// X·L·Xᵀ.
+// Solution: that of [LMRAG], but the W step takes the d smallest eigenvectors of X·L·Xᵀ.
 //
-// Cost: LMRAG's.
+// Cost: that of [LMRAG].
 //
 // Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
 // or halve, iterations 30, pca 0.8 but no fewer directions than dimensions.
 //
-// Fails: directions along which the data barely vary cost nothing and attract W, and
-// only the reduction holds them off: on the digits accuracy with 5 labels per class is
-// 0.41 of 150 samples and 0.31 of 800 at this default, 0.28 and 0.18 at pca 0.98; on
-// wine with standardised features 0.88 and 0.59. PCA by itself has 0.48, 0.54 and
-// 0.92. The number of clusters has to be known.
+// Fails: directions of tiny variance cost nothing and attract W; only the reduction by PCA
+// excludes them. With 5 labels per class the accuracy on digits is 0.41 for 150 samples and 0.31
+// for 800 at this default, 0.28 and 0.18 at pca 0.98; on wine with standardised features 0.88 and
+// 0.59. PCA alone has 0.48, 0.54 and 0.92. The number of clusters must be known.
 func ULMRAG() *ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
 // Clusters(c): It is at most the number of samples.

@@ -16,27 +16,27 @@ import (
 // all pairs, v = 1/(1 + a·d^(2b)) the similarity of two positions at distance d, w the
 // union of the memberships exp(−max(0, d_ij − ρ_i)/σ_i) of samples in their neighbours.
 //
-// Solution: gradient descent by edges, each of which pulls its ends together as often as
-// its weight says, and pushes one of them away from some random samples.
+// Solution: stochastic gradient descent over edges. Each edge attracts its ends with a frequency
+// proportional to its weight, and repels one of them from random samples.
 //
-// Labels are read only if TargetWeight is set: an edge between different labels then counts
-// for exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in
-// umap-learn. umap-learn reads a y whenever it is given, with t = 0.5. Here data also carry
-// labels for scores and colours, so they are read only on demand.
+// Labels are read only if TargetWeight is set: an edge between different labels then counts for
+// exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in umap-learn.
+// umap-learn reads a y whenever it is given, with t = 0.5. Here data also have labels for scores
+// and colours, so they are read only on demand.
 //
-// Density, where it is asked for: −λ·corr(r, R) is added for each unit of weight of the graph,
-// r and R the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
-// Berger, Cho, Nature Biotechnology 39, 2021). Its gradient is taken over all edges once an
-// epoch, where umap-learn takes it edge by edge as these are drawn.
+// With the option density, −λ·corr(r, R) is added per unit of weight of the graph, r and R the
+// log local radii of the samples in the embedding and in the data (densMAP: Narayan, Berger, Cho,
+// Nature Biotechnology 39, 2021). Its gradient is computed over all edges once per epoch, in
+// umap-learn for each sampled edge.
 //
-// New points: the mean of their neighbours by memberships, and 100 passes of the layout
-// in which all others hold still; the density is not part of these.
+// New points: the mean of their neighbours weighted by memberships, and then 100 epochs of the
+// layout, without density, with all others fixed.
 //
-// Cost: a search for neighbours, and O(nkd) an epoch for each negative sample.
-// The same seed gives the same embedding, to the last bit, on any number of processors,
-// all of which are used: edges are done in rounds in which no two processors have a
-// sample in common. umap-learn is either parallel or seeded. Another kind of processor
-// rounds otherwise, and may draw another picture of a large set from the spectral start.
+// Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives
+// the same embedding, to the last bit, on any number of processors, all of which are used: in
+// each round of edges no two processors share a sample. umap-learn is either parallel or seeded.
+// Other types of processors round differently, which may change the layout of a large set from
+// the spectral start.
 //
 // Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
 // Euclidean metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations
@@ -45,15 +45,14 @@ import (
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set;
 // noise may be drawn as clusters. Labels only separate labelled samples and do not guide
-// unlabelled ones: with few labels, hidden labels were predicted less often than without
-// any; see [S2NE].
+// unlabelled ones: with few labels, fewer hidden labels were predicted than without any; see
+// [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
-// TargetWeight(t): At 0 labels count for a little, at 1 edges between different labels
-// for nothing.
+// TargetWeight(t): At 0 labels have a small effect; at 1 edges between different labels vanish.
 var targetWeightOption = floatOption{Name: "target weight", Setter: "TargetWeight", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "labels are not read",
-	Doc:  "weight t of labels against the data: edges between different labels count for exp(−2.5/(1 − t)); umap-learn has 0.5 where it is given labels"}
+	Doc:  "weight t of labels against the data: edges between different labels weigh exp(−2.5/(1 − t)) as much; umap-learn uses 0.5 if given labels"}
 
 var umap = register(Method{
 	Name: "UMAP", Func: "UMAP", Title: "uniform manifold approximation and projection", Paper: "McInnes, Healy, Melville 2018",
@@ -81,7 +80,7 @@ func fitUMAP(j *job) (*solution, error) {
 	return g.solution(j, r), err
 }
 
-// edges are what UMAP lays out, and how.
+// edges holds the edges of UMAP's graph and the settings of the layout.
 type edges struct {
 	neighbors *graph.Neighbors
 	w         *sparse.CSR
@@ -114,7 +113,7 @@ func edgesOf(j *job) (edges, error) {
 	return edges{nb, w, o}, nil
 }
 
-// solution reports the layout and returns it with its rule for new points.
+// solution reports the layout and returns it with the rule for new points.
 func (g edges) solution(j *job, r *embed.Result) *solution {
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)
@@ -122,7 +121,7 @@ func (g edges) solution(j *job, r *embed.Result) *solution {
 	return &solution{y: r.Y, graph: g.w, mapping: placement(j, plainPoints(j), g.neighbors, r.Y, 1, g.settings)}
 }
 
-// separated returns the graph with the edges between labels weakened.
+// separated returns the graph with weakened edges between labels.
 func separated(j *job, w *sparse.CSR) (*sparse.CSR, error) {
 	if j.data.NumLabelled() == 0 {
 		j.warn("no sample is labelled: the option target weight has no effect")

@@ -8,27 +8,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
 )
 
-// Word is a word that is typical of a cluster.
+// Word is a typical word of a cluster.
 type Word struct {
 	Text string
-	// Weight is c-TF-IDF: the share of the word among those of the cluster times log(1 + A/f),
-	// where f is the number of its uses, and A the mean number of words of a cluster.
+	// Weight is c-TF-IDF: the share of the word among the words of the cluster times log(1 +
+	// A/f), where f is the number of its occurrences and A the mean number of words of a cluster.
 	Weight float64
-	// ShareIn and ShareOut are the shares of the samples with a text, in the cluster and outside,
-	// that have the word.
+	// ShareIn and ShareOut are the shares of samples with the word, among samples with a text, in
+	// the cluster and outside.
 	ShareIn, ShareOut float64
 }
 
 // Words returns the typical words of each cluster in an attribute of text, such as titles or
-// comments: the highest weight by c-TF-IDF first, where noise is one more cluster. Words are of
-// two letters at least, in lower case. Those that a cluster has no more often than others, such as
-// "the", are left out, in any language that separates its words.
+// comments: highest c-TF-IDF weight first, counting noise as another cluster. Words have at least
+// two letters and are in lower case. Words that are no more frequent in the cluster than
+// elsewhere, such as "the", are left out, in any language that separates words.
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.
 //
-// found must be of the samples of d, and d must have the attribute; otherwise the error wraps
-// [ErrOption].
+// found must be a grouping of the samples of d, and d must have the attribute; otherwise the
+// error wraps [ErrOption].
 func Words(d *data.Data, attribute string, found *Grouping) ([][]Word, error) {
 	if err := checkGroups("Words", d, found); err != nil {
 		return nil, err

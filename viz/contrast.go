@@ -14,11 +14,11 @@ import (
 // maxDifferences bounds the rows of a contrast that have bars.
 const maxDifferences = 12
 
-// Contrast draws what makes a group different: a bar of Cliff's δ for each of the twelve features
-// and attributes that differ most, from −1, all lower, to 1, all higher. Below each stand its
-// medians in the group and outside, in the user's units, or the shares of a value. After
-// [ssdrnb.ContrastTable.In], a second bar is the |δ| that nine of ten regions of the picture stay
-// below.
+// Contrast draws how a group differs from other samples: a bar of Cliff's δ for each of the
+// twelve features and attributes that differ most, from −1 (all lower) to 1 (all higher). Below
+// each bar are the medians in the group and outside, in the user's units, or the shares of a text
+// value. After [ssdrnb.ContrastTable.In], a second bar is the 90 % quantile of |δ| over regions
+// of the picture.
 //
 // If the samples are images, it draws δ of each pixel, blue for darker and orange for brighter,
 // and the mean images of the group and of the others.
@@ -75,7 +75,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 	if judged {
 		series = append(series, usual)
 	}
-	s, err := newBars("δ: how often higher, less how often lower", groups, series)
+	s, err := newBars("δ: how often higher minus how often lower", groups, series)
 	if err != nil {
 		return failed("bars", err)
 	}
@@ -97,7 +97,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 	d := t.Data()
 	deltas := t.Features()
-	unit := 0.33 // of a medium effect at least
+	unit := 0.33 // at least a medium effect
 	for k, v := range deltas {
 		if math.IsNaN(v) {
 			deltas[k] = 0

@@ -12,14 +12,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Contrast returns a copy in which a reader sees what makes a selection different: below the
-// figure, the ten features and attributes with the largest effects, with medians in the user's
-// units, while the lasso moves. A second selection can take the place of all other samples. The
-// effects are those of [ssdrnb.Contrast], and a mark shows what nine of ten regions of the picture
-// stay below. For images, the page shows the effect of each pixel and the mean images.
+// Contrast returns a copy that compares a reader's selection with all other samples, or with a
+// second selection. Below the figure it lists, while the lasso moves, the ten features and
+// attributes with the largest effects and their medians in the user's units. The effects are
+// those of [ssdrnb.Contrast], and a mark shows their 90 % quantile over regions of the picture.
+// For images, the page shows the effect of each pixel and the mean images.
 //
-// The figure carries a byte for each sample, feature and attribute, at most 8,000,000. It requires
-// two dimensions, and the notebook extension of install.sh or an exported page.
+// The figure contains one byte for each sample and each feature or attribute, at most 8,000,000.
+// It requires two dimensions, and the notebook extension of install.sh or an exported page.
 func (f Figure) Contrast() Figure {
 	return f.restyled("Contrast", func(s *style) { s.contrast = contrasted })
 }
@@ -91,7 +91,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	return out, nil
 }
 
-// contrasts adds what panels are compared by, once for panels of the same samples.
+// contrasts adds the values for comparisons, once for panels of the same samples.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
@@ -100,8 +100,8 @@ func contrasts(out *chart.Samples, panels []*panel) {
 	}
 }
 
-// ofData makes what a figure carries of the data of its panels, once for the same data. A page
-// needs their features beside a picture in the plane.
+// ofData collects values of the data of the panels, once for the same data. It requires two
+// dimensions.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
 	for _, p := range panels {
@@ -123,7 +123,7 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 	return known, nil
 }
 
-// once returns the place of a value in a list, to which it is added unless it is there.
+// once returns the index of a value in a list, and appends the value if necessary.
 func once[T comparable](list *[]T, v T) *int {
 	at := slices.Index(*list, v)
 	if at < 0 {

@@ -12,29 +12,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Distances returns a copy in which a reader sees distances as they are in the data: a button of
-// the figure colours all samples by their distance, in all features, to the one under the pointer,
-// or to the one that the arrow keys are on. An island whose own samples are pale is torn or far
-// apart within, and dark samples elsewhere are neighbours that the picture has parted.
+// Distances returns a copy that shows distances in the data: a button of the figure colours all
+// samples by their distance, over all features, to the sample under the pointer or selected by
+// the arrow keys. Pale samples in the same island are distant in the data, and dark samples
+// elsewhere are neighbours that the picture has separated.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.
 //
-// The distances are Euclidean. They are those of at most 31 principal components, to which the
-// length of what these leave of each sample is added as if it were at right angles, in a byte
-// each; above 5,000 samples there are 15. The figure takes up to 20,000 samples of two dimensions,
-// and requires the notebook extension of install.sh or an exported page.
+// The distances are Euclidean. They are computed from at most 31 principal components, 15 above
+// 5,000 samples, and from the length of each sample's residual, which is taken to be orthogonal
+// to all others; each is stored in a byte. The figure takes up to 20,000 samples of two
+// dimensions, and requires the notebook extension of install.sh or an exported page.
 func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
-// Numbers in a byte for each sample.
+// Coordinates of each sample, one byte each.
 const (
 	mostSpread, fewSpread = 32, 16 // up to manySpread samples, and above
 	manySpread            = 5000
 )
 
-// distant sets the places in the data of the samples of panels.
+// distant sets the positions in the data of the samples of panels.
 func distant(panels []*panel) error {
 	for _, p := range panels {
 		switch {
@@ -51,7 +51,7 @@ func distant(panels []*panel) error {
 	return err
 }
 
-// placesOf returns the places of samples in the data, in a byte for each coordinate.
+// placesOf returns the positions of samples in the data, with a byte for each coordinate.
 func placesOf(d *data.Data) (*chart.Places, error) {
 	dims := mostSpread
 	if d.Len() > manySpread {
@@ -75,7 +75,7 @@ func placesOf(d *data.Data) (*chart.Places, error) {
 	return &chart.Places{Dims: k + 1, Unit: unit, Of: base64.StdEncoding.EncodeToString(of)}, nil
 }
 
-// beyond returns the length of what the principal components z leave of each sample.
+// beyond returns the length of each sample's residual from the principal components z.
 func beyond(d *data.Data, z *mat.Dense) []float64 {
 	n, k := z.Dims()
 	left := make([]float64, n)
@@ -103,7 +103,7 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 	return left
 }
 
-// addPlaces adds the places of the samples in the data, once for panels of the same samples.
+// addPlaces adds the positions of the samples in the data, once for panels of the same samples.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {

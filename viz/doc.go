@@ -11,13 +11,14 @@
 //   - Embeddings: [Embedding] of one model, [Compare] of several side by side, [Multiples] of many.
 //     [Samples] draws data without a model. [Recommended] draws a ranking of methods.
 //   - Embeddings with edges: [GraphLinks] of a graph, [PairLinks] of constraints, [Distortion] of
-//     neighbourhoods that are lost.
-//   - Meaning of the dimensions: [Loadings]. What makes a group different: [Contrast].
-//     How samples fall into dense groups: [Tree].
+//     lost neighbourhoods.
+//   - Meaning of the dimensions: [Loadings]. Differences of a group from others: [Contrast].
+//     Density clusters: [Tree].
 //   - Predictions: [Field] over the plane, filled by [Around] or [Uncertainty]; [Boundaries] of
 //     linear models with two features; [Calibration] of probabilities.
-//   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one, [Bars]
-//     of methods on several data sets, [TargetCurve] of a target by the share that is known.
+//   - Experiments: [Mesh] of a sweep over two options, [Curves] and [CurvePanels] over one,
+//     [Bars] of methods on several data sets, [TargetCurve] of predictions by the share of known
+//     values.
 //   - Solvers and graphs: [Convergence], [Adjacency].
 //   - Images: [Pictures] of [Thumbnails], [Regions], [Scribbles], or images [Decoded] along a path.
 //   - Metrics: [Cone].
@@ -39,9 +40,9 @@
 // # Selection
 //
 // Buttons of embeddings in two dimensions select samples with a lasso or a box. Shift adds to a
-// selection, and Escape clears it. A table below the figure lists the selected samples. A
-// selection that is stored under a name is read by [Selection] in a later cell. After
-// [Figure.Contrast], the features in which the selection differs stand beside the list.
+// selection, and Escape clears it. A table below the figure lists the selected samples.
+// [Selection] reads a stored selection in a later cell. After [Figure.Contrast], the list also
+// has the features in which the selection differs.
 //
 // Hover, selection and hidden classes are shared by all figures of the same samples in a page,
 // including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.

@@ -48,7 +48,7 @@ func ExampleCompare() {
 	// PCA: 178 samples in 2 dimensions
 	// SDA: 178 samples in 2 dimensions
 	// Neighbourhoods: the share of the 15 nearest neighbours of a sample in the data that are among its nearest in the embedding is PCA 46 %, SDA 36 %.
-	// From PCA to SDA: on average 32 % of the 15 nearest neighbours of a sample stay (by chance 8.5 %), and 87 % of the samples keep fewer than half of them. Laid on each other, the pictures differ by 0.26 of their spread.
+	// From PCA to SDA: on average 32 % of the 15 nearest neighbours of a sample stay (chance 8.5 %), and 87 % of the samples keep fewer than half of them. After alignment, the pictures differ by 0.26 of their spread.
 }
 
 // The ratio over the iterations of the solver.

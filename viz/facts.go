@@ -20,7 +20,7 @@ type Fact string
 
 const (
 	// PredictedClass is the class of the nearest labelled sample in the embedding other than the
-	// sample itself. Of equally near classes it is the first.
+	// sample itself. In a tie it is the first class.
 	PredictedClass Fact = "predicted class"
 	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest labelled sample
 	// and b the distance to the nearest one of another class, without the sample itself. It is 0
@@ -39,11 +39,11 @@ const (
 	// Probability is the probability of ProposedClass, see [ssdrnb.Opinion]. It is too high where
 	// classes overlap in the graph of the data.
 	Probability Fact = "probability"
-	// Doubt is 1 − Probability: how far the class of a sample is in doubt.
+	// Doubt is 1 − Probability.
 	Doubt Fact = "doubt"
-	// TiesKept is the share of its ties to neighbours that full guidance of [ssdrnb.S2NE] leaves
-	// a sample, 1 less [ssdrnb.Model.TiesCut]: where it is small, the place of the sample is in
-	// doubt. Figures of models with guided ties show it as opacity where nothing else is said.
+	// TiesKept is 1 minus [ssdrnb.Model.TiesCut], the share of the ties of a sample that full
+	// guidance of [ssdrnb.S2NE] keeps. If it is small, the position of the sample is doubtful. It
+	// is the default opacity for models with guided ties.
 	TiesKept Fact = "ties kept"
 )
 

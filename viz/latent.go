@@ -134,9 +134,9 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 
 var errPath = errors.New("there is no path to decode; give PathThrough at least two samples and two positions")
 
-// Decoded arranges the images that the model predicts at latent positions, one per row of path, in
-// the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images. For
-// other methods than those of Gaussian processes, see [Inverted].
+// Decoded arranges the images that the model predicts at latent positions, one per row of path,
+// in the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images.
+// For methods other than Gaussian processes, see [Inverted].
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}

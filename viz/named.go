@@ -12,15 +12,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// Named returns a copy with a name of each cluster at its densest place, see [ssdrnb.Names]: the
-// features in which it differs most from all other samples. If names overlap, that of the larger
-// cluster is drawn, and more after zooming in. The clusters must be of the samples of the figure.
-// It replaces [Figure.Labels], and requires two dimensions.
+// Named returns a copy with the name of each cluster at its densest place, see [ssdrnb.Names]:
+// the features in which it differs most from all other samples. If names overlap, that of the
+// larger cluster is drawn, and more after zooming in. The clusters must be of the samples of the
+// figure. It replaces [Figure.Labels], and requires two dimensions.
 //
-// Of more than eight clusters, the page writes the first feature of a name, and the rest after
-// zooming in. With the notebook extension of install.sh and in exported pages, a reader changes a
-// name by a double click or by a button. It is stored as selections are, and stands in later
-// figures of the same samples where the name that it replaces is the same.
+// With more than eight clusters, the page shows only the first feature of a name until the reader
+// zooms in. With the notebook extension of install.sh and in exported pages, a double click or a
+// button renames a cluster. New names are stored like selections, and replace the same original
+// names in later figures of the same samples.
 //
 // [ssdrnb.Grouping.AddTo] colours samples by cluster:
 //
@@ -33,8 +33,7 @@ func (f Figure) Named(found *ssdrnb.Grouping) Figure {
 	return f.restyled("Named", func(s *style) { s.named = found })
 }
 
-// clustersOf returns the samples of each cluster with its name, or that which a reader has stored
-// for it.
+// clustersOf returns the samples of each cluster with its stored or original name.
 func clustersOf(found *ssdrnb.Grouping, names []string, d *data.Data) ([]part, error) {
 	stored, err := renamed(fingerprint(d))
 	if err != nil {
@@ -50,8 +49,7 @@ func clustersOf(found *ssdrnb.Grouping, names []string, d *data.Data) ([]part, e
 	return parts, nil
 }
 
-// renamed returns the names that readers have stored for clusters of the samples with a fingerprint,
-// by those that they replace.
+// renamed returns the stored names of clusters for a fingerprint, by their original names.
 func renamed(print string) (map[string]string, error) {
 	if print == "" {
 		return nil, nil

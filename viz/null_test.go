@@ -67,7 +67,7 @@ func TestCompareStays(t *testing.T) {
 		}
 	}
 	s := viz.Samples(data.New(x, nil))
-	if text := viz.Compare(s, viz.Embedded(named{s, turned})).Color(viz.Stays).Text(); !strings.Contains(text, "100 % of the 15 nearest neighbours of a sample stay (by chance 15.2 %)") || !strings.Contains(text, "differ by 0.00") {
+	if text := viz.Compare(s, viz.Embedded(named{s, turned})).Color(viz.Stays).Text(); !strings.Contains(text, "100 % of the 15 nearest neighbours of a sample stay (chance 15.2 %)") || !strings.Contains(text, "differ by 0.00") {
 		t.Error(text)
 	}
 	f := viz.Compare(s, viz.Embedded(named{s, torn})).Color(viz.Stays)

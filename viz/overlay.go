@@ -137,7 +137,7 @@ const (
 // mapLabel is the name of a class on the map.
 type mapLabel struct {
 	name  string
-	given string // the name of a cluster that a reader may change, or ""
+	given string // the original name of a cluster, or ""
 	x, y  float64
 	share float64 // size over that of the largest class
 }

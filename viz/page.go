@@ -31,12 +31,12 @@ const widest = 1600
 // noteLine is a line below a figure.
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
-// staticNote says why a picture is static, and what to do. The script removes it.
+// staticNote explains why a picture is static, and what to do. The script removes it.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
 // darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS
-// Code, and on pages without a theme where the reader's system is dark. Hues stay, and the script
-// draws the samples over it in their own colours.
+// Code, and on pages without a theme where the reader's system is dark. Hues do not change, and
+// the script draws the samples over it in their own colours.
 const (
 	turned    = `.ssdrnb-figure:is([data-kind="multiples"],[data-kind="tree"])>img{filter:invert(.93) hue-rotate(180deg)}`
 	darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) ` + turned +

@@ -60,8 +60,8 @@ func indexed(img image.Image) *image.Paletted {
 	return t.table(flat.Rect, numbers)
 }
 
-// A reduced picture has at most tableSize colours: more are hardly seen, and make its file longer.
-// Those of the most pixels stay as they are, so that lines of the grid and labels do.
+// A reduced picture has at most tableSize colours: more are hardly visible and enlarge the file.
+// The most frequent colours, such as those of grid lines and labels, do not change.
 const (
 	tableSize = 96
 	exact     = 16

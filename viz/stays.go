@@ -10,12 +10,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Stays is the share of the 15 nearest neighbours of a sample in the first embedding that are among
-// its 15 nearest in the second, for the colour of [Compare] of two embeddings of the same samples:
-// samples of a small share have moved.
+// Stays is the share of the 15 nearest neighbours of a sample in the first embedding that are
+// among its 15 nearest in the second, for the colour of [Compare] of two embeddings of the same
+// samples. Samples with a small share have moved.
 const Stays Fact = "stays"
 
-// mostCompared bounds the samples of embeddings whose neighbours are compared unasked.
+// mostCompared is the largest number of samples for which [Compare] compares neighbours by
+// default.
 const mostCompared = 20_000
 
 // moved are shares of neighbours that two embeddings of the same samples have in common.
@@ -39,7 +40,7 @@ func movedOf(a, b Embedded) (*moved, error) {
 	return m, err
 }
 
-// note returns the line about what stays and what moves.
+// note returns the line about the shares of preserved neighbours.
 func (m *moved) note(a, b Embedded) string {
 	sum, few := 0.0, 0
 	for _, v := range m.stays {
@@ -49,10 +50,10 @@ func (m *moved) note(a, b Embedded) string {
 		}
 	}
 	n := float64(len(m.stays))
-	text := fmt.Sprintf("From %s to %s: on average %.0f %% of the %d nearest neighbours of a sample stay (by chance %.1f %%), and %.0f %% of the samples keep fewer than half of them.",
+	text := fmt.Sprintf("From %s to %s: on average %.0f %% of the %d nearest neighbours of a sample stay (chance %.1f %%), and %.0f %% of the samples keep fewer than half of them.",
 		cut(a.Method()), cut(b.Method()), 100*sum/n, m.k, 100*float64(m.k)/(n-1), 100*float64(few)/n)
 	if p, err := metrics.Procrustes(plane(a), plane(b)); err == nil {
-		text += fmt.Sprintf(" Laid on each other, the pictures differ by %.2f of their spread.", p)
+		text += fmt.Sprintf(" After alignment, the pictures differ by %.2f of their spread.", p)
 	}
 	return text
 }
@@ -66,8 +67,8 @@ func plane(m Embedded) *mat.Dense {
 	return out
 }
 
-// compared returns the style with Stays as values, and the lines about what stays between the
-// first embedding and each other of as many samples.
+// compared returns the style with Stays as values, and the lines about preserved neighbours
+// between the first embedding and each other one of the same samples.
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {

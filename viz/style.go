@@ -74,9 +74,9 @@ func copied(values any) any {
 // beyond, and a line reports it. If there are more than 20 categories, the smallest are grey.
 // Several embeddings share one scale or one set of categories.
 //
-// Of a target ([data.Data.WithTarget]), samples with a known value have a ring. Others have the
-// value that the model carried to them ([ssdrnb.Model.Carried]) and are diamonds, and a line below
-// has q2, which tells how far to believe it. Values hidden by [data.Data.KeepTarget] are not shown.
+// For a target ([data.Data.WithTarget]), samples with a known value have a ring. Others are
+// diamonds with the value propagated by the model ([ssdrnb.Model.Carried]), and a line below
+// reports its cross-validated accuracy q2. Values hidden by [data.Data.KeepTarget] are not shown.
 func (f Figure) Color(values any) Figure {
 	values = copied(values)
 	return f.restyled("Color", func(s *style) { s.color = values })

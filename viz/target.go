@@ -8,15 +8,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// A numeric target in figures. Known values and those that a model carried to the other samples
-// share a scale, and look different: known ones have a ring, carried ones are diamonds. Values
-// that Data.KeepTarget hid are never drawn.
+// A numeric target in figures. Known values and values propagated by a model share a scale; known
+// ones have a ring, and propagated ones are diamonds. Values hidden by Data.KeepTarget are never
+// drawn.
 
 // carriedShape is the symbol of carried values, an index into symbols.
 const carriedShape = 3
 
-// targeted returns the target of the data called name, with the values that the model carried to
-// the samples where it is not known; ok is false if there is no such target.
+// targeted returns the target called name, with propagated values where it is unknown; ok is
+// false if there is no such target.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {
@@ -45,7 +45,7 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	return c, true, nil
 }
 
-// origin tells for the hover cards whether the value of a sample was measured.
+// origin returns for the hover cards whether the value of a sample was measured.
 func (c column) origin() column {
 	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "carried"}}}
 	for i, v := range c.number {
@@ -79,8 +79,8 @@ func (p *panel) ringAround() func(i int) bool {
 	return func(i int) bool { return ringed[i] }
 }
 
-// targetNote returns the line below panels about known and carried values of the target that this
-// panel shows, "" for none.
+// targetNote returns the line below panels about known and propagated values of the shown target,
+// "" for none.
 func (p *panel) targetNote() string {
 	c := p.shownTarget()
 	if c == nil {
@@ -112,7 +112,7 @@ func (p *panel) targetNote() string {
 	switch {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test them."
-	case q2 > 1/math.Sqrt(count): // what shuffled values reach, see ssdrnb.S2NE
+	case q2 > 1/math.Sqrt(count): // reached by shuffled values, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Measured values look better sorted than they are.", q2)
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and shape the picture all the same.", q2)
@@ -122,10 +122,10 @@ func (p *panel) targetNote() string {
 	return line
 }
 
-// TargetCurve draws what embeddings tell of hidden values of a target, against the share that is
-// known, and beside it the same for shuffled values, where R² above 0 would be an invention. The
-// spread is the standard deviation over the draws. Tables of several methods share the axes;
-// their names must differ.
+// TargetCurve draws how well embeddings predict hidden values of a target, against the share of
+// known values, and the same for shuffled values, where R² above 0 is spurious. The spread is the
+// standard deviation over the draws. Tables of several methods share the axes; their names must
+// differ.
 func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
 	var curves []Curve
 	title := ""

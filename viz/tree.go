@@ -14,14 +14,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
-// Tree draws the condensed tree of dense clusters as icicles: how the samples fall apart as density
-// rises, from all samples at the bottom to the densest groups at the top. The width of an icicle is
-// the number of its samples, which leave it one by one as noise. The chosen clusters have their
-// number and the colour of classes. Clusters of [ssdrnb.Communities] have no tree.
+// Tree draws the condensed tree of density clusters as an icicle plot: the division of the
+// samples as density rises, from all samples at the bottom to the densest groups at the top. The
+// width of an icicle is the number of its samples, which leave it one by one as noise. Chosen
+// clusters have their number and a class colour. Clusters of [ssdrnb.Communities] have no tree.
 //
-// In a page, an icicle tells its numbers under the pointer, and a click selects its samples in all
-// figures of them. Icicles without selected samples are pale, and that of the sample that the
-// pointer is on in another figure has a frame.
+// In a page, hovering over an icicle shows its numbers, and a click selects its samples in all
+// figures of the same samples. Icicles without selected samples are pale, and the icicle of a
+// sample hovered in another figure has a frame.
 func Tree(found *ssdrnb.Grouping) Figure {
 	fail := func(format string, args ...any) Figure { return failed("tree", fmt.Errorf(format, args...)) }
 	if found == nil {

@@ -5,8 +5,8 @@ import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 // AskBuilder is a question of a lesson, see [Ask]. Its methods return changed copies.
 type AskBuilder struct{ ask interact.Ask }
 
-// Ask begins a question: a prediction of a beat, or one of a quiz. One of Choice, Number,
-// Point and Drawing says how it is answered.
+// Ask begins a question: a prediction of a beat, or one of a quiz. Choice, Number, Point or
+// Drawing sets the kind of answer.
 //
 //	widgets.Ask("How much of the spread can a flat shadow keep?").Number("%", 0, 100)
 //	widgets.Ask("Does it help?").Choice("It helps", "It hurts").Right(1)
@@ -32,20 +32,20 @@ func (a AskBuilder) Why(sentences ...string) AskBuilder {
 	return a
 }
 
-// Number lets the reader give a number by a slider or a field; unit may be "".
+// Number lets the reader enter a number with a slider or a field; unit may be "".
 func (a AskBuilder) Number(unit string, from, to float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To = interact.AskNumber, unit, from, to
 	return a
 }
 
-// Answer sets the right number, and how far an answer may be from it.
+// Answer sets the right number and the tolerance of answers.
 func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 	a.ask.Answer, a.ask.Tolerance = &value, tolerance
 	return a
 }
 
-// Point lets the reader click a place on the stage. Right places are given as x, y and
-// radius in shares of the panel from its lower left corner; without any no place is wrong.
+// Point lets the reader click a place on the stage. Right places are x, y and radius as shares of
+// the panel from its lower left corner; without any, all answers count as right.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a

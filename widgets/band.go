@@ -12,9 +12,9 @@ type BandBuilder struct {
 }
 
 // Band returns the builder of a Gaussian process of one feature, from 0 to 10: the reader
-// measures a hidden curve by clicks, drags and removes points, and sees the best guess with a
-// band of twice its standard deviation. The hidden curve is recipes.Curve of a seed, of length
-// and height 1.
+// measures a hidden curve by clicks, drags and removes points, and sees the predicted mean with a
+// band of two standard deviations. The hidden curve is recipes.Curve of a seed, of length and
+// height 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
 func Band(seed uint64) BandBuilder {
@@ -27,44 +27,44 @@ func (b BandBuilder) Title(title string) BandBuilder {
 	return b
 }
 
-// At sets where the curve is measured at first.
+// At sets the initial measurements of the curve.
 func (b BandBuilder) At(x ...float64) BandBuilder {
 	b.spec.At = x
 	return b
 }
 
-// Noise sets the standard deviation of a measurement, which the model knows; the default is 0.1.
+// Noise sets the standard deviation of a measurement, which the model uses; the default is 0.1.
 func (b BandBuilder) Noise(deviation float64) BandBuilder {
 	b.spec.Noise = deviation
 	return b
 }
 
-// Lengths adds a slider over the length that the model believes, which begins at start.
+// Lengths adds a slider for the length scale of the model, which begins at start.
 func (b BandBuilder) Lengths(start float64, lengths ...float64) BandBuilder {
 	b.spec.Length, b.spec.Lengths = start, lengths
 	return b
 }
 
-// Repeats adds a slider over the number of measurements at a place.
+// Repeats adds a slider for the number of measurements at a place.
 func (b BandBuilder) Repeats(at float64, numbers ...int) BandBuilder {
 	b.spec.RepeatAt, b.spec.Repeats = at, numbers
 	return b
 }
 
-// Jump lets the hidden curve jump at a place by a height.
+// Jump adds a jump of a height at a place to the hidden curve.
 func (b BandBuilder) Jump(at, height float64) BandBuilder {
 	b.spec.Jump, b.spec.JumpHeight = at, height
 	return b
 }
 
-// Open shows the hidden curve; else it is a switch.
+// Open shows the hidden curve; without it a switch does.
 func (b BandBuilder) Open() BandBuilder {
 	b.spec.Open = true
 	return b
 }
 
-// Game bounds the questions, and lets the page ask as many afterwards: each where its band is
-// widest.
+// Game bounds the number of measurements; afterwards the page takes as many, each where its band
+// is widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b

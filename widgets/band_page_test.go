@@ -25,7 +25,5 @@ func TestBandInPage(t *testing.T) {
 	for k, name := range []string{"band", "game"} {
 		o.shots(k, name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -9,19 +9,19 @@ type BeatBuilder struct {
 	stage Stage
 }
 
-// Predict asks before the stage opens. The answer stays beside what comes out.
+// Predict asks a question before the stage opens. The answer stays visible beside the result.
 func (b BeatBuilder) Predict(a AskBuilder) BeatBuilder {
 	b.beat.Asks = append(b.beat.Asks[:len(b.beat.Asks):len(b.beat.Asks)], a.ask)
 	return b
 }
 
-// Stage sets what the reader moves.
+// Stage sets the interactive part.
 func (b BeatBuilder) Stage(s Stage) BeatBuilder {
 	b.stage = s
 	return b
 }
 
-// Reveal sets the text that stands below after the reader's first move. "{name}" is replaced
+// Reveal sets the text that appears below after the reader's first action. "{name}" is replaced
 // by the value of the meter with that name.
 //
 //	Reveal("Your shadow keeps {spread kept} of the spread.")

@@ -17,10 +17,9 @@ type BenchBuilder struct {
 	finished bool
 }
 
-// Bench returns the builder of methods side by side on data that the reader changes: up to
-// 1,000 samples, by dials over the data, the labels and the options, with numbers beside the
-// pictures. A beat needs at least one method, see [BenchBuilder.Method] and
-// [BenchBuilder.Rule].
+// Bench returns the builder of methods side by side on up to 1,000 samples. The reader changes
+// data, labels and options with dials, and sees numbers beside the pictures. A beat needs at
+// least one method, see [BenchBuilder.Method] and [BenchBuilder.Rule].
 //
 //	widgets.Bench(widgets.Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA()).Method("LDA", ssdrnb.LDA()).
 //		Labels(5).Dial("height", 1, 2, 3, 4, 5).Meters("same-group neighbours").Show()
@@ -41,27 +40,27 @@ func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	return b
 }
 
-// Rule is what can stand beside methods.
+// Rule is a picture that is not a method's, for [BenchBuilder.Rule].
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
 const (
 	// Ruler gives each sample the class of the nearest labelled one in the data.
 	Ruler Rule = stage.RuleRuler
-	// Rumour carries the labels along links of the eight nearest samples, see graph.Diffuse.
+	// Rumour propagates the labels along links of the eight nearest samples, see graph.Diffuse.
 	Rumour Rule = stage.RuleRumour
 	// AsTheyAre shows the first two features.
 	AsTheyAre Rule = stage.RuleData
 )
 
-// Rule adds a rule as if it were a method.
+// Rule adds a rule in place of a method.
 func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return b
 }
 
-// Or adds a recipe, between which and those before it the dial "data" chooses: give this its
-// name, and the first one its own by name.
+// Or adds a recipe to the dial "data", which chooses among the recipes: name is its name, and the
+// argument first the name of the first recipe.
 func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	if other.source.Recipe != nil {
 		b.spec.Name = first
@@ -70,11 +69,11 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	return b
 }
 
-// Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or
-// of "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes
-// by a coin, so many per cent labelled), "coin classes", "standardise" (0, 1), "lost links" (1
-// shows links to near neighbours that are far in the picture), "data" and "method" (indices).
-// It starts at the first value.
+// Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or of
+// "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes by a
+// coin, with this percentage labelled), "coin classes", "standardise" (0, 1), "lost links" (1
+// shows links to near neighbours that are far in the picture), "data" and "method" (indices). It
+// starts at the first value.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return b
@@ -114,7 +113,7 @@ func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	return b
 }
 
-// Labels sets how many samples of each class are labelled, 0 for all and −1 for none, where no
+// Labels sets the number of labelled samples of each class, 0 for all and −1 for none, unless a
 // dial does. The default is all.
 func (b BenchBuilder) Labels(perClass int) BenchBuilder {
 	b.spec.Labels = perClass
@@ -135,28 +134,28 @@ func (b BenchBuilder) Islands() BenchBuilder {
 }
 
 // Answers shows the first two features in the colours of the answers: the class of the nearest
-// labelled sample in the picture, or what a rule says.
+// labelled sample in the picture, or the class by a rule.
 func (b BenchBuilder) Answers() BenchBuilder {
 	b.spec.Answers = true
 	return b
 }
 
-// Fresh adds so many new samples of the recipe, up to 100, as crosses where a method places them:
-// they show whether a picture holds for samples that it was not made from. The meter "new right"
-// tells how many have the class of the nearest labelled sample.
+// Fresh adds up to 100 new samples of the recipe, drawn as crosses at the positions given by a
+// method. They show whether a picture generalises to new samples. The meter "new right" is the
+// share that has the class of the nearest labelled sample.
 func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	b.spec.Fresh = n
 	return b
 }
 
-// Weights shows what the first direction of each linear method is made of.
+// Weights shows the weights of the first direction of each linear method.
 func (b BenchBuilder) Weights() BenchBuilder {
 	b.spec.Weights = true
 	return b
 }
 
-// Draws adds a button that draws the labels so many times, up to 20, and judges the second
-// method against the first: a difference counts above twice its standard error.
+// Draws adds a button that draws the labels repeatedly, up to 20 times, and compares the second
+// method with the first: a difference counts if it is above twice its standard error.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
@@ -169,8 +168,8 @@ func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 	return b
 }
 
-// Movable puts labels at places in the first two features, which the reader drags; each labels
-// the sample that is nearest.
+// Movable adds labels at positions in the first two features, which the reader drags; each labels
+// the nearest sample.
 func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	b.spec.Marks = places
 	return b
@@ -185,9 +184,9 @@ func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 // Show shows the bench on its own.
 func (b BenchBuilder) Show() { showStage(b) }
 
-// Finished fits the methods in the cell, at every position of the dials, and lets the pictures
-// travel: up to 60, for methods that take long in a page. A bench of weights or pieces needs its
-// models and cannot be finished.
+// Finished fits the methods in the cell, at every position of the dials, and sends up to 60
+// pictures to the page, for methods that are slow in a page. A bench of weights or pieces needs
+// its models and cannot be finished.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true
 	return b

@@ -40,7 +40,5 @@ func TestBenchInPage(t *testing.T) {
 	for k, name := range []string{"dial", "draws", "labels"} {
 		o.shots(k, "bench-"+name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -22,19 +22,19 @@ func Challenge(name string, on Stage) ChallengeBuilder {
 	return ChallengeBuilder{inner: on, spec: stage.ChallengeSpec{Name: name}}
 }
 
-// AtLeast wants a meter at a value or above it; shares are from 0 to 1.
+// AtLeast requires that a meter reaches a value; shares are from 0 to 1.
 func (c ChallengeBuilder) AtLeast(meter string, value float64) ChallengeBuilder {
 	c.spec.Wants = append(slices.Clone(c.spec.Wants), stage.Want{Meter: meter, Value: value})
 	return c
 }
 
-// AtMost wants a meter at a value or below it.
+// AtMost requires that a meter does not exceed a value.
 func (c ChallengeBuilder) AtMost(meter string, value float64) ChallengeBuilder {
 	c.spec.Wants = append(slices.Clone(c.spec.Wants), stage.Want{Meter: meter, Value: value, Most: true})
 	return c
 }
 
-// Moves bounds what the reader may do before a reset.
+// Moves bounds the number of actions before a reset.
 func (c ChallengeBuilder) Moves(n int) ChallengeBuilder {
 	c.spec.Moves = n
 	return c

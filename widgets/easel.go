@@ -14,13 +14,13 @@ type EaselBuilder struct {
 	spec   stage.EaselSpec
 }
 
-// Easel returns the builder of a canvas on which the reader paints two groups of dots, and of
-// up to six methods that are asked about it: with a few labels of each group, drawn several
-// times. It begins with the samples of a source, which have two features and two classes.
+// Easel returns the builder of a canvas on which the reader paints two groups of dots, and of up
+// to six methods that are fitted to it with a few labels of each group, drawn several times. It
+// begins with the samples of a source, which have two features and two classes.
 //
 //	widgets.Easel(widgets.Recipe("blobs", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Method("LDA", ssdrnb.LDA().Dims(1)).Show()
 //
-// A painting that is to be kept, exported and read by later cells is one of [Paint].
+// To store and export a painting, and to read it in later cells, use [Paint].
 func Easel(start Source) EaselBuilder {
 	return EaselBuilder{source: start, title: "Your painting", spec: stage.EaselSpec{Source: start.source, Labels: 5, Draws: 10}}
 }
@@ -44,17 +44,16 @@ func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 	return e
 }
 
-// Labels sets how many dots of each group are labelled, 1 to 39, and how often they are drawn,
-// 1 to 20 times. The default is 5 in ten draws. The methods are asked once each group has 40
-// dots.
+// Labels sets how many dots of each group are labelled, 1 to 39, and the number of draws, 1 to
+// 20. The default is 5 labels in ten draws. The methods are fitted once each group has 40 dots.
 func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	e.spec.Labels, e.spec.Draws = perGroup, draws
 	return e
 }
 
-// Lift adds a slider that lifts the painting into so many features, from 2 to 50, with noise of
-// this standard deviation in each, from 0 to 1 in halves of the canvas; with two features there
-// is none.
+// Lift adds a slider that lifts the painting into the given numbers of features, from 2 to 50,
+// with noise of this standard deviation in each, from 0 to 1 in halves of the canvas; with two
+// features there is no noise.
 func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
 	e.spec.Noise, e.spec.Features = noise, features
 	return e

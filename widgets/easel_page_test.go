@@ -48,7 +48,5 @@ func TestEaselInPage(t *testing.T) {
 	for k, name := range []string{"painting", "six"} {
 		o.shots(k, "easel-"+name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -20,12 +20,11 @@ type ExplorerBuilder struct {
 	idle time.Duration
 }
 
-// Explorer returns the builder of a live view of a method: a slider, menu or switch for
-// each of its options, and the embedding, which is fitted again at each change. A
-// rotation or reflection aligns the new embedding with the old one, and a short
-// animation joins them. The options chosen are kept for the same method, options and data
-// in this notebook: a page that was reloaded and a cell that runs again go on with them,
-// and Reset returns to those of the code.
+// Explorer returns the builder of a live view of a method: a slider, menu or switch for each of
+// its options, and the embedding, which is fitted again at each change. A rotation or reflection
+// aligns the new embedding with the old one, and a short animation joins them. The options chosen
+// are kept for the same method, options and data in this notebook: a reloaded page and a cell
+// that runs again start with them, and Reset returns to those of the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
 }
@@ -66,7 +65,7 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	name := optionsOf(b.task)
 	var file *fileStore
 	var stored []byte
-	if name != "" && (!b.live || notebook() && mayWait()) { // what is kept is convenience: without it the code's options are shown
+	if name != "" && (!b.live || notebook() && mayWait()) { // on failure the options of the code are shown
 		path, err := storePath(name)
 		if err == nil && b.live {
 			file, stored, _ = openFile(path, name)
@@ -96,7 +95,7 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	return e.Chosen()
 }
 
-// optionsOf names the options that are chosen for a method on data, "" where these
+// optionsOf names the options that are chosen for a method on data, "" if these
 // cannot be.
 func optionsOf(t interact.Task) string {
 	if t.Data.Err() != nil || t.Spec.Err() != nil {

@@ -14,16 +14,16 @@ type GraphPlayBuilder struct {
 	spec   stage.GraphPlaySpec
 }
 
-// GraphMode is what a [GraphPlay] shows.
+// GraphMode is a view of a [GraphPlay].
 type GraphMode string
 
 // The modes of [GraphPlayBuilder.Mode].
 const (
 	// Links shows the graph, with links between groups in red.
 	Links GraphMode = stage.ModeLinks
-	// Carry lets labels go along the links, step by step, see graph.Diffuse.
+	// Carry propagates labels along the links, step by step, see graph.Diffuse.
 	Carry GraphMode = stage.ModeCarry
-	// Path shows the shortest way along links between two samples.
+	// Path shows the shortest path along links between two samples.
 	Path GraphMode = stage.ModePath
 	// Swing shows the slowest swing of links that are springs, the first coordinate of
 	// Laplacian eigenmaps.
@@ -53,7 +53,7 @@ func (g GraphPlayBuilder) Neighbors(from, to, start int) GraphPlayBuilder {
 	return g
 }
 
-// Mode sets what is shown; several modes are a menu. The default is Links.
+// Mode sets the view; several modes are a menu. The default is Links.
 func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	g.spec.Modes = nil
 	for _, m := range modes {
@@ -70,7 +70,7 @@ func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 }
 
 // Ruler adds a switch to the mode Carry: labels of the nearest labelled sample instead of
-// those that the links carry.
+// propagated ones.
 func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	g.spec.Ruler = true
 	return g
@@ -82,14 +82,14 @@ func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 	return g
 }
 
-// Known sets the samples whose labels the links carry. The default is the middle sample, by
-// its number, of each class.
+// Known sets the labelled samples. The default is the middle sample, by its number, of each
+// class.
 func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
 	g.spec.Known = slices.Clone(samples)
 	return g
 }
 
-// Labels draws the labels that the links carry: perClass of each class, as
+// Labels draws the labelled samples: perClass of each class, as
 // Data.KeepLabels(perClass).Seed(seed).
 func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
 	g.spec.Labels, g.spec.Draw = perClass, seed

@@ -120,7 +120,5 @@ func TestGraphPlayInPage(t *testing.T) {
 	for k, name := range []string{"pieces", "red", "way", "rumour", "curve", "swing"} {
 		o.shots(k, "graph-"+name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -14,9 +14,9 @@ type LandscapeBuilder struct {
 	spec   stage.LandscapeSpec
 }
 
-// Landscape returns the builder of a criterion that the reader explores: how far the groups of
-// samples are apart along some directions against how wide they are. One of Angle, Planes,
-// Cards and Root says which.
+// Landscape returns the builder of a criterion that the reader explores: the separation of the
+// groups along some directions relative to their width. Angle, Planes, Cards or Root sets the
+// view.
 //
 //	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(30).Show()
 func Landscape(source Source) LandscapeBuilder {

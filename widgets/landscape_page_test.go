@@ -37,7 +37,5 @@ func TestLandscapeInPage(t *testing.T) {
 	for k, name := range []string{"angle", "planes", "cards", "root"} {
 		o.shots(k, "landscape-"+name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -150,9 +150,7 @@ func TestLessonInPage(t *testing.T) {
 	o.must(o.page.WaitLoad())
 	o.until(0, isLive)
 	o.until(0, `w.querySelector(".ssdrnb-say").textContent === "You said: 61 %." && !w.querySelector(".ssdrnb-place").inert`)
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // Eight stages share one engine, in which each is opened when it comes near the window.
@@ -200,9 +198,7 @@ func TestOneEngine(t *testing.T) {
 	if n > 1 {
 		t.Errorf("%d engines run", n)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // rendererMemory returns the bytes of the pages of browsers that this test has started, 0

@@ -14,9 +14,9 @@ type LineupBuilder struct {
 	spec   stage.LineupSpec
 }
 
-// Lineup returns the builder of a police line-up: the picture of the data stands among those
-// of eight twins, whose features are shuffled each by itself. The reader picks the one that is
-// real, once for each method. Whoever sees no difference is right once in nine times.
+// Lineup returns the builder of a police line-up: it shows the picture of the data among those of
+// eight twins, whose features are shuffled independently. The reader picks the real one, once for
+// each method. A guess is right in one of nine cases.
 //
 // Source: Buja, Cook, Hofmann et al., "Statistical inference for exploratory data analysis and
 // model diagnostics", Philosophical Transactions A 367, 2009.

@@ -49,7 +49,7 @@ type link struct {
 	mu    sync.Mutex
 	heard time.Time // time of the last message from any page
 	state any       // newest state not yet sent
-	queue []any     // what else is to be sent, in order
+	queue []any     // other messages to send, in order
 	wake  chan struct{}
 }
 

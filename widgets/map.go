@@ -19,9 +19,9 @@ type MapBuilder struct {
 }
 
 // Map returns the builder of the map of a fitted Gaussian process latent variable model, in two
-// dimensions, of up to 200 pictures. The reader moves over it and sees the picture that the
-// model expects at each place, and the nearest sample. The map is dark where the model knows
-// the pictures and bright where it does not. The page only decodes, nothing is fitted in it.
+// dimensions, of up to 200 pictures. The reader moves over it and sees the picture that the model
+// predicts at each place, and the nearest sample. The map is dark where predictions are certain
+// and bright where they are not. The page only decodes and fits nothing.
 //
 //	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(40)
 //	model := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(digits.HideLabels())
@@ -52,8 +52,8 @@ func (m MapBuilder) Classifier(name string, classifier *ssdrnb.Model) MapBuilder
 }
 
 // Meters sets the numbers below: "deviation here", "deviation at the samples", "deviation
-// half-way between classes", "deviation far away", "error of redrawing", "strangers told
-// apart", "the classifier says". A deviation of 1 is that of a place of which nothing is known.
+// half-way between classes", "deviation far away", "error of redrawing", "strangers told apart",
+// "the classifier says". A deviation of 1 is that of the prior.
 func (m MapBuilder) Meters(names ...string) MapBuilder {
 	m.meters = slices.Clone(names)
 	return m

@@ -47,9 +47,7 @@ func TestMapInPage(t *testing.T) {
 	for k, name := range []string{"map", "stranger"} {
 		o.shots(k, name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // TestMapTells has the errors of models without a map, which a cell prints.

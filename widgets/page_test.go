@@ -175,6 +175,14 @@ func (o tab) eval(k int, body string) string {
 	return got.Value.Str()
 }
 
+// faultless fails the test if the page has reported errors.
+func (o tab) faultless() {
+	o.Helper()
+	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
+		o.Errorf("in the page: %s", errors)
+	}
+}
+
 // patience is how long a test waits for one thing: a busy machine takes its time.
 const patience = time.Minute
 
@@ -316,9 +324,7 @@ func TestExplorerInPage(t *testing.T) {
 	if got := o.eval(0, `return w.querySelector("code").textContent`); got != code {
 		t.Errorf("after a reload: %s, want %s", got, code)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // subspace is the projector onto the columns of a centred embedding: it does not depend
@@ -442,9 +448,7 @@ func TestDrawingInPage(t *testing.T) {
 		t.Error("a name of the data became markup")
 	}
 	for _, o := range []tab{o, elsewhere, third} {
-		if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-			t.Errorf("in the page: %s", errors)
-		}
+		o.faultless()
 	}
 }
 
@@ -491,9 +495,7 @@ func TestEditorOnPhone(t *testing.T) {
 	o.until(0, `w.querySelector(".ssdrnb-tip").innerText.includes("label: <b>bottle `+first+`</b>") && w.querySelector(".ssdrnb-tip").innerText.startsWith("sample `+first+`:")`)
 	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth`)
 	o.shot("editor-phone")
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // The reader paints in a page: with the mouse and the keys, brush, spray and eraser. All of
@@ -616,9 +618,7 @@ func TestPaintInPage(t *testing.T) {
 	if harmed := o.eval(0, `return String(!!window.harmed || !!document.querySelector("img[src='x']"))`); harmed != "false" {
 		t.Error("the name of a class became markup")
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // A page that holds no engine keeps the picture with one sentence, and so does one whose

@@ -14,9 +14,9 @@ type PairsBuilder struct {
 	spec   stage.PairsSpec
 }
 
-// Pairs returns the builder of pairs of samples that belong together or must be apart, given
-// by the reader or by others, with what up to four methods make of them. Without a pair each
-// picture is that of PCA.
+// Pairs returns the builder of pairs of samples that belong together or must be apart, given by
+// the reader or by others, with the pictures of up to four methods. Without a pair each picture
+// is that of PCA.
 //
 //	widgets.Pairs(widgets.Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours").Show()
 func Pairs(source Source) PairsBuilder {
@@ -36,7 +36,7 @@ func (p PairsBuilder) Method(name string, e ssdrnb.Estimator) PairsBuilder {
 	return p
 }
 
-// Given sets pairs that are there from the beginning.
+// Given sets the initial pairs.
 func (p PairsBuilder) Given(must, cannot [][2]int) PairsBuilder {
 	p.spec.Must, p.spec.Cannot = must, cannot
 	return p
@@ -48,7 +48,7 @@ func (p PairsBuilder) Ends() PairsBuilder {
 	return p
 }
 
-// Hands lets the reader give pairs by two presses each.
+// Hands lets the reader link pairs with two presses.
 func (p PairsBuilder) Hands() PairsBuilder {
 	p.spec.Hands = true
 	return p
@@ -61,7 +61,7 @@ func (p PairsBuilder) Offers() PairsBuilder {
 	return p
 }
 
-// Tossed tosses the groups by a coin.
+// Tossed assigns the groups at random.
 func (p PairsBuilder) Tossed() PairsBuilder {
 	p.spec.Tossed = true
 	return p
@@ -73,8 +73,7 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader ask for the group of so many samples, up to 50, once HideColors hides
-// them.
+// Expert lets the reader ask for the group of up to 50 samples if HideColors hides them.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p

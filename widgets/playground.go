@@ -19,11 +19,10 @@ type PlaygroundBuilder struct {
 	idle time.Duration
 }
 
-// Playground returns the builder of a picture to learn with: a menu of methods with the
-// options of each as controls, a slider for the number of labels in each class, a seed
-// for which these are, a switch that shows the true classes or only the labels that the
-// method sees, and its score on the hidden labels. The true classes of d are what the
-// labels are drawn from; without them the labels are those of d.
+// Playground returns the builder of a picture for exploration: a menu of methods with their
+// options as controls, a slider for the number of labels per class, their seed, a switch between
+// true classes and visible labels, and the score on the hidden labels. Labels are drawn from the
+// true classes of d; without these they are the labels of d.
 //
 //	widgets.Playground(datasets.Digits(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.TRSDA()).Show()
 func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {

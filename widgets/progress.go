@@ -78,7 +78,7 @@ type ProgressBar struct {
 // Context returns a context that the Cancel button and the notebook's interrupt cancel.
 func (p *ProgressBar) Context() context.Context { return p.ctx }
 
-// Close replaces the bar by a line that says how long the work took.
+// Close replaces the bar by a line with the time of the work.
 func (p *ProgressBar) Close() {
 	p.closed.Do(func() {
 		note := fmt.Sprintf("%s: %s", p.title, time.Since(p.began).Round(10*time.Millisecond))
@@ -147,7 +147,7 @@ func (p *ProgressBar) show() map[string]any {
 	return map[string]any{"revision": p.revision, "text": text, "share": share, "curve": append([]float64{}, p.curve...)}
 }
 
-// progressWidget is the bar as a session serves it.
+// progressWidget is the widget of the bar.
 type progressWidget struct{ *ProgressBar }
 
 // Setup has the title.

@@ -15,7 +15,7 @@ type ProjectorBuilder struct {
 }
 
 // Projector returns the builder of a cloud of three features that the reader turns by hand,
-// beside its shadow. Of two or three clouds, each is seen by its shadow alone.
+// beside its shadow. With two or three clouds, only the shadow of each is shown.
 //
 //	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
 func Projector(clouds ...Source) ProjectorBuilder {

@@ -33,7 +33,5 @@ func TestProjectorInPage(t *testing.T) {
 	for k, name := range []string{"projector", "triplet", "lineup"} {
 		o.shots(k, name)
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -24,7 +24,7 @@ func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 // notebook reports whether there is a page to show a widget.
 func notebook() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
 
-// complain prints why a widget is not shown, and returns it.
+// complain prints and returns the error of a widget that is not shown.
 func complain(err error) error {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "widgets: "+err.Error())
@@ -38,7 +38,7 @@ func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, e
 	return w, complain(err)
 }
 
-// figure is the picture of a widget that stays.
+// figure is the static figure left after a widget ends.
 func figure(w interact.Widget) viz.Figure {
 	switch w := w.(type) {
 	case interface {

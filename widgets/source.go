@@ -8,21 +8,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Source has the samples of a stage: [Recipe], which the page makes itself, or [Samples],
-// which travel with it.
+// Source provides the samples of a stage: [Recipe], which the page generates, or [Samples], which
+// the output contains.
 type Source struct {
 	source stage.Source
 	data   *ssdrnb.Data
 }
 
-// Recipe names data that a page makes by itself, see package recipes for the names.
+// Recipe names data that the page generates; package recipes lists the names.
 //
 //	widgets.Recipe("pancakes", 1).With("height", 4)
 func Recipe(name string, seed uint64) Source {
 	return Source{source: stage.Source{Recipe: &recipes.Recipe{Name: name, Seed: seed}}}
 }
 
-// Samples hands data to a stage.
+// Samples passes data to a stage.
 func Samples(d *ssdrnb.Data) Source { return Source{data: d} }
 
 // With sets a parameter of the recipe; samples have none.

@@ -11,7 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Stage is what a beat of a lesson opens: see [Bench], [Projector], [Lineup], [GraphPlay], [Pairs], [Landscape], [Band], [Map], [Challenge].
+// Stage is the interactive part of a beat: see [Bench], [Projector], [Lineup], [GraphPlay],
+// [Pairs], [Landscape], [Band], [Map], [Challenge].
 type Stage interface {
 	stage() (stage.Spec, *ssdrnb.Data)
 }

@@ -17,8 +17,8 @@ import (
 // drawn on other data.
 var ErrStore = interact.ErrStore
 
-// ConstraintSet is what a reader has drawn: pairs and labels of the samples of one data
-// set, with Apply to add them to these data. The editor stores it at each change.
+// ConstraintSet holds the pairs and labels that a reader has drawn on one data set, with Apply to
+// add them to the data. The editor stores it at each change.
 type ConstraintSet = interact.ConstraintSet
 
 // Constraints returns the constraints that [ConstraintEditor] stored under name for
@@ -76,8 +76,7 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 
 func (s *fileStore) Close() { s.lock.Close() }
 
-// Write replaces the file as a whole: whatever happens, it has either the old or the new
-// content.
+// Write replaces the file atomically: it has either the old or the new content.
 func (s *fileStore) Write(content []byte) error {
 	return files.Write(s.path, func(w io.Writer) error {
 		_, err := w.Write(content)

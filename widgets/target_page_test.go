@@ -22,7 +22,5 @@ func TestTargetInPage(t *testing.T) {
 	o.until(0, isLive)
 	o.until(0, `w.textContent.includes("proline ") && w.textContent.includes(" to ")`)
 	o.shots(0, "explorer-target")
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

@@ -90,9 +90,7 @@ func TestWidths(t *testing.T) {
 		}
 		last = width
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // Readers may ask for no animations and for colours of their own: a picture then comes at once,
@@ -130,9 +128,7 @@ func TestCalmAndForcedColors(t *testing.T) {
 			t.Errorf("%s: ten classes have %s colours in the legend", scheme, swatches)
 		}
 	}
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // finger moves fingers: each step has the places of all of them.
@@ -278,9 +274,7 @@ func TestTouch(t *testing.T) {
 	o.lift()
 	o.until(2, `/^Spots: [0-9]+ removed, [0-9]+ of them with a class; Undo brings them back$/.test(w.querySelector("[role=status]").textContent)`)
 	o.shot("touch-paint")
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }
 
 // The start of the engine and a long fit can be stopped, and begun again.
@@ -325,7 +319,5 @@ func TestStopInPage(t *testing.T) {
 	o.eval(0, `w.ssdrnb.post("set", {name: "iterations", value: 20}); return ""`)
 	o.until(0, `Number(w.dataset.revision) > `+revision)
 	o.until(0, `Array.from(w.querySelectorAll(".ssdrnb-line button,.ssdrnb-line progress")).every(e => e.hidden)`)
-	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
-		t.Errorf("in the page: %s", errors)
-	}
+	o.faultless()
 }

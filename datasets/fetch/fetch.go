@@ -54,7 +54,7 @@ func transport() *http.Transport {
 	return t
 }
 
-// A download ends with an error where fewer than stallBytes come in the time stall.
+// A download fails if fewer than stallBytes arrive within stall.
 var stall = time.Minute
 
 const stallBytes = 16 << 10

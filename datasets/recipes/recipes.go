@@ -116,7 +116,18 @@ func (s *rows) add(class int, x ...float64) {
 	s.x, s.class = append(s.x, x), append(s.class, class)
 }
 
-// data returns the samples; classes are nil where all samples are alike.
+// groups returns n samples of each of count classes; row draws the features of one.
+func groups(count, n int, row func(class int) []float64) *rows {
+	s := new(rows)
+	for c := range count {
+		for range n {
+			s.add(c, row(c)...)
+		}
+	}
+	return s
+}
+
+// data returns the samples; classes are nil if all samples are alike.
 func (s *rows) data(name string) *data.Data {
 	x := mat.NewDense(len(s.x), len(s.x[0]), nil)
 	for i, row := range s.x {
@@ -171,42 +182,30 @@ var book = []Info{
 		return s.data("noise")
 	}},
 	{"clusters", "five groups of 40 in 20 features; feature c of group c is 8 more", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
-		var s rows
-		for c := range 5 {
-			for range 40 {
-				row := normal(r, 20)
-				row[c] += 8
-				s.add(c, row...)
-			}
-		}
-		return s.data("five groups")
+		return groups(5, 40, func(c int) []float64 {
+			row := normal(r, 20)
+			row[c] += 8
+			return row
+		}).data("five groups")
 	}},
 	{"sizes", "two groups of 100 in 10 features, one ten times as wide", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
-		var s rows
-		for c := range 2 {
-			for range 100 {
-				row := normal(r, 10)
-				for j := range row {
-					row[j] *= float64(1 + 9*c)
-				}
-				row[0] += 100 * float64(c)
-				s.add(c, row...)
+		return groups(2, 100, func(c int) []float64 {
+			row := normal(r, 10)
+			for j := range row {
+				row[j] *= float64(1 + 9*c)
 			}
-		}
-		return s.data("two sizes")
+			row[0] += 100 * float64(c)
+			return row
+		}).data("two sizes")
 	}},
 	{"gaps", "three groups in a row in 10 features, the second gap five times the first", []Parameter{
 		{"samples", "of a group", 5, 500, 100, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
-		var s rows
-		for c, at := range []float64{0, 10, 60} {
-			for range int(p["samples"]) {
-				row := normal(r, 10)
-				row[0] += at
-				s.add(c, row...)
-			}
-		}
-		return s.data("two gaps")
+		return groups(3, int(p["samples"]), func(c int) []float64 {
+			row := normal(r, 10)
+			row[0] += [...]float64{0, 10, 60}[c]
+			return row
+		}).data("two gaps")
 	}},
 	{"rivers", "two long clouds one above the other; the class is the sign of x", nil, func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
 		var s rows
@@ -227,29 +226,21 @@ var book = []Info{
 		{"samples", "of a class", 5, 500, 50, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
 		mean := [3][2]float64{{6, 0}, {-3, 1.5}, {-3, -1.5}}
-		var s rows
-		for c := range 3 {
-			for range int(p["samples"]) {
-				x, y, z := mean[c][0]+r.NormFloat64(), mean[c][1]+0.8*r.NormFloat64(), p["noise"]*r.NormFloat64()
-				s.add(c, x, y, z)
-			}
-		}
-		d := s.data("steps")
+		d := groups(3, int(p["samples"]), func(c int) []float64 {
+			x, y, z := mean[c][0]+r.NormFloat64(), mean[c][1]+0.8*r.NormFloat64(), p["noise"]*r.NormFloat64()
+			return []float64{x, y, z}
+		}).data("steps")
 		d.FeatureNames, d.ClassNames = []string{"x", "y", "z"}, []string{"A", "B", "C"}
 		return d
 	}},
 	{"apart", "two groups of 100, whose first feature is −2 and 2 in the mean", []Parameter{
 		{"features", "", 1, 200, 2, true},
 	}, func(r *rand.Rand, _ uint64, p map[string]float64) *data.Data {
-		var s rows
-		for c := range 2 {
-			for range 100 {
-				row := normal(r, int(p["features"]))
-				row[0] += float64(4*c - 2)
-				s.add(c, row...)
-			}
-		}
-		return s.data("two groups")
+		return groups(2, 100, func(c int) []float64 {
+			row := normal(r, int(p["features"]))
+			row[0] += float64(4*c - 2)
+			return row
+		}).data("two groups")
 	}},
 	{"gaussians", "two flat clouds one above the other in the plane", nil, func(_ *rand.Rand, seed uint64, _ map[string]float64) *data.Data { return datasets.Gaussians2D(seed) }},
 	{"moons", "two moons, 100 samples each", nil, func(_ *rand.Rand, seed uint64, _ map[string]float64) *data.Data { return datasets.TwoMoons(seed) }},

@@ -73,7 +73,7 @@ type engine struct {
 
 var (
 	current atomic.Pointer[engine]
-	// note says why OpenBLAS does not run.
+	// note is the reason why OpenBLAS does not run.
 	note atomic.Pointer[string]
 )
 

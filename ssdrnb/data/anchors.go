@@ -14,8 +14,7 @@ import (
 type Anchors struct {
 	// Rows lists the samples, each once.
 	Rows []int
-	// Y has their coordinates, one row for each, with as many columns as the embedding
-	// is to have.
+	// Y has their coordinates, one row for each, with one column per dimension of the embedding.
 	Y *mat.Dense
 }
 

@@ -66,8 +66,8 @@ func (d *Data) KeepShare(share float64) *Data {
 }
 
 // Draw describes how labels and target values are drawn, as set by KeepLabels, KeepShare,
-// KeepTarget and Seed. Code that stores data keeps it, so that Seed and Split have the same
-// effect on the data read back.
+// KeepTarget and Seed. Store it with the data, so that Seed and Split have the same effect on the
+// data read back.
 type Draw struct {
 	// Keep is the number of labels kept per class, 0 for all.
 	Keep int
@@ -82,8 +82,8 @@ type Draw struct {
 // Draw returns how labels are drawn.
 func (d *Data) Draw() Draw { return Draw{d.keep, d.share, d.keepTarget, d.seed} }
 
-// WithDraw returns a copy for which Seed and Split draw labels as w says. Its labels stay
-// the same.
+// WithDraw returns a copy for which Seed and Split draw labels by w. The current labels do not
+// change.
 func (d *Data) WithDraw(w Draw) *Data {
 	if d.Err() != nil {
 		return d
@@ -301,7 +301,7 @@ func (d *Data) Take(perClass int) *Data {
 	return c
 }
 
-// Only returns the samples of the given true classes, in their old order.
+// Only returns the samples of the given true classes, in their original order.
 func (d *Data) Only(classes ...int) *Data {
 	if d.Err() != nil {
 		return d
@@ -320,13 +320,12 @@ func (d *Data) Only(classes ...int) *Data {
 	return c
 }
 
-// Split draws a random share of each class for training and leaves the rest for
-// testing; share is in (0, 1), rounded half up within each class, and both sides get at
-// least one sample of every class that has two. Data without known classes are split as
-// one class. Labels stay as they are, with one exception: after [Data.KeepLabels] the
-// kept labels are drawn again on the training side, so that each class has as many as
-// before, and the test side has none. The same holds for the values of the target after
-// [Data.KeepTarget].
+// Split draws a random share of each class for training and leaves the rest for testing; share is
+// in (0, 1), rounded half up within each class, and both sides get at least one sample of every
+// class that has two. Data without known classes are split as one class. Labels do not change
+// unless [Data.KeepLabels] was called: then the kept labels are drawn again among the training
+// samples, so that each class has as many as before, and the test samples have none. The same
+// holds for the target after [Data.KeepTarget].
 func (d *Data) Split(share float64) (train, test *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -353,9 +352,9 @@ func (d *Data) Split(share float64) (train, test *Data) {
 	return d.sides(a, b, fmt.Sprintf("training split %.2g", share), fmt.Sprintf("test split %.2g", 1-share))
 }
 
-// SplitPerClass draws train random samples of each class for training and test others
-// for testing; test = 0 takes all the rest. Every class needs train + max(test, 1)
-// samples. In all else it is [Data.Split].
+// SplitPerClass draws train random samples of each class for training and test others for
+// testing; test = 0 takes all others. Every class needs train + max(test, 1) samples. Otherwise
+// it is [Data.Split].
 func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 	if d.Err() != nil {
 		return d, d
@@ -434,12 +433,12 @@ func (d *Data) sides(a, b []int, first, second string) (train, test *Data) {
 	return train, test
 }
 
-// Validation returns a copy for choosing options without looking at hidden classes. In
-// each class that has two labels, it hides a random share in (0, 1) of them, by the seed,
-// but not all. Truth becomes what the labels were before. Predictions for the samples
-// that lost their label can then be scored as usual. Classes are visited in random order
-// and what rounding omits in one is added to the next: a quarter of two labels per class
-// hides one label in every other class. At least one label is hidden.
+// Validation returns a copy for choosing options without looking at hidden classes. In each class
+// that has two labels, it hides a random share in (0, 1) of them, by the seed, but not all. Truth
+// is set to the previous labels. Predictions for the samples that lost their label can then be
+// scored as usual. Classes are visited in random order, and the rounding remainder of a class is
+// added to the next: a quarter of two labels per class hides one label in every other class. At
+// least one label is hidden.
 func (d *Data) Validation(share float64) *Data {
 	if d.Err() != nil {
 		return d

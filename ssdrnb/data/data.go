@@ -1,15 +1,14 @@
-// Package data holds the plain data type that the other packages exchange: a matrix
-// with one sample per row, the labels that a method may see, the true classes that only
-// scores may see, and pair constraints.
+// Package data holds the plain data type that the other packages exchange: a matrix with one
+// sample per row, the labels that methods read, the true classes that only scores read, and pair
+// constraints.
 //
 // [github.com/ssdrnb/ssdrnb/datasets], which makes such values, and
 // [github.com/ssdrnb/ssdrnb/ssdrnb], which fits models to them, both import this
 // package, so that neither depends on the other.
 //
-// A *Data never changes after it was made: methods return copies, which share the
-// numbers that stay the same. A chain of methods retains its first error: [Data.Err]
-// returns it, and so does the Fit that receives the chain. No method of this package
-// panics.
+// A *Data is immutable: methods return copies, which share unchanged numbers. A chain of methods
+// keeps its first error: [Data.Err] returns it, and so does the Fit that receives the chain. No
+// method of this package panics.
 package data
 
 import (
@@ -39,7 +38,7 @@ var (
 	ErrNotFinite = errors.New("value is not finite")
 	// ErrShape means that two parts of the data disagree in size.
 	ErrShape = errors.New("sizes disagree")
-	// ErrLabels means that the labels cannot serve the request.
+	// ErrLabels means that the labels do not suffice or are invalid.
 	ErrLabels = errors.New("unsuitable labels")
 	// ErrPairs means that must-link or cannot-link pairs are out of range, link a row with
 	// itself, or contradict each other.
@@ -52,8 +51,8 @@ var (
 // rows are not pictures.
 type Image struct {
 	Height, Width int
-	// ColumnMajor is true where pixel (r, c) is at c*Height + r, as in files
-	// that MATLAB wrote; otherwise it is at r*Width + c.
+	// ColumnMajor is true if pixel (r, c) is at c*Height + r, as in files of MATLAB; otherwise it
+	// is at r*Width + c.
 	ColumnMajor bool
 }
 
@@ -95,7 +94,7 @@ type Data struct {
 	// Attributes are columns of text beside the features, such as identifiers and dates.
 	// They stay with their samples; no method reads them.
 	Attributes []Attribute
-	// Targets are measured values, known for some of the rows; methods read the first. See
+	// Targets are measured values, known for some rows; methods read the first. See
 	// [Data.WithTarget].
 	Targets []Target
 	// Image describes how a row is laid out as a picture.
@@ -163,8 +162,8 @@ func (d *Data) WithAttribute(name string, values []string) *Data {
 	return c
 }
 
-// WithImage returns a copy whose rows are pictures laid out as im says. The zero Image
-// says that they are not pictures.
+// WithImage returns a copy whose rows are pictures with the layout im. The zero Image means that
+// they are not pictures.
 func (d *Data) WithImage(im Image) *Data {
 	if d.Err() != nil {
 		return d
@@ -242,7 +241,7 @@ func (d *Data) NumLabelled() int {
 	return m
 }
 
-// ClassName returns the name of class c, or its number where it has none.
+// ClassName returns the name of class c, or its number if it has none.
 func (d *Data) ClassName(c int) string {
 	if c == Unlabelled {
 		return "unlabelled"

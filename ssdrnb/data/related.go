@@ -165,14 +165,14 @@ func checkDistances(x *mat.SymDense) error {
 // features.
 func (d *Data) Related() bool { return d != nil && (d.Distances != nil || d.Nearest != nil) }
 
-// HasSamples reports whether features, distances or neighbours of the samples are at hand.
-// The data of a model that was read from a file have none.
+// HasSamples reports whether the data have features, distances or neighbours. The data of a
+// loaded model have none.
 func (d *Data) HasSamples() bool {
 	return d != nil && (d.X != nil || d.Related() || d.Rows != nil)
 }
 
-// WithClasses returns a copy with the classes of the samples, one per row and [Unlabelled]
-// where not known, as both labels and true classes; nil takes them away.
+// WithClasses returns a copy with the classes of the samples, one per row and [Unlabelled] where
+// not known, as both labels and true classes; nil removes them.
 func (d *Data) WithClasses(classes []int) *Data {
 	if d.Err() != nil {
 		return d

@@ -26,7 +26,7 @@ func (d *Data) Scale01() *Data { return d.Scaled(d.LearnScale01()) }
 // components.
 func (d *Data) PCA(keep float64) *Data { return d.Scaled(d.LearnPCA(keep)) }
 
-// LearnStandardize learns what Standardize does.
+// LearnStandardize returns the scaling of Standardize.
 func (d *Data) LearnStandardize() Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
@@ -65,7 +65,7 @@ func (d *Data) deviation(feature int, mean float64) float64 {
 	return farthest * math.Sqrt(sum)
 }
 
-// LearnScale01 learns what Scale01 does. Test samples may leave [0, 1].
+// LearnScale01 returns the scaling of Scale01. Scaled test samples may lie outside [0, 1].
 func (d *Data) LearnScale01() Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}
@@ -87,7 +87,7 @@ func (d *Data) LearnScale01() Scaling {
 	return Scaling{steps: []step{s}}
 }
 
-// LearnPCA learns what PCA does.
+// LearnPCA returns the scaling of PCA.
 func (d *Data) LearnPCA(keep float64) Scaling {
 	if d.Err() != nil {
 		return Scaling{err: d.Err()}

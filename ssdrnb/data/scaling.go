@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Scaling is a transformation of features that was learned from one set of
-// samples and can be applied to others: learn it from the training side only. It is one of
+// Scaling is a transformation of features that was learned from one set of samples and can be
+// applied to others: learn it only from the training samples. It is one of
 // [Data.LearnStandardize], [Data.LearnScale01] and [Data.LearnPCA], or several in a row, as
 // [Data.Scaling] returns them. The zero value changes nothing.
 type Scaling struct {
@@ -153,9 +153,9 @@ func (s Scaling) apply(x *mat.Dense) (*mat.Dense, error) {
 	return x, nil
 }
 
-// Applied returns a copy of x marked as scaled already, so that Transform of a model fitted
-// to data with this scaling does not scale the rows again. The X of scaled data and views
-// of it are marked by themselves.
+// Applied returns a copy of x marked as scaled already, so that Transform of a model fitted to
+// data with this scaling does not scale the rows again. The X of scaled data and views of it are
+// marked automatically.
 func (s Scaling) Applied(x *mat.Dense) *mat.Dense {
 	if x == nil || x.IsEmpty() || s.IsZero() {
 		return x
@@ -169,7 +169,7 @@ var scaledRows sync.Map // of uintptr to *mark
 
 // mark holds the scaling of the rows of a matrix.
 type mark struct {
-	end     weak.Pointer[float64] // nil once the matrix is gone and its address may be another's
+	end     weak.Pointer[float64] // nil once the matrix was freed and its address may be reused
 	scaling Scaling
 }
 
@@ -244,7 +244,7 @@ func (s Scaling) Encode() (notes []string, arrays map[string]*mat.Dense) {
 	return notes, arrays
 }
 
-// DecodeScaling reads what Encode returned, and checks it.
+// DecodeScaling decodes and checks the result of Encode.
 func DecodeScaling(notes []string, arrays map[string]*mat.Dense) (Scaling, error) {
 	var s Scaling
 	for k, note := range notes {
@@ -327,8 +327,8 @@ func (d *Data) recall(x *mat.Dense, s Scaling) {
 	}
 }
 
-// WithScaling returns a copy whose features were scaled by s before: for code that stores
-// data and reads them back. X is copied, and may be missing.
+// WithScaling returns a copy marked as scaled by s, for code that stores data and reads them
+// back. X is copied, and may be missing.
 func (d *Data) WithScaling(s Scaling) *Data {
 	if d.Err() != nil {
 		return d

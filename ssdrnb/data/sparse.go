@@ -123,7 +123,7 @@ func (d *Data) dense(call string) error {
 	return advice.Errorf("read the data again", "%w: %s of data without features", ErrEmpty, call)
 }
 
-// learnSparsePCA is LearnPCA of sparse features, by a randomised projection.
+// learnSparsePCA is LearnPCA for sparse features, by a randomised projection.
 func (d *Data) learnSparsePCA(keep float64) Scaling {
 	most := min(d.Rows.Rows, d.Rows.Cols)
 	if !(keep >= 1) || keep != math.Trunc(keep) || keep > float64(most) {
@@ -141,7 +141,7 @@ func (d *Data) learnSparsePCA(keep float64) Scaling {
 		note: fmt.Sprintf("%d principal components, %.3g %% of the variance", len(c.Variance), 100*kept/c.Total)}}}
 }
 
-// applyRows is apply for sparse rows: the first step is to make them dense and few.
+// applyRows is apply for sparse rows, whose first step must be a projection.
 func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	switch {
 	case s.err != nil:

@@ -14,7 +14,7 @@ import (
 type Target struct {
 	// Name is used in reports and figures.
 	Name string
-	// Values has one value for each row, NaN where it is unknown or hidden from methods.
+	// Values has one value for each row, NaN if it is unknown or hidden from methods.
 	// Treat it as read-only.
 	Values []float64
 	// Truth has the values before [Data.KeepTarget] hid some, for scores and figures only;
@@ -83,9 +83,9 @@ func (d *Data) HiddenTarget() []float64 {
 	return out
 }
 
-// WithTarget returns a copy with a measured value for each row, NaN where it is not known,
-// in place of the target called name if there is one. Methods read the target that was given
-// last, see [Data.UseTarget]. ±Inf gives [ErrNotFinite]. values is copied.
+// WithTarget returns a copy with a measured value for each row, NaN if it is not known, in
+// place of the target called name if there is one. Methods read the last target given, see
+// [Data.UseTarget]. ±Inf gives [ErrNotFinite]. values is copied.
 func (d *Data) WithTarget(name string, values []float64) *Data {
 	if d.Err() != nil {
 		return d

@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Directions measures how much a one-dimensional linear map depends on the draw of the
-// data: the semi-Riemannian paper's experiment with toys (its Fig. 4 and the text below).
+// Directions measures how much a one-dimensional linear map depends on the draw of the data: the
+// toy experiment of the semi-Riemannian paper (Fig. 4).
 type Directions struct {
 	// W has the unit direction of each draw. The boundary between the classes is
 	// drawn perpendicular to it.

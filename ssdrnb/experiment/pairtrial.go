@@ -15,14 +15,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// PairErrors are the leave-one-out 1-NN errors of one method over repeated draws of
-// constraints, in [0, 1], one entry per draw. The error of the constrained samples is
-// no generalisation: their constraints carry part of the very labels that are scored.
+// PairErrors are the leave-one-out 1-NN errors of one method over repeated draws of constraints,
+// in [0, 1], one entry per draw. The error of the constrained samples is not a generalisation
+// error: their constraints contain part of the scored labels.
 type PairErrors struct {
 	// Method writes the method and its changed options.
 	Method string
-	// All is the error over all samples, Constrained over those in at least one
-	// constraint, Free over those in none. Where there are none of a kind it is NaN.
+	// All is the error over all samples, Constrained over those in at least one constraint, Free
+	// over those in none. It is NaN if there are none.
 	All, Constrained, Free []float64
 }
 
@@ -49,12 +49,11 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 	return nil
 }
 
-// PairTrial compares methods as the experiments of the SSGP-LVM paper do: for each of
-// the draws 1, 2, … it draws must-links and cannot-links from the true classes of d,
-// fits every method to the samples and these constraints, without labels, and
-// classifies each sample by its nearest other sample in the embedding (the lowest row
-// among equals). All methods see the same draws; what doesn't use constraints is
-// fitted once. seed chooses the draws.
+// PairTrial compares methods as the experiments of the SSGP-LVM paper do: for each of the draws
+// 1, 2, … it draws must-links and cannot-links from the true classes of d, fits every method to
+// the samples and these constraints, without labels, and classifies each sample by its nearest
+// other sample in the embedding (the lowest row among equals). All methods see the same draws;
+// methods without constraints are fitted once. seed selects the draws.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Symmetry is the rule by which two samples are linked.
+// Symmetry is the rule that links two samples.
 type Symmetry int
 
 // The two rules.
@@ -35,10 +35,10 @@ type Weights struct {
 	name     string
 	exponent func(d, si, sj float64) float64 // si, sj: scales of the two samples
 	scaled   bool                            // needs the scales
-	wrong    string                          // what is wrong with the parameter
+	wrong    string                          // error of the parameter
 }
 
-// mostExponent is the exponent beyond which a weight does not count beside one of 1.
+// mostExponent is the exponent above which a weight is negligible next to a weight of 1.
 const mostExponent = 36
 
 // String describes the rule.

@@ -17,12 +17,12 @@ import (
 
 const (
 	defaultRecall = 0.95
-	// trials is the number of samples that decide when to stop, and the number of
-	// others from which the recall is then estimated.
+	// trials is the number of samples for the stopping rule, and of other samples for the
+	// estimate of the recall.
 	trials = 128
 	// smallest is the number of samples below which an exact search is as fast.
 	smallest = 4000
-	// For more than 1/crowd of the samples as neighbours an exact search is as fast.
+	// If k is more than 1/crowd of the samples, an exact search is as fast.
 	crowd = 16
 	// trees is the number of trees from which the search starts.
 	trees = 6
@@ -32,7 +32,7 @@ const (
 	rounds = 12
 )
 
-// index is an approximate search of samples: what it prepares and what it learns.
+// index is the state of an approximate search.
 type index struct {
 	m     *measure
 	first []int32 // of every set of equal samples
@@ -87,7 +87,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	ix.frame = f
 	_, features := ix.m.x.Dims()
 	project := features > wide && ix.m.norm == distance.Square // projections bound no other norm
-	var low distance.Rows                                      // what the trees and the first rounds see
+	var low distance.Rows                                      // samples for the trees and the first rounds
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
 			return 0, err
@@ -160,7 +160,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 		}
 		d = d.raise(ix.rows, reach, max(20, k+k/3))
 	}
-	// A little more than is asked for, as the trials err.
+	// A little above the requested recall, because the trials have an error.
 	enough := ix.want + (1-ix.want)/8
 	for range rounds {
 		if d.share(chosen[:trials], bars, k) >= enough {
@@ -174,7 +174,7 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 			if d.share(chosen[:trials], bars, k) >= ix.want || reach >= 2*max(15, k) {
 				break
 			}
-			// The rounds have come to rest too early: look farther.
+			// The rounds converged too early: search farther.
 			reach, back = reach*3/2, back*3/2
 			d = d.widened(max(d.width, reach))
 		}
@@ -244,7 +244,7 @@ func (ix *index) truth(ctx context.Context, low distance.Rows, chosen []int, k i
 	return lists, ctx.Err()
 }
 
-// errCoarse says that single precision cannot tell neighbours apart.
+// errCoarse means that single precision cannot distinguish neighbours.
 var errCoarse = errors.New("graph: single precision does not suffice")
 
 // coarse reports whether many distances to the true neighbours of the chosen places are
@@ -327,7 +327,7 @@ func (ix *index) spread(k int, lists func(p int, a int32, list []candidate) []ca
 		for p := lo; p < hi; p++ {
 			a := int32(p)
 			if ix.order != nil {
-				a = ix.order[p] // what one needs is in the cache for the next
+				a = ix.order[p] // the data of successive samples share the cache
 			}
 			sets = lists(p, a, sets[:0])
 			sortCandidates(sets)

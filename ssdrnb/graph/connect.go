@@ -20,11 +20,10 @@ type Bridge struct {
 	Length float64
 }
 
-// Connect returns the graph of lengths with the edges that join its components: in
-// rounds, every component gets its shortest edge to another one, until one
-// component is left (Borůvka 1926; section 5 of the semi-Riemannian method's
-// notes). They are the components' minimum spanning tree. At equal length the edge
-// with the lower indices is taken.
+// Connect returns the graph of lengths with the edges that join its components: in rounds, every
+// component gets its shortest edge to another one, until one component is left (Borůvka 1926).
+// They are the components' minimum spanning tree. At equal length the edge with the lower indices
+// is taken.
 //
 // x has the samples, one per row. The bridges are returned in the order of their
 // indices, so that the caller can warn; there are none if the graph was connected.

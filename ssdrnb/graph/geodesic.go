@@ -18,12 +18,12 @@ import (
 const maxGeodesics = 1 << 29
 
 // Geodesics returns the length of the shortest path between any two samples of a
-// symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf where there
+// symmetric graph of lengths: n×n, symmetric, 0 on the diagonal, +Inf if there
 // is no path. unreachable is the number of such pairs i < j; see [Connect].
 //
-// Samples joined by edges of length 0, as equal samples are, have the same distances
-// to all others, to the last bit, so that the index breaks ties among them. All other
-// paths are summed from the lower index, as rounding depends on the direction.
+// Samples joined by edges of length 0, such as equal samples, have the same distances to all
+// others, to the last bit, so that ties are broken by the index. Other paths are summed from the
+// lower index, because rounding depends on the direction.
 //
 // Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
 // space for each besides the result: O(n·m·log n) operations for m edges. More
@@ -103,7 +103,7 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 }
 
 // LandmarkGeodesics returns the length of the shortest path from each of the m
-// sources to every sample: m×n, +Inf where there is no path. unreachable is the
+// sources to every sample: m×n, +Inf if there is no path. unreachable is the
 // number of such entries. Errors are those of [Geodesics]; the sources are indices
 // of samples.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// imageMap takes samples to the images that a metric compares. It keeps what was learned
-// from the samples, so that queries have the same map.
+// imageMap maps samples to the images that a metric compares. It keeps its parameters, so that
+// queries have the same map.
 type imageMap struct {
 	factor []float64  // of each feature, by Gower: 1/range, 0 without a range
 	center []float64  // the mean, by Mahalanobis

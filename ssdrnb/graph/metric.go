@@ -20,16 +20,16 @@ type Metric int
 const (
 	// Euclidean is √Σ(xⱼ − yⱼ)².
 	Euclidean Metric = iota
-	// Cosine is 1 − xᵀy/(‖x‖‖y‖), between 0 and 2; for embeddings of texts.
+	// Cosine is 1 − xᵀy/(‖x‖‖y‖), between 0 and 2; for text embeddings.
 	Cosine
-	// Correlation is the cosine distance after the mean of each sample is taken from
-	// its values, 1 − Pearson's r; for profiles of genes.
+	// Correlation is 1 − Pearson's r, the cosine distance of centred samples; for gene expression
+	// profiles.
 	Correlation
 	// Spearman is the correlation distance of the ranks of a sample's values, 1 − ρ;
 	// equal values share their mean rank.
 	Spearman
-	// Hellinger is √(1 − Σ√(pⱼqⱼ)) of samples brought to the sum 1, between 0 and 1;
-	// for counts and shares. Values must not be negative.
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)) of samples scaled to sum 1, between 0 and 1; for counts and
+	// shares. Values must not be negative.
 	Hellinger
 	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)) with S the covariance of the samples,
 	// divisor n − 1.
@@ -85,7 +85,7 @@ func (m Metric) norm() distance.Norm {
 
 // measure turns a metric into a comparison of (x − shift)·scale, which is the squared
 // Euclidean distance except for the metrics from Manhattan on. x are the samples, or
-// their images where a metric maps them. shift and scale are nil where they change nothing.
+// their images where a metric maps them. shift and scale are nil if they change nothing.
 type measure struct {
 	metric       Metric
 	norm         distance.Norm
@@ -154,7 +154,7 @@ func (m *measure) of(i int32) (shift, scale float64) {
 	return m.shift[i], m.scale[i]
 }
 
-// read writes sample i as the metric sees it.
+// read writes sample i in the coordinates of the metric.
 func (m *measure) read(i int32, out []float64) {
 	shift, scale := m.of(i)
 	for j, v := range m.x.RawRowView(int(i)) {
@@ -232,7 +232,7 @@ func (m *measure) convert(dist []float64) {
 	}
 }
 
-// dense returns all samples as the metric sees them: x itself where nothing is scaled.
+// dense returns all samples in the coordinates of the metric: x itself if nothing is scaled.
 func (m *measure) dense() *mat.Dense {
 	if m.shift == nil {
 		return m.x

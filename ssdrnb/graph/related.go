@@ -99,9 +99,9 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 	})
 }
 
-// SearchSparse returns the k nearest rows of x for each row of q by the Euclidean, cosine
-// or Jaccard metric. Where q is x, a row is not its own neighbour, and k < Rows; otherwise
-// k ≤ Rows. The result is exact.
+// SearchSparse returns the k nearest rows of x for each row of q by the Euclidean, cosine or
+// Jaccard metric. If q is x, a row is not its own neighbour, and k < Rows; otherwise k ≤ Rows.
+// The result is exact.
 //
 // Products are added up along the columns of q's entries (an inverted index), in
 // O(Σ_j nnz(column j of q)·nnz(column j of x)) operations.
@@ -259,8 +259,7 @@ func HalfMedianOf(x *mat.SymDense) (float64, error) {
 	return cmp.Or(median, mean) / 2, nil
 }
 
-// Median returns the median of the distances of the neighbours, or their mean where it
-// is 0.
+// Median returns the median of the distances of the neighbours, or their mean if it is 0.
 func (nb *Neighbors) Median() (float64, error) {
 	median, mean := middle(slices.Clone(nb.Dist))
 	if !(mean > 0) {

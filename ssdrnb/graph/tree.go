@@ -79,7 +79,7 @@ type walk struct {
 	skip   int32
 	best   []candidate // the k nearest by (distance, index), or all within radius
 	k      int
-	radius float64   // 0 where the k nearest are wanted
+	radius float64   // 0 if the k nearest are wanted
 	off    []float64 // distance from q to the cell, by feature
 }
 

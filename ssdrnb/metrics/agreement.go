@@ -23,7 +23,7 @@ func ClusterAccuracy(truth, clusters []int) (float64, error) {
 }
 
 // MutualInformation returns the mutual information of classes and clusters in bits
-// (equation 24): 0 where they are independent.
+// (equation 24): 0 if they are independent.
 func MutualInformation(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -49,8 +49,8 @@ func NMI(truth, clusters []int) (float64, error) {
 }
 
 // CohenKappa returns the agreement of two lists of labels for the same samples beyond chance
-// (Cohen 1960): (observed − chance)/(1 − chance), 1 where they are equal, and 1 where both
-// give one and the same label to all. Any integers are labels, −1 included.
+// (Cohen 1960): (observed − chance)/(1 − chance), 1 if they are equal, and 1 if both give the
+// same single label to all. Any integers are labels, −1 included.
 func CohenKappa(a, b []int) (float64, error) {
 	if len(a) != len(b) || len(a) == 0 {
 		return 0, fmt.Errorf("%w: %d and %d labels; give two labels for every sample", ErrShape, len(a), len(b))

@@ -2,8 +2,8 @@
 //
 //   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each
 //     sample and [Kept] of all.
-//   - Distances at large: [TripletAccuracy], [ShepardCorrelation].
-//   - Pictures: [Procrustes] compares two, [Islands] counts what is seen apart in one.
+//   - Global structure: [TripletAccuracy], [ShepardCorrelation].
+//   - Pictures: [Procrustes] compares two, [Islands] counts the separate groups in one.
 //   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.
 //   - A measured value: [TargetR2], [RankCorrelation].

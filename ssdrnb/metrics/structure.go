@@ -232,7 +232,7 @@ func meanRanks(v []float64) []float64 {
 	return out
 }
 
-// correlation is Pearson's, NaN where a or b is constant.
+// correlation is Pearson's, NaN if a or b is constant.
 func correlation(a, b []float64) float64 {
 	ma, mb := mean(a), mean(b)
 	var ab, aa, bb float64
@@ -305,8 +305,8 @@ const (
 // KeptShare is the share of neighbours that an embedding keeps, see [Kept].
 type KeptShare struct {
 	Share          float64 // in [0, 1]
-	K              int     // of how many neighbours of each sample
-	Asked, Samples int     // over how many samples the share is an average, and of how many
+	K              int     // number of neighbours
+	Asked, Samples int     // number of averaged samples, and of all
 }
 
 // Kept returns the mean share of the 15 nearest neighbours of a sample in x that are among
@@ -359,7 +359,7 @@ func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, er
 	for r, i := range rows {
 		index, _ := found.Of(r)
 		out[r] = slices.DeleteFunc(slices.Clone(index), func(j int32) bool { return int(j) == i })
-		out[r] = out[r][:k] // equal samples may take the place of the sample itself
+		out[r] = out[r][:k] // equal samples may come before the sample itself
 	}
 	return out, nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // RSquared returns 1 − Σ(t − p)²/Σ(t − mean t)², the share of the variance of truth that
-// predicted explains: 1 where they are equal, 0 for the mean of truth, less for worse
+// predicted explains: 1 if they are equal, 0 for the mean of truth, less for worse
 // predictions. Values are finite, and truth has two different ones.
 func RSquared(truth, predicted []float64) (float64, error) {
 	if err := sameLength(truth, predicted); err != nil {

@@ -42,7 +42,7 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 	return merge(a, b, func(x, y float64, _, _ bool) (float64, bool) { return alpha*x + beta*y, true })
 }
 
-// merge combines two matrices entry by entry. f gets both values, 0 where none is stored,
+// merge combines two matrices entry by entry. f gets both values, 0 if none is stored,
 // and whether each is stored; it returns the result and whether to store it. It is called
 // twice for every entry, the first time to count, so that memory is allocated once.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
@@ -99,7 +99,7 @@ func mergeRow(a, b *CSR, i int, f func(x, y float64, inA, inB bool) (float64, bo
 // [CSR.Symmetrize].
 type Symmetrizer int
 
-// The rules, for entries a = m[i][j] and b = m[j][i], 0 where none is stored.
+// The rules, for entries a = m[i][j] and b = m[j][i], 0 if none is stored.
 const (
 	Sum     Symmetrizer = iota // a + b
 	Average                    // (a + b)/2

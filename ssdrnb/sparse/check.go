@@ -45,8 +45,8 @@ func (m *CSR) Check() error {
 	return nil
 }
 
-// IsSymmetric reports whether the matrix is square and equals its transpose up to
-// tol·max|value|; 0 asks for equality to the last bit.
+// IsSymmetric reports whether the matrix is square and equals its transpose up to tol·max|value|;
+// 0 means equality to the last bit.
 func (m *CSR) IsSymmetric(tol float64) bool {
 	if m.Rows != m.Cols {
 		return false

@@ -34,11 +34,10 @@ type Cholesky struct {
 	spaces  sync.Pool
 }
 
-// Factorize returns the factor of m + shift·I, whose pattern must be that of the
-// analysis. It treats the panels of the supernodes as dense blocks, from the leaves of
-// the elimination tree to its roots; each passes what it subtracts from the rest on to
-// its parent (multifrontal method, Duff and Reid 1983). Subtrees are shared among the
-// processors; the factor does not depend on their number.
+// Factorize returns the factor of m + shift·I, whose pattern must be that of the analysis. It
+// treats the panels of the supernodes as dense blocks, from the leaves of the elimination tree to
+// its roots; each passes its update to its parent (multifrontal method, Duff and Reid 1983).
+// Subtrees are shared among the processors; the factor does not depend on their number.
 //
 // A pivot that is not positive gives an error that wraps [ErrNotPositive], an
 // entry that is not finite one that wraps [ErrNotFinite]. m must be symmetric: of each
@@ -110,7 +109,7 @@ type factorization struct {
 	ctx    context.Context
 	m      *CSR
 	shift  float64
-	update [][]float64 // what a supernode passes on, upper triangle of its rows
+	update [][]float64 // update of a supernode, upper triangle of its rows
 	of     [][]int32   // children
 
 	workers sync.Pool

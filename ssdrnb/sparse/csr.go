@@ -105,7 +105,7 @@ func (m *CSR) Row(i int) (cols []int32, vals []float64) {
 	return m.ColInd[lo:hi], m.Val[lo:hi]
 }
 
-// At returns the entry at row i and column j, 0 where none is stored and outside
+// At returns the entry at row i and column j, 0 if none is stored and outside
 // the matrix.
 func (m *CSR) At(i, j int) float64 {
 	if i < 0 || i >= m.Rows || j < 0 || j >= m.Cols {

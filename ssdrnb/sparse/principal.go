@@ -115,8 +115,8 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	return c, nil
 }
 
-// Project returns the coordinates of the rows of m along the directions, Rows×k, less
-// those of the mean.
+// Project returns the coordinates of the rows of m along the directions, Rows×k, minus those of
+// the mean.
 func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	if m.Cols != len(c.Mean) {
 		return nil, fmt.Errorf("%w: rows of %d columns for components of %d", ErrShape, m.Cols, len(c.Mean))
@@ -182,7 +182,7 @@ func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
 	return eigen.Values(nil), &v, nil
 }
 
-// orthonormalize makes the columns of x orthonormal, and zero where x has no more
+// orthonormalize makes the columns of x orthonormal, and zero if x has no more
 // directions. The second pass mends what rounding left of the first.
 func orthonormalize(x *mat.Dense) error {
 	n, count := x.Dims()

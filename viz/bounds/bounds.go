@@ -1,6 +1,6 @@
-// Package bounds has the limits of figures and widgets. Packages viz and widgets check what they
-// make against them, and package viz/schema describes by them which data the notebook extension
-// accepts. It is a package of its own because every cell that draws imports it.
+// Package bounds has the limits of figures and widgets. Packages viz and widgets check their data
+// against them, and package viz/schema uses them to describe the data that the notebook extension
+// accepts. It is a separate package because every cell that draws imports it.
 //
 // It is exported only because packages of several top-level folders share it.
 package bounds

@@ -2,8 +2,8 @@ package chart
 
 import "github.com/ssdrnb/ssdrnb/viz/look"
 
-// Layout is the rules by which the panels of a figure share its width, in pixels. The page
-// places them by the same rules in any width.
+// Layout has the lengths, in pixels, by which the panels of a figure share its width. The page
+// applies the same rules at any width.
 type Layout struct {
 	Count  int     `json:"count" is:"1..Panels"`
 	Most   int     `json:"most" is:"1..10"`    // most panels in a row
@@ -26,7 +26,7 @@ type Layout struct {
 	Spans [][]float64 `json:"spans,omitempty" is:"real*4?*Panels"`
 }
 
-// Samples is what the page needs of the samples of a figure.
+// Samples has the page's data about the samples of a figure.
 type Samples struct {
 	Panels []*SamplePanel `json:"panels" is:"?*Tiles"` // nil for panels without samples
 	Sheets []*look.Sheet  `json:"sheets" is:"sheet*Tiles"`
@@ -34,9 +34,9 @@ type Samples struct {
 	Many   bool           `json:"many"`             // the page paints the samples of some panel
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
-	// Contrasts are what panels compare selections by.
+	// Contrasts are the values for comparing selections.
 	Contrasts []*Contrast `json:"contrasts,omitempty" is:"*Panels"`
-	// Places are what distances are computed from.
+	// Places are the positions for distances in the data.
 	Places []*Places `json:"places,omitempty" is:"*Panels"`
 }
 
@@ -86,9 +86,8 @@ type Compared struct {
 	Outside bool      `json:"outside,omitempty" is:"=true"` // the picture was not made from it
 }
 
-// Places are the places of samples in the data, at right angles to each other except for the last
-// coordinate: it is the length of what the others leave of a sample, which is at right angles to
-// that of any other sample.
+// Places are the positions of samples in the data, in orthogonal coordinates except for the last:
+// it is the length of the residual, which is orthogonal to that of any other sample.
 type Places struct {
 	Dims int     `json:"dims" is:"2..32"`
 	Unit float64 `json:"unit" is:"0..1e308"`
@@ -134,7 +133,7 @@ type Many struct {
 	Opacities string `json:"opacities,omitempty" is:"packed"`
 }
 
-// Matrices is what the page needs of adjacency matrices.
+// Matrices has the page's data about adjacency matrices.
 type Matrices struct {
 	Middles []float64 `json:"middles" is:"real*Many"` // where the names of classes are
 	Names   []string  `json:"names" is:"name*Many"`
@@ -142,31 +141,31 @@ type Matrices struct {
 	Bounds  []float64 `json:"bounds" is:"real*Many+1"`    // where classes begin, and the end
 }
 
-// Spreads is what the page needs of bars.
+// Spreads has the page's data about bars.
 type Spreads struct {
 	Spread [][]*float64 `json:"spread" is:"real?*Bars*Bars"` // of each series and group
 	Short  Short        `json:"short,omitempty" is:"short"`
 }
 
-// Abscissa is what the page needs of curves.
+// Abscissa has the page's data about curves.
 type Abscissa struct {
 	X     string `json:"x" is:"name"` // the name of the quantity
 	Short Short  `json:"short,omitempty" is:"short"`
 }
 
-// Abridged is what the page needs of a legend with long names.
+// Abridged has the page's data about a legend with long names.
 type Abridged struct {
 	Short Short `json:"short" is:"short"`
 }
 
-// Grid is what the page needs of a mesh.
+// Grid has the page's data about a mesh.
 type Grid struct {
 	X     []string  `json:"x" is:"name*Bars"` // labels of the grid lines
 	Y     []string  `json:"y" is:"name*Bars"`
 	Names [2]string `json:"names" is:"name*2"`
 }
 
-// Multiples is the data of a picture of small embeddings: what the page draws over it.
+// Multiples has the data that the page draws over a picture of small embeddings.
 type Multiples struct {
 	Kind   string     `json:"kind" is:"=\"multiples\""`
 	Side   int        `json:"side" is:"1..1000"` // of a frame, in pixels

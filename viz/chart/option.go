@@ -1,7 +1,6 @@
-// Package chart defines the data that a figure carries in a notebook: an ECharts option, and what
-// the page's script needs besides. Package viz fills these types in. Package viz/schema derives
-// from them which data the notebook extension accepts, so that a field that is not defined here
-// does not reach a page.
+// Package chart defines the data of a figure in a notebook: an ECharts option, and additional
+// data for the page's script. Package viz fills these types, and package viz/schema derives from
+// them the data that the notebook extension accepts.
 //
 // The types of go-echarts are used where they have the fields that a figure needs. Its package
 // charts is not used: it renders pages by templates, which every cell that draws would link.

@@ -29,8 +29,8 @@ type Scatter3D struct {
 	ItemStyle  *opts.ItemStyle `json:"itemStyle" is:"itemStyle"`
 }
 
-// Names are labels in a panel: those of invisible points, of which those of larger points stay
-// where they would overlap.
+// Names are labels of invisible points in a panel. If labels overlap, that of the larger point is
+// drawn.
 type Names struct {
 	Type        string          `json:"type" is:"=\"scatter\""`
 	XAxisIndex  int             `json:"xAxisIndex" is:"index"`
@@ -50,7 +50,7 @@ type NamedPoint struct {
 	Value      [2]float64 `json:"value" is:"real*2"`
 	SymbolSize float64    `json:"symbolSize" is:"0..60"`
 	Label      *Beside    `json:"label,omitempty"`
-	Text       string     `json:"text,omitempty" is:"name"` // what a reader may write another name for
+	Text       string     `json:"text,omitempty" is:"name"` // original name, which readers can change
 }
 
 // Beside is the side of a point at which its label is.

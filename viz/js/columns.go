@@ -5,10 +5,10 @@ import (
 	"strconv"
 )
 
-// Rows of numbers, as those of the samples, deflate well by columns. Where JSON has a list of
-// rows, an output carries {"~":[column, …]}: a column is the number of its decimals, followed by
-// its numbers without their points. Whole numbers that ascend are −1 and their differences.
-// columns.js writes the rows again, with the same numbers.
+// Rows of numbers, such as samples, compress better by columns. An output has {"~":[column, …]}
+// instead of a list of rows: a column is the number of decimals, followed by the numbers without
+// decimal points. Ascending integers are −1 followed by their differences. columns.js restores
+// the rows exactly.
 
 const (
 	leastRows     = 20 // fewer are left as they are

@@ -1,10 +1,9 @@
-// Package js has the scripts of figures and widgets, and writes the elements by which the outputs
-// of a notebook carry them and their data. Its sources are modules of JavaScript, which npm run
-// build bundles into the folder bundle; see .github/CONTRIBUTING.md.
+// Package js has the scripts of figures and widgets, and writes the HTML elements for scripts and
+// data in the outputs of a notebook. Its sources are modules of JavaScript, which npm run build
+// bundles into the folder bundle; see .github/CONTRIBUTING.md.
 //
-// An output carries the packed script of its figure or widget; the page unpacks and runs one that
-// several outputs carry once, whichever is first. In JupyterLab with the extension of install.sh
-// none of it is used.
+// An output contains the packed script of its figure or widget; the page unpacks and runs each
+// script once. JupyterLab with the extension of install.sh ignores these scripts.
 //
 // It is exported only because packages of several top-level folders share it.
 package js
@@ -17,10 +16,10 @@ import (
 	"sync"
 )
 
-// The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those with
-// many samples, of those in three dimensions, of small embeddings, and of trees. They draw; what
-// readers select and what links figures is in Figures, for files of a figure. Pages of install.sh
-// have that once, and so has the extension.
+// The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those
+// with many samples, of those in three dimensions, of small embeddings, and of trees. They only
+// draw; selections and links between figures are in Figures, which exported files, pages of
+// install.sh and the extension contain.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -38,8 +37,8 @@ var (
 	Tree string
 )
 
-// The programs that run a script. bringing has its code; waiting is for an output whose script
-// another output of the same cell brings.
+// The programs that run a script. bringing contains the script; waiting waits for that of another
+// output of the same cell.
 var (
 	//go:embed bundle/inline.js
 	bringing string
@@ -63,8 +62,8 @@ var (
 	brought = map[string]bool{} // by this cell
 )
 
-// InCell is Inline for an output that stays as long as the other outputs of its cell: of those
-// with the same script the first carries it. Outputs of a cell are run and deleted together.
+// InCell is Inline for outputs of a cell, which run and are deleted together: only the first
+// output with a script contains it.
 func InCell(script, id string) string {
 	mu.Lock()
 	defer mu.Unlock()

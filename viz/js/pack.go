@@ -11,10 +11,9 @@ import (
 	"strings"
 )
 
-// Packed text is deflated and written in 91 characters: those of ASCII from the space to the
-// tilde without " ' < and \. Thirteen bits take two of them. Such a text needs no escapes in
-// JSON, in a string of JavaScript and in a script element, and is 8 % shorter than base64.
-// packed.js reads it.
+// Packed text is deflated and encoded in 91 characters: printable ASCII except " ' < and \. Two
+// characters encode thirteen bits. It needs no escapes in JSON, JavaScript strings and script
+// elements, and is 8 % shorter than base64. packed.js reads it.
 
 // digits are the characters by their values.
 var digits = func() string {
@@ -32,7 +31,7 @@ func pack(text []byte) string {
 	var deflated bytes.Buffer
 	w, err := flate.NewWriter(&deflated, flate.BestCompression)
 	if err == nil {
-		_, _ = w.Write(text) // a buffer takes all
+		_, _ = w.Write(text) // a buffer accepts all
 		err = w.Close()
 	}
 	if err != nil {
@@ -58,8 +57,8 @@ func pack(text []byte) string {
 	return string(out)
 }
 
-// Data is a JSON text as an output carries it: packed, as a JSON string, if that is shorter.
-// Plain data begin with a brace, packed ones with a quote.
+// Data is a JSON text in an output: packed, as a JSON string, if that is shorter. Plain data
+// begin with a brace, packed ones with a quote.
 func Data(text []byte) string {
 	if packed := pack(byColumns(text)); len(packed)+2 < len(text) {
 		return `"` + packed + `"`
@@ -67,8 +66,7 @@ func Data(text []byte) string {
 	return string(text)
 }
 
-// JSON is the text that Data has packed, of at most most bytes. It is for tests: the page has
-// start.js.
+// JSON unpacks a text of Data, of at most most bytes. It is for tests; the page uses start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {

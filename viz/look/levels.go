@@ -10,9 +10,9 @@ import (
 // levels is the number of colours of a numeric target.
 const levels = 8
 
-// OfTarget returns the values of the numeric target of d as a legend of eight steps in the colours
-// of figures, and a grey one for samples of which nothing is known. Like true classes, hidden
-// values have their colour. ok is false for data with labels or without a target.
+// OfTarget returns a legend of eight steps for the numeric target of d in the colours of figures,
+// and grey for unknown values. Hidden values have their colour, like true classes. ok is false
+// for data with labels or without a target.
 func OfTarget(d *data.Data) (l Legend, ok bool) {
 	t := d.Target()
 	if t == nil || d.NumLabelled() > 0 {

@@ -1,5 +1,6 @@
-// Package look has what figures and widgets share: colours and symbols of classes (classes.go),
-// abbreviated names (names.go), and thumbnails. It imports neither charts nor plots.
+// Package look has common parts of figures and widgets: colours and symbols of classes
+// (classes.go), abbreviated names (names.go), and thumbnails. It imports neither charts nor
+// plots.
 //
 // It is exported only because packages of several top-level folders share it.
 package look

@@ -1,6 +1,6 @@
-// Package schema describes the data that a notebook may carry for figures and widgets: the type and
-// the bounds of each key. In an untrusted notebook, the notebook extension draws only data that
-// match the description: it refuses what viz cannot have written.
+// Package schema describes the data that a notebook may carry for figures and widgets: the type
+// and the bounds of each key. In an untrusted notebook, the extension draws only data that match
+// the description, and so refuses data that viz cannot have written.
 //
 // The description of figures is derived from the types and tags of package viz/chart, and its
 // bounds are those of package viz/bounds, which viz checks its figures against. [Figures] lists the
@@ -9,7 +9,7 @@
 //
 //	go generate ./viz/schema
 //
-// writes viz/extension/schema.json anew.
+// writes viz/extension/schema.json.
 //
 // It is exported only because packages of several top-level folders share it.
 package schema

@@ -1,10 +1,10 @@
-// Package store stores what readers draw and select in the pages of a notebook, under names. Figures
-// and widgets use it.
+// Package store stores drawings and selections of readers in the pages of a notebook, under
+// names. Figures and widgets use it.
 //
 // A page stores a content in the browser and, if there is a Jupyter server, in the folder
-// ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content is
-// JSON with a revision, the number of its changes. The highest revision wins.
-// viz/js/store.js is the side of the page.
+// ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content
+// is JSON with a revision, the number of its changes. The highest revision wins. viz/js/store.js
+// is its counterpart in the page.
 //
 // It is exported only because packages of several top-level folders share it.
 package store
@@ -109,9 +109,9 @@ func Newest(path, name string) []byte {
 // maxEntries bounds the files of a folder that Names reads.
 const maxEntries = 10_000
 
-// Names returns the sorted names under which cells and pages of the notebook have stored contents of
-// a kind, one of the prefixes, without the prefix. Kind "" is constraints. It skips files that are
-// not regular, and names that are not printable.
+// Names returns the sorted names of the contents that cells and pages of the notebook have stored
+// with the prefix kind, without the prefix. Kind "" is constraints. It skips files that are not
+// regular, and names that are not printable.
 func Names(kind string) []string {
 	folders := []string{Beside("")}
 	if path, err := Path("any"); err == nil {

@@ -62,7 +62,7 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 		case isAsset && !strings.Contains(name, "/"):
 			http.ServeFile(w, r, filepath.Join(web, name))
 		case r.URL.Path == "/":
-			// What an output does against this policy is told to the page. A widget has the style.
+			// The page receives violations of this policy. A widget has the style.
 			w.Header().Set("Content-Security-Policy-Report-Only", "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob: 'self'; connect-src 'self' blob: data:; worker-src blob:; report-uri /report")
 			fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>.ssdrnb-corner{position:fixed;inset:0}</style><body data-base-url="/"><script src="/page.js"></script><script src="/check.js"></script><script src="/extension.js"></script>`)
 		case serve[r.URL.Path] != "":
@@ -172,7 +172,7 @@ func (b *Bench) harmless(s State) State {
 	}
 }
 
-// Split cuts the HTML of an output into its data, unpacked, and what is before and after.
+// Split splits the HTML of an output into its unpacked data and the parts before and after.
 func Split(html string) (before, data, after string) {
 	at := strings.Index(html, `<script type="application/json"`)
 	at += strings.Index(html[at:], ">") + 1

@@ -4,8 +4,8 @@
 //	%%
 //	lesson.Check("kept", Kept).Show()
 //
-// The result says what was tested, and what came out wrong in the smallest case that fails. It
-// never shows how to do it right.
+// The result lists the tests, and the error in the smallest failing case. It does not show the
+// solution.
 //
 //	exercise        answer
 //	kept            func(points [][]float64, direction []float64) float64
@@ -34,21 +34,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Result says what a check has tested and what came out wrong.
+// Result lists the tests of a check and their errors.
 type Result struct {
 	// Exercise is the name that [Check] was given.
 	Exercise string
 	// Problem is a sentence about an answer that cannot be tested at all: a wrong type, nil, or
 	// an unknown exercise. It is empty otherwise.
 	Problem string
-	// Tests are in the order in which they ran. A function that does not return is asked
-	// nothing more, so the tests behind that one are missing.
+	// Tests are in the order in which they ran. A function that does not return is not called
+	// again, so later tests are missing.
 	Tests []Test
 }
 
 // Test is one property that an answer must have.
 type Test struct {
-	// What says what is tested.
+	// What describes the test.
 	What string
 	// Wrong is a sentence about the smallest case that failed; empty if the test passed.
 	Wrong string

@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Noise is the standard deviation of one measurement that [Predict] takes for granted, and that
-// the curves of the exercise "length" have.
+// Noise is the standard deviation of one measurement in [Predict] and in the curves of the
+// exercise "length".
 const Noise = 0.1
 
 // Predict is the best guess of a smooth curve that was measured at the places x with the values y:

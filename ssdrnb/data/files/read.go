@@ -131,7 +131,7 @@ func openNoLink(path string, flag int) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
-// Budget is what may still be read of one file.
+// Budget counts the bytes that may still be read from one file.
 type Budget struct{ left, limit int64 }
 
 // NewBudget returns the budget of one file, all of [data.ReadLimit].
@@ -149,7 +149,7 @@ func (b *Budget) Take(n int64) error {
 	return nil
 }
 
-// Left returns the bytes that are left.
+// Left returns the remaining bytes.
 func (b *Budget) Left() int64 { return b.left }
 
 // TakeArray takes an array of float64 from the budget and returns how many numbers

@@ -13,9 +13,9 @@ import (
 // InNotebook reports whether a GoNB kernel runs this process as a cell.
 func InNotebook() bool { return os.Getenv("GONB_PIPE") != "" }
 
-// Tell prints in a notebook that path was saved, with a detail such as its size, or why it
-// was not: GoNB discards the error that the last call of a cell returns. pkg begins the
-// text of an error. Outside notebooks Tell prints nothing. It returns err.
+// Tell prints in a notebook that path was saved, with a detail such as its size, or the error:
+// GoNB discards the error that the last call of a cell returns. pkg begins the text of an error.
+// Outside notebooks Tell prints nothing. It returns err.
 func Tell(pkg, path, detail string, err error) error {
 	switch {
 	case !InNotebook():

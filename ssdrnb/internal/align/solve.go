@@ -9,13 +9,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MaxFactor bounds the memory of a factor, in bytes.
-const MaxFactor = 3 << 30
+// maxFactor bounds the memory of a factor, in bytes.
+const maxFactor = 3 << 30
 
 // Solve returns the solution x of m·x = right for a symmetric positive definite m, by a
 // factorisation: alignment matrices are too badly conditioned for iterations.
 func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, error) {
-	solver, err := sparse.NewDirect(ctx, m, MaxFactor)
+	solver, err := sparse.NewDirect(ctx, m, maxFactor)
 	if err != nil {
 		return nil, err
 	}

@@ -121,7 +121,7 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	return g, nil
 }
 
-// improve runs over all levels once and tells whether of changed.
+// improve runs over all levels once and reports whether of changed.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
 	level, nodeOf := g, make([]int32, len(of)) // the node of the level that each node is in
 	for i := range nodeOf {
@@ -196,8 +196,8 @@ func (l *links) clear() {
 	l.met = l.met[:0]
 }
 
-// gain is what a node of degree k gains in a community of degree total, to which it has edges
-// of weight w, apart from a factor.
+// gain is proportional to the increase of the modularity when a node of degree k with edges of
+// weight w to a community of degree total joins it.
 func (g *network) gain(w, k, total float64) float64 {
 	return w - float64(float64(k*total)*g.penalty)
 }

@@ -29,14 +29,14 @@ type Effect struct {
 	// In and Out count the values that are there.
 	In, Out int
 	// Delta is Cliff's δ in [−1, 1]: how much more often a member of the group has the higher
-	// value than the lower, over all pairs. NaN where a side has no value.
+	// value than the lower, over all pairs. NaN if a side has no value.
 	Delta float64
-	// SE is the standard error of δ where nothing differs, +Inf where a side has no value.
+	// SE is the standard error of δ where nothing differs, +Inf if a side has no value.
 	SE float64
-	// MedianIn and MedianOut are NaN where there is no value.
+	// MedianIn and MedianOut are NaN if there are no values.
 	MedianIn, MedianOut float64
 	// Standardized is the difference of means over the standard deviation of both together,
-	// 0 where that is 0.
+	// 0 if that is 0.
 	Standardized float64
 	// MissingIn and MissingOut are the shares of missing values.
 	MissingIn, MissingOut float64
@@ -85,7 +85,7 @@ func GroupsOf(of []int, count int) Groups {
 type Column struct {
 	values []float64
 	sorted []int32  // the rows that have a value, by value
-	twice  []uint32 // the mid-ranks, doubled to be whole numbers; 0 where a value is missing
+	twice  []uint32 // the mid-ranks, doubled to be whole numbers; 0 if a value is missing
 }
 
 // NewColumn ranks the values that are there. It keeps values.
@@ -256,7 +256,7 @@ const mostValues = 50
 
 // Texts is a column of text as numbers of its values.
 type Texts struct {
-	Of     []int32  // the value of each row, −1 where it is missing
+	Of     []int32  // the value of each row, −1 if it is missing
 	Values []string // the values that are compared, by text: the most frequent 50
 	there  int
 }
@@ -317,7 +317,7 @@ func (c *Texts) Missing(g Groups) (in, out []float64) {
 }
 
 // Effects compares each group with all other rows, value by value, the highest score first,
-// then by value. A group has none where it or its outside has no value.
+// then by value. A group has none if it or its outside has no value.
 func (c *Texts) Effects(g Groups) [][]Value {
 	values := len(c.Values)
 	all, there := make([]int, values+1), make([]int, len(g.Size))
@@ -360,8 +360,8 @@ type Feature struct {
 	Title   string
 	Numbers []float64
 	Texts   []string
-	// Date says that the numbers are days. Feature tells features, and the attributes that
-	// stand for one, from other attributes.
+	// Date is true if the numbers are days. Feature is true for features and for attributes that
+	// replace one.
 	Date, Feature bool
 	Place         int // of a feature in the data, −1 for attributes
 }
@@ -391,7 +391,7 @@ type Result struct {
 	Values  [][]Value // of each group, for texts
 	// MissingIn and MissingOut are the shares without a value, of each group.
 	MissingIn, MissingOut []float64
-	// Identifier says that all texts differ.
+	// Identifier is true if all texts differ.
 	Identifier bool
 }
 
@@ -416,7 +416,7 @@ func Compare(features []Feature, g Groups) []Result {
 	return results
 }
 
-// Chance is what the regions of a picture show in a feature.
+// Chance holds the effects of the regions of a picture in a feature.
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts

@@ -97,7 +97,7 @@ func typicalWords(features []Feature, g Groups) [][]string {
 	return out
 }
 
-// distinct tells groups of one name apart.
+// distinct makes equal names of groups different.
 func distinct(short, full []string) []string {
 	uses := func(of []string) map[string]int {
 		m := map[string]int{}
@@ -133,8 +133,8 @@ type spearman struct {
 	ranks    map[int][]float64
 }
 
-// above is whether column j says the same as column q: a correlation above 0.8 in magnitude
-// over the samples that have both. Texts say the same as their own column alone.
+// above reports whether column j is redundant given column q: their correlation over the samples
+// with both values is above 0.8 in magnitude. Texts are redundant only with their own column.
 func (s *spearman) above(j, q int) bool {
 	if s.features[j].Texts != nil || s.features[q].Texts != nil {
 		return j == q

@@ -11,7 +11,7 @@ type Pair struct {
 	Must bool
 }
 
-// Knowledge is what is known: a class 0 … c−1 or −1 of each sample, or nil, and pairs.
+// Knowledge has the class 0 … c−1 of each sample, −1 if unknown, or nil, and pairs.
 type Knowledge struct {
 	Labels []int
 	Pairs  []Pair
@@ -165,7 +165,7 @@ func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	return inside, noise
 }
 
-// Satisfied returns the share of the knowledge that clusters satisfy, 0 where nothing is known.
+// Satisfied returns the share of the knowledge that clusters satisfy, 0 if nothing is known.
 func Satisfied(of []int, k Knowledge) float64 {
 	flat := &Tree{Parent: []int{-1}, Of: make([]int, len(of))}
 	for i, c := range of {

@@ -76,7 +76,7 @@ func (s sets) find(i int32) int32 {
 	return i
 }
 
-// union joins the sets of i and j under the lower root, and tells whether they were two.
+// union joins the sets of i and j under the lower root, and reports whether they were different.
 func (s sets) union(i, j int32) bool {
 	a, b := s.find(i), s.find(j)
 	if a == b {

@@ -87,7 +87,7 @@ func (s *Scatter) Total() *mat.SymDense {
 // copies of one.
 func (s *Scatter) Collapsed() bool { return s.Level.Within == 0 }
 
-// Settle makes S_w exactly 0 where it is no more than rounding against S_b.
+// Settle makes S_w exactly 0 if it is no more than rounding against S_b.
 func (s *Scatter) Settle(tolerance float64) {
 	if s.Level.Within <= tolerance*s.Level.Between {
 		s.Level.Within = 0

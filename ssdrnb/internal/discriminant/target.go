@@ -84,7 +84,7 @@ func RegressTarget(z *mat.Dense, rows []int, values []float64, normal *spectral.
 }
 
 // Second returns the direction of greatest variance of the samples z, n×r and centred, after
-// their part along w is taken away: r×1, of length 1 and orthogonal to w. It is nil for r = 1.
+// projecting out w: r×1, of length 1 and orthogonal to w. It is nil for r = 1.
 func Second(z *mat.Dense, w *mat.Dense) (*mat.Dense, error) {
 	_, r := z.Dims()
 	if r < 2 {

@@ -17,7 +17,7 @@ type Slice struct {
 	Options Options
 }
 
-// Tie says that sample I of slice A is sample J of slice B, at another time.
+// Tie identifies sample I of slice A with sample J of slice B.
 type Tie struct{ A, I, B, J int }
 
 // Aligned lays out the slices of a series by [Layout] in step. After each epoch both ends of

@@ -152,7 +152,7 @@ func (d Density) Varies() bool {
 // densities compares the local radii of a layout with those in the data.
 type densities struct {
 	graph *sparse.CSR
-	want  []float64 // R with mean 0 and variance 1, 0 for samples without edges; nil where all are equal
+	want  []float64 // R with mean 0 and variance 1, 0 for samples without edges; nil if all are equal
 	// similar is the similarity of positions by their squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
 	// radius, spread and mass are r, Σ vs/Σ v, and Σ v of each sample, measured by measure; a

@@ -151,8 +151,8 @@ func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float6
 	return rho, sigma
 }
 
-// reached returns the distance within which so many neighbours are, interpolated from 0 on,
-// or the last where there are fewer. dist are the distances, ascending and above 0.
+// reached returns the distance to the given number of neighbours, interpolated from 0 on, or the
+// last if there are fewer. dist holds the distances, ascending and above 0.
 func reached(dist []float64, count float64) float64 {
 	if len(dist) == 0 {
 		return 0
@@ -169,7 +169,7 @@ func reached(dist []float64, count float64) float64 {
 }
 
 // solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near
-// 0 where the sum is above it for every σ. The sum is convex in 1/σ, and Newton's method
+// 0 if the sum is above it for every σ. The sum is convex in 1/σ, and Newton's method
 // finds it from any side; where a step leads out of the bounds known, they are halved.
 // It begins at the power of two above start, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {

@@ -199,8 +199,8 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
 	return out
 }
 
-// Centred returns a copy of positions y, its columns centred and rounded to 2⁻²⁰ of the
-// widest, see [Spread]: what [TSNE] begins with where it unfolds another layout.
+// Centred returns a copy of positions y, its columns centred and rounded to 2⁻²⁰ of the widest,
+// see [Spread]: the initial positions if [TSNE] unfolds another layout.
 func Centred(y *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()

@@ -73,7 +73,7 @@ func (p Pins) check(n, d int) error {
 	return nil
 }
 
-// Epochs is the number of passes over the edges of n samples unasked, that of umap-learn.
+// Epochs is the default number of passes over the edges for n samples, that of umap-learn.
 func Epochs(n int) int {
 	if n > 10_000 {
 		return 200
@@ -109,7 +109,7 @@ func (o Options) withDefaults(n int) (Options, error) {
 type Result struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Epochs is the number of passes done: fewer than asked for where the context ended.
+	// Epochs is the number of completed passes, fewer than requested if the context ended.
 	Epochs int
 	// History has the objective before the first epoch and, some fifty times, after
 	// others: the mean of −log v over the edges by weight, v being the similarity of the
@@ -117,12 +117,12 @@ type Result struct {
 	// done. The latter is estimated by samples, the former over the edges of 5,000 samples
 	// where there are more. The density is not part of it.
 	History []float64
-	// Density is the correlation of log local radii in the layout and in the data, 0 unless
-	// it was asked for.
+	// Density is the correlation of log local radii in the layout and in the data, 0 unless it
+	// was requested.
 	Density float64
 }
 
-// weightUnit is what weights are rounded to, as shares of the largest.
+// weightUnit is the unit to which weights are rounded, as a share of the largest.
 const weightUnit = 1.0 / (1 << 18)
 
 // tieUnit is what they are rounded to where it is asked whether an edge is too light: many
@@ -242,7 +242,7 @@ func (l *layout) pull(i int, to []float64, share float64) {
 	l.p.read(i, at)
 }
 
-// record ends an epoch: it takes the objective now and then, and tells of the progress.
+// record ends an epoch: it evaluates the objective from time to time, and reports the progress.
 func (l *layout) record(epoch int) {
 	r, epochs := l.result, l.opt.Epochs
 	r.Epochs = epoch

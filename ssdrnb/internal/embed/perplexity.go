@@ -114,7 +114,7 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		default:
 			beta = (lo + hi) / 2
 		}
-		// Duplicates alone may have a larger entropy than asked for, whatever β.
+		// Duplicates alone may have a larger entropy than requested, for any β.
 		if beta > 1e9/(far-near) || hi-lo <= 1e-15*lo {
 			break
 		}

@@ -51,14 +51,14 @@ type TSNEResult struct {
 	// Divergence is the Kullback–Leibler divergence there, by the sum of similarities that
 	// the last step saw.
 	Divergence float64
-	// Epochs is the number of steps done: fewer than asked for where the context ended.
+	// Epochs is the number of completed steps, fewer than requested if the context ended.
 	Epochs int
 	// History has the divergence, without exaggeration, at the start and, some fifty
 	// times, later: estimated by 5,000 samples where there are more. The density is not part of
 	// it.
 	History []float64
-	// Density is the correlation of log local radii in the layout and in the data, 0 unless
-	// it was asked for.
+	// Density is the correlation of log local radii in the layout and in the data, 0 unless it
+	// was requested.
 	Density float64
 }
 

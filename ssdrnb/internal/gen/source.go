@@ -21,7 +21,7 @@ type source struct {
 	constructors []string
 }
 
-// option is what the declaration of an option tells besides the registry.
+// option is the information in the declaration of an option that the registry lacks.
 type option struct {
 	setter    string
 	parameter string   // of the setter
@@ -108,7 +108,7 @@ func (s *source) registration(n ast.Node) bool {
 	return true
 }
 
-// describe adds to a method what the source knows of it.
+// describe adds the information in the source to a method.
 func (s *source) describe(m *method) error {
 	params, ok := s.params[m.Func]
 	if !ok {

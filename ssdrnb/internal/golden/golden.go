@@ -176,7 +176,7 @@ func Symmetric(t testing.TB, n int, entries [][3]float64) *sparse.CSR {
 	return m
 }
 
-// Dense returns the matrix with these rows, of which there is at least one.
+// Dense returns the matrix with these rows, at least one.
 func Dense(rows [][]float64) *mat.Dense {
 	m := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, r := range rows {

@@ -15,9 +15,9 @@ import (
 )
 
 // evidence is the likelihood of the data as a function of latent positions x,
-// inducing positions u (nil where there are none) and kernel parameters.
+// inducing positions u (nil if there are none) and kernel parameters.
 type evidence interface {
-	// logLikelihood returns ln p, −Inf where the covariance is not positive
+	// logLikelihood returns ln p, −Inf if the covariance is not positive
 	// definite.
 	logLikelihood(x, u *mat.Dense, t Theta) float64
 	// gradient writes the gradient at the point of the last finite logLikelihood.

@@ -68,7 +68,7 @@ type Progress struct {
 type Fitted struct {
 	X     *mat.Dense // n×d
 	A     *mat.Dense // n×d where there are back constraints, else nil
-	U     *mat.Dense // m×d inducing positions, nil where the likelihood is exact
+	U     *mat.Dense // m×d inducing positions, nil if the likelihood is exact
 	Theta Theta
 	// Jitter is the jitter of the model. It is larger than the jitter of the settings if
 	// the covariance at the start required that.

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Objective is a function to minimise. It returns its value at w, +Inf where it is not
+// Objective is a function to minimise. It returns its value at w, +Inf if it is not
 // defined, and writes the gradient into g unless that is nil. Optimisers that need the
 // gradient at the point of the last value ask for it directly afterwards.
 type Objective func(w, g []float64) float64

@@ -9,8 +9,8 @@ import (
 
 // Output is one more output of the process, known for some samples.
 type Output struct {
-	// Rows are the samples where it is known, in ascending order, and Values what it is there,
-	// with mean zero and in the scale of the features.
+	// Rows are the samples with known values, ascending, and Values these values, centred and in
+	// the scale of the features.
 	Rows   []int
 	Values []float64
 	// Copies is the weight of the output, above 0: 1 is that of a feature, and c that of c

@@ -93,7 +93,7 @@ type Prior struct {
 
 	n      int
 	links  []link    // constraints in order of (i, j), i < j
-	frozen []float64 // weights by pair, in the order of each; nil where they follow X
+	frozen []float64 // weights by pair, in the order of each; nil if they follow X
 }
 
 type link struct {

@@ -13,7 +13,7 @@ import (
 // positions.
 type problem struct {
 	evidence
-	prior         *Prior // nil where it is left out
+	prior         *Prior // nil if it is left out
 	lambda        float64
 	back          *mat.Dense
 	jitter        float64

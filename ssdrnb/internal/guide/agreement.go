@@ -11,7 +11,7 @@ import (
 )
 
 // Agreement compares the class probabilities of two samples: a_ij = max(cos², least) of
-// their rows, 1 where they are proportional.
+// their rows, 1 if they are proportional.
 type Agreement struct {
 	p     *mat.Dense
 	norms []float64
@@ -46,9 +46,9 @@ func (a *Agreement) check(w *sparse.CSR) error {
 	return nil
 }
 
-// Ties returns for each sample t_i = Σ_j w_ij·a_ij / Σ_j w_ij, the share of its ties that
-// full guidance leaves, in [least, 1]; 1 for samples without edges. 1 − t_i is the doubt in
-// the place of a sample: its neighbours are of other classes than it is said to be.
+// Ties returns for each sample t_i = Σ_j w_ij·a_ij / Σ_j w_ij, the share of its ties that full
+// guidance leaves, in [least, 1]; 1 for samples without edges. 1 − t_i measures the doubt about
+// the position of a sample, whose neighbours have other predicted classes.
 func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	if err := a.check(w); err != nil {
 		return nil, err

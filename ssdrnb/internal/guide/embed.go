@@ -90,10 +90,10 @@ type Embedding struct {
 	Scale float64
 	// W is the graph that Y was laid out by.
 	W *sparse.CSR
-	// Opinion is nil where no label was used.
+	// Opinion is nil if no label was used.
 	Opinion *Opinion
 	// Ties has the share of its ties that full guidance leaves each sample, see
-	// [Agreement.Ties]; nil where no label was used.
+	// [Agreement.Ties]; nil if no label was used.
 	Ties []float64
 	// Kept counts the pairs that Y keeps.
 	Kept Kept
@@ -164,7 +164,7 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	}
 	e.First = e.Y
 	var err error
-	if e.Kept, err = CountKept(e.Y, know.Pairs); err != nil {
+	if e.Kept, err = countKept(e.Y, know.Pairs); err != nil {
 		return nil, err
 	}
 	if !twice {
@@ -231,7 +231,7 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 			return e, err
 		}
 	}
-	e.Kept, err = CountKept(e.Y, know.Pairs)
+	e.Kept, err = countKept(e.Y, know.Pairs)
 	return e, err
 }
 

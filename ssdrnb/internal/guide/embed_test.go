@@ -222,7 +222,7 @@ func TestEmbedPairs(t *testing.T) {
 		}
 	}
 	e := p.embed(t, Knowledge{Pairs: pairs})
-	before, err := CountKept(e.First, pairs)
+	before, err := countKept(e.First, pairs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -396,7 +396,7 @@ func TestCountKept(t *testing.T) {
 		y.Set(i, 0, float64(i))
 	}
 	pairs := data.Pairs{Must: []data.Pair{{I: 10, J: 11}, {I: 10, J: 13}}, Cannot: []data.Pair{{I: 20, J: 21}, {I: 20, J: 30}}}
-	got, err := CountKept(y, pairs)
+	got, err := countKept(y, pairs)
 	if err != nil || got != (Kept{Must: 1, Cannot: 1}) {
 		t.Errorf("%+v, %v", got, err)
 	}

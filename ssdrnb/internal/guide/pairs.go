@@ -18,7 +18,7 @@ import (
 
 // PairField has for every edge the propagated strength of the pairs at its ends.
 type PairField struct {
-	// F has the pattern of a graph, with entries above 0 where the ends of an edge belong
+	// F has the pattern of a graph, with entries above 0 if the ends of an edge belong
 	// together and below where they belong apart. One pair makes it ±1 between its own
 	// samples, wherever they are; several may add up to more.
 	F *sparse.CSR
@@ -27,15 +27,15 @@ type PairField struct {
 // pairBlock pairs are propagated at a time, so that memory stays within 256 columns.
 const pairBlock = 128
 
-// Propagate carries must-links (+1) and cannot-links (−1) along the graph w to the edges of
-// graphs on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b),
-// where h_ia is the probability that a walk from i along w, which stops with probability
-// 1−α before each step, comes to a. That is exhaustive constraint propagation (Lu, Peng
-// 2013), F = P·Z·P with P = (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the
-// pairs, but for the scale: there a pair counts by the degrees of its samples and by how
-// often walks come back to them, here all pairs count the same. α in (0, 1) says how far
-// pairs carry; tol is the residual at which the iteration ends. It takes one linear system
-// per constrained sample and O(nnz(on)·m) operations for m pairs.
+// Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of
+// graphs on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b), where
+// h_ia is the probability that a walk from i along w, which stops with probability 1−α before
+// each step, comes to a. That is exhaustive constraint propagation (Lu, Peng 2013), F = P·Z·P
+// with P = (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs, but for the
+// scale: there a pair counts by the degrees of its samples and by how often walks come back to
+// them, here all pairs count the same. α in (0, 1) says how far pairs carry; tol is the residual
+// at which the iteration ends. It takes one linear system per constrained sample and O(nnz(on)·m)
+// operations for m pairs.
 //
 // There is a field for each of the graphs on.
 func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
@@ -236,9 +236,9 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 // other's nearest 5 % of positions y (n×d), and the cannot-links whose ends are not.
 type Kept struct{ Must, Cannot int }
 
-// CountKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations
+// countKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations
 // for each.
-func CountKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
+func countKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 	n, _ := y.Dims()
 	if err := pairs.Check(n); err != nil {
 		return Kept{}, err

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Opinion has the degree to which each sample belongs to each class.
+// Opinion has the degree of membership of each sample in each class.
 type Opinion struct {
 	// U is n×c: the class of a sample is that of its largest value.
 	U *mat.Dense
@@ -152,8 +152,8 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	}
 }
 
-// addShares adds to the rows of u what the shares of their component say beside those of
-// all labels, on the scale of u at labelled samples. A single component says nothing.
+// addShares adds to the rows of u what the shares of their component say beside those of all
+// labels, on the scale of u at labelled samples. A single component has no effect.
 func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if k.count == 1 {
 		return
@@ -188,8 +188,8 @@ func (k *shares) unreached() int {
 	return n
 }
 
-// Probabilities returns the softmax of U divided by the mean magnitude of its entries,
-// n×c: uniform where there is no opinion.
+// Probabilities returns the softmax of U divided by the mean magnitude of its entries, n×c:
+// uniform without an opinion.
 func (o *Opinion) Probabilities() *mat.Dense {
 	n, c := o.U.Dims()
 	mean := 0.0

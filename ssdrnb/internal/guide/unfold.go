@@ -14,7 +14,7 @@ import (
 
 // Unfolding are the settings of the second stage of [Unfold], t-SNE from a layout.
 type Unfolding struct {
-	// Along is the graph that carries labels and pairs, P the affinities of t-SNE.
+	// Along is the graph along which labels and pairs propagate, P the affinities of t-SNE.
 	Along, P *sparse.CSR
 	// Epochs is the number of steps, above 0.
 	Epochs int
@@ -105,11 +105,11 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		}
 	}
 	var err error
-	e.Kept, err = CountKept(e.Y, know.Pairs)
+	e.Kept, err = countKept(e.Y, know.Pairs)
 	return e, err
 }
 
-// reached returns e with the error that ended it, nil where it has no positions.
+// reached returns e with the error that ended it, nil if it has no positions.
 func (e *Embedding) reached(err error) (*Embedding, error) {
 	if e.Y == nil {
 		return nil, err

@@ -10,7 +10,7 @@ import (
 // Guided are graphs of the same samples that were changed by labels and pairs.
 type Guided struct {
 	Graphs []*sparse.CSR
-	// Opinion and Ties, see [Agreement.Ties], are nil where no label was used.
+	// Opinion and Ties, see [Agreement.Ties], are nil if no label was used.
 	Opinion *Opinion
 	Ties    []float64
 }

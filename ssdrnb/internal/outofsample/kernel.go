@@ -197,7 +197,7 @@ func (s *KernelSamples) Mapping(y *mat.Dense, reg float64) Map {
 
 // DecodeKernelMean makes the rule from the arrays of a model file.
 func DecodeKernelMean(a map[string]*mat.Dense) (Map, error) {
-	x, y, rule, err := SampleArrays(a, 2)
+	x, y, rule, err := sampleArrays(a, 2)
 	if err != nil {
 		return nil, err
 	}

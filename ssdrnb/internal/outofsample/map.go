@@ -1,4 +1,4 @@
-// Package outofsample has the rules by which models embed new points, each saved as named arrays.
+// Package outofsample has the rules of models for new points, each saved as named arrays.
 package outofsample
 
 import (
@@ -42,10 +42,10 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	return graph.Metric(m[0]), nil
 }
 
-// SampleArrays returns the training samples, their embedding and the given number of
+// sampleArrays returns the training samples, their embedding and the given number of
 // numbers of a rule. The first is the number of neighbours, a whole number from 1 to the
 // number of samples.
-func SampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule []float64, err error) {
+func sampleArrays(a map[string]*mat.Dense, numbers int) (x, y *mat.Dense, rule []float64, err error) {
 	x, y = a["samples"], a["embedding"]
 	if x == nil || y == nil || a["rule"] == nil {
 		return nil, nil, nil, errors.New("samples, embedding or rule is missing")

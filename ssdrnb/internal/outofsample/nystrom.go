@@ -81,15 +81,15 @@ func (m *Nystrom) rule() graph.Weights {
 // Arrays returns the arrays of the rule for a model file.
 func (m *Nystrom) Arrays() map[string]*mat.Dense {
 	out := map[string]*mat.Dense{"tau": mat.NewDense(1, len(m.Values), m.Values),
-		"rule": mat.NewDense(1, 3, []float64{float64(m.K), float64(slices.Index(AffinityNames, m.Affinity)), m.Width})}
+		"rule": mat.NewDense(1, 3, []float64{float64(m.K), float64(slices.Index(affinityNames, m.Affinity)), m.Width})}
 	if m.Scale != nil {
 		out["scales"] = mat.NewDense(1, len(m.Scale), m.Scale)
 	}
 	return m.arrays(out)
 }
 
-// AffinityNames lists the affinities in the order in which a saved model counts them.
-var AffinityNames = []string{Binary, Heat, SelfTuning}
+// affinityNames lists the affinities in the order in which a saved model counts them.
+var affinityNames = []string{Binary, Heat, SelfTuning}
 
 // DecodeNystrom makes the rule from the arrays of a model file.
 func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
@@ -98,10 +98,10 @@ func DecodeNystrom(a map[string]*mat.Dense) (Map, error) {
 		return nil, err
 	}
 	_, d := y.Dims()
-	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(AffinityNames)-1); err != nil {
+	if _, err := Wholes(mat.NewDense(1, 1, rule[1:2]), 0, len(affinityNames)-1); err != nil {
 		return nil, fmt.Errorf("the affinity: %w", err)
 	}
-	m := &Nystrom{Samples: s, Y: y, K: int(rule[0]), Affinity: AffinityNames[int(rule[1])], Width: rule[2]}
+	m := &Nystrom{Samples: s, Y: y, K: int(rule[0]), Affinity: affinityNames[int(rule[1])], Width: rule[2]}
 	if a["tau"] == nil || len(a["tau"].RawMatrix().Data) != d {
 		return nil, errors.New("the eigenvalues do not fit the embedding")
 	}

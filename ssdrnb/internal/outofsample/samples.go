@@ -16,8 +16,8 @@ type Samples struct {
 	X    *mat.Dense  // n×D; nil for sparse rows and for distances
 	Rows *sparse.CSR // n×D; nil for dense rows and for distances
 	N    int
-	// Metric is that of X or Rows. Where there are neither, a new point is the row of its
-	// distances to the samples.
+	// Metric is that of X or Rows. Without both, a new point is given by its distances to the
+	// samples.
 	Metric graph.Metric
 }
 
@@ -75,13 +75,13 @@ func (s *Samples) arrays(a map[string]*mat.Dense) map[string]*mat.Dense {
 }
 
 // decodeSamples reads the result of arrays, the embedding of the samples and the numbers of
-// a rule, as [SampleArrays] does.
+// a rule, as sampleArrays does.
 func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dense, rule []float64, err error) {
 	if s.Metric, err = decodeMetric(a); err != nil {
 		return s, nil, nil, err
 	}
 	if a["samples"] != nil {
-		s.X, y, rule, err = SampleArrays(a, numbers)
+		s.X, y, rule, err = sampleArrays(a, numbers)
 		if err == nil {
 			s.N, _ = s.X.Dims()
 		}

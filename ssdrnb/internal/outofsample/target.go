@@ -22,7 +22,7 @@ type Target struct {
 	// Metric is that of the features: samples and points are brought to length 1 for
 	// others than the Euclidean one, see [Chords].
 	Metric graph.Metric
-	// Weights (D) and Bias are the line, 0 where the target is carried without.
+	// Weights (D) and Bias are the line, 0 if the target is carried without.
 	Weights []float64
 	Bias    float64
 	// Rest is the propagated target minus the line at each sample, n.

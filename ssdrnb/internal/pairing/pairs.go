@@ -60,7 +60,7 @@ func Of(d *data.Data) data.Pairs {
 }
 
 // Means returns the mean outer product of the differences of the must-link and
-// of the cannot-link pairs, nil where there are none. Pairs that labels imply need
+// of the cannot-link pairs, nil if there are none. Pairs that labels imply need
 // not be listed: those of a class of m samples sum to m times its scatter.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Geometry is what the metric is learned on.
+// Geometry holds the graph, affinities and distances for learning the metric.
 type Geometry struct {
 	Distance  *mat.SymDense // d_ji of all samples, whole rows filled
 	Affinity  *sparse.CSR   // A

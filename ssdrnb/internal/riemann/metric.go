@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Rules are the options by which the metric is learned.
+// Rules are the options for learning the metric.
 type Rules struct {
 	K1, K2           int // K̂, Ǩ
 	Margin           string

@@ -60,20 +60,20 @@ type Pairs struct {
 	// Residuals are the norms ‖A·v − τ·v‖ of an eigenproblem and ‖A·w − τ·B·w‖ of
 	// a generalised one.
 	Residuals []float64
-	// Gap is the distance from the last eigenvalue that was taken to the next; it
-	// is +Inf where all were taken. The span of the vectors is unique iff Gap > 0.
-	// An iterative solver knows the next eigenvalue as well as its Ritz value does.
+	// Gap is the distance from the last returned eigenvalue to the next; it is +Inf if all were
+	// taken. The span of the vectors is unique iff Gap > 0. An iterative solver knows the next
+	// eigenvalue as well as its Ritz value does.
 	Gap float64
 	// Null is the number of null vectors that a solver knew beforehand, the
 	// components of a graph for its Laplacian; 0 for the dense solvers.
 	Null int
-	// Work tells what an iterative solver did; zero for a reduction of a dense matrix.
+	// Work counts the operations of an iterative solver; zero for a reduction of a dense matrix.
 	Work Work
 
 	block *mat.Dense // all vectors of an iterative solver, to continue from
 }
 
-// Work tells what an iterative solver did.
+// Work counts the operations of an iterative solver.
 type Work struct {
 	// Method is "Lanczos", "Chebyshev", "shift-invert", or "dense" for an operator so
 	// small that it was written out.
@@ -115,7 +115,7 @@ func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	if d < 1 || d > n {
 		return nil, fmt.Errorf("%w: %d eigenpairs of a matrix of order %d", ErrOption, d, n)
 	}
-	// One pair more than asked for tells the gap.
+	// One additional pair gives the gap.
 	lo, hi := 0, min(n, d+1)
 	var values []float64
 	var vectors *mat.Dense

@@ -111,7 +111,7 @@ func (s *levels) regionLevel() (*regions.Level, error) {
 }
 
 // coarse solves (θ + λμ − H)y = Zᵀr on the complement of the d top coarse vectors and
-// returns Z·y; nil where the basis holds all coarse vectors.
+// returns Z·y; nil if the basis holds all coarse vectors.
 func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	c := s.g.Count
 	if s.top == nil || s.top.RawMatrix().Cols >= c-1 {
@@ -137,11 +137,11 @@ func (s *levels) coarse(at *level, r *mat.Dense) (*mat.Dense, error) {
 	return s.prolong(y), nil
 }
 
-// Orthonormal returns an orthonormal basis of the column space of x, nil where x is 0.
+// Orthonormal returns an orthonormal basis of the column space of x, nil if x is 0.
 func Orthonormal(x *mat.Dense) *mat.Dense { return independent(nil, x, 1e-8) }
 
 // independent returns an orthonormal basis of the part of the columns of x that is
-// orthogonal to the orthonormal columns of q, nil where there is none; q may be nil.
+// orthogonal to the orthonormal columns of q, nil if there is none; q may be nil.
 // Columns with a new part of at most the share least are left out.
 func independent(q, x *mat.Dense, least float64) *mat.Dense {
 	n, cols := x.Dims()

@@ -111,7 +111,7 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	return pairs, nil
 }
 
-// errSlow says that filtering would take longer than a factorisation.
+// errSlow means that filtering would take longer than a factorisation.
 var errSlow = errors.New("spectral: filtering is slower than a factorisation")
 
 // choose picks a method by predicted cost.

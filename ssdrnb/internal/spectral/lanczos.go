@@ -38,7 +38,7 @@ type lanczos struct {
 }
 
 // topByProducts returns the d+1 largest eigenpairs of a, descending, residuals at the
-// level of rounding; nil where the reduction to tridiagonal form is better.
+// level of rounding; nil if the reduction to tridiagonal form is better.
 //
 // A well-separated top takes some dozens of products with a vector, where the
 // reduction takes n of them. What one starting vector cannot see, repeated

@@ -16,9 +16,9 @@ import (
 // solutions, which are small far from the known samples: it takes more digits than shares.
 const carryTolerance = 1e-9
 
-// Carrier carries numbers that are known at some samples along one graph: for m known
-// samples of n, the value of a sample is the mean of the known ones weighted by the visits
-// of walks that begin at these and go on with probability 1 − m/(n+1) at each step.
+// Carrier propagates numbers known at some samples along one graph: for m known samples of n, the
+// value of a sample is the mean of the known ones weighted by the visits of walks that begin at
+// these and go on with probability 1 − m/(n+1) at each step.
 type Carrier struct {
 	// Carry is the probability of going on, 1 − m/(n+1).
 	Carry float64
@@ -60,13 +60,13 @@ type Known struct {
 	Spread bool
 }
 
-// Carried is what is carried to each of the n samples.
+// Carried is the propagated value of each of the n samples.
 type Carried struct {
 	// Values are the quantities, each within the range of its known numbers; their mean
 	// where nothing arrives.
 	Values [][]float64
 	// Variance is that of the known numbers around the value, weighted in the same way; nil
-	// unless asked for.
+	// unless requested.
 	Variance []float64
 	// Mass is Σ_l P_il over the known samples l with P = (D − carry·W)⁻¹.
 	Mass []float64
@@ -74,7 +74,7 @@ type Carried struct {
 	Reached []bool
 }
 
-// Apply carries what is known by each of the lists, for all of which one system is solved.
+// Apply propagates each of the lists, with one linear system for all.
 func (c *Carrier) Apply(ctx context.Context, lists ...Known) ([]Carried, error) {
 	n, width := len(c.of), 0
 	for _, k := range lists {

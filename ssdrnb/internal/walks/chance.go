@@ -187,7 +187,7 @@ func Said(g *mat.Dense, y []int, classes int) []int {
 	return out
 }
 
-// agreeing counts the labels that are as said.
+// agreeing counts the labels that equal the prediction.
 func agreeing(said, y []int) int {
 	n := 0
 	for k, l := range y {

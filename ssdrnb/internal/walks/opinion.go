@@ -56,7 +56,7 @@ func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
 	return out
 }
 
-// Opinion is what labels say of every sample.
+// Opinion holds the class probabilities of every sample given the labels.
 type Opinion struct {
 	// Carry is α = 1 − m/(n+1) for m labels: a walk then has n/m steps on average, about as
 	// many as it takes to meet another label.
@@ -71,7 +71,7 @@ type Opinion struct {
 	// Labelled are the labelled samples, ascending.
 	Labelled []int
 	// Sharpness is the factor b in the probabilities softmax(b·(share − prior)). Fitted is
-	// the one that suits the labels left out best, NaN where none could be checked.
+	// the one that suits the labels left out best, NaN if none could be checked.
 	Sharpness, Fitted float64
 	// Checked is the number of labels that the sharpness was fitted to.
 	Checked int
@@ -91,9 +91,9 @@ type Opinion struct {
 	later sync.Mutex // of own and Converged once the opinions are out
 }
 
-// Opinions carries labels along the graph w by walks that begin at them. Subtracting the
-// prior from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe,
-// Slepčev, ICML 2020) with the same carry, over the walks that pass a sample at all.
+// Opinions propagates labels along the graph w by walks that begin at them. Subtracting the prior
+// from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML
+// 2020) with the same carry, over the walks that pass a sample at all.
 //
 // The sharpness needs no hidden labels: a label is left out by subtracting its own column
 // of G, exactly.

@@ -18,8 +18,8 @@ import (
 // what no label reaches does.
 const early = 10
 
-// meeting has the walks that end at the first label they meet, or after so many steps on
-// average.
+// meeting has the walks that end at the first label they meet, or after the given mean number of
+// steps.
 type meeting struct {
 	first  *mat.Dense // n×c: probability that the first label met is of a class
 	open   []int      // unlabelled samples

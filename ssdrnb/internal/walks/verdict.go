@@ -18,11 +18,11 @@ const (
 	strong       = 0.8
 )
 
-// Verdict is what the other labels say of one labelled sample.
+// Verdict compares the label of a sample with the prediction from the other labels.
 type Verdict struct {
 	Sample, Label int
-	// Checkable is false where there is no other label of the class, or none in the
-	// component: the rest then says nothing.
+	// Checkable is false if the class has no other label, or the component none; the other fields
+	// are then meaningless.
 	Checkable bool
 	// Even has for each class the mean number of walks from its other labels that pass the
 	// sample, over the sum of these means.
@@ -182,7 +182,7 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 	return v
 }
 
-// Reason is a labelled sample, or a neighbour, with its part in what is said of a sample.
+// Reason is a labelled sample, or a neighbour, with its share of the walks through a sample.
 type Reason struct {
 	Sample int
 	// Weight is its part, in [0, 1]; those of all labelled samples, and those of all

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Beat has the words of one beat of a lesson. The page shows them as text.
+// Beat has the texts of one beat of a lesson.
 type Beat struct {
 	Lesson string `json:"lesson"`           // its title, with which the page keeps the answers
 	Name   string `json:"name"`             // such as "1.2"
@@ -45,7 +45,7 @@ type Ask struct {
 	Where [][3]float64 `json:"where,omitempty"`
 }
 
-// Bounds of what a beat may hold.
+// Bounds of a beat.
 const (
 	maxWords   = 4000 // characters of a text
 	maxAsks    = 20
@@ -71,7 +71,7 @@ func (b *Beat) check() error {
 	return nil
 }
 
-// Check reports what is wrong with a question.
+// Check returns the error of an invalid question, or nil.
 func (a Ask) Check() error {
 	fail := func(format string, v ...any) error {
 		return fmt.Errorf("%w: the question %.60q %s", errMessage, a.Question, fmt.Sprintf(format, v...))

@@ -330,7 +330,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	return c, c.fits(c.n)
 }
 
-// bySample reads what is stored of samples. The result is never nil.
+// bySample decodes values stored by sample. The result is never nil.
 func bySample(from map[string]int) (map[int]int, error) {
 	out := map[int]int{}
 	for k, l := range from {
@@ -343,7 +343,7 @@ func bySample(from map[string]int) (map[int]int, error) {
 	return out, nil
 }
 
-// ofSamples is what bySample reads, nil for nothing.
+// ofSamples encodes values for bySample, nil for none.
 func ofSamples(from map[int]int) map[string]int {
 	if len(from) == 0 {
 		return nil

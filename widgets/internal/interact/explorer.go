@@ -203,15 +203,15 @@ func (e *Explorer) table() any {
 	return map[string]any{"name": "embedding.csv", "content": base64.StdEncoding.EncodeToString(b.Bytes())}
 }
 
-// options is what is stored of an explorer.
+// options is the stored content of an explorer.
 type options struct {
 	Format   int            `json:"format"`
 	Revision int            `json:"revision"`
 	Options  map[string]any `json:"options"` // that differ from those of the code
 }
 
-// keep stores the options of the picture that differ from those of the code. A store
-// that cannot be written costs only this convenience.
+// keep stores the options of the picture that differ from those of the code. Errors of the store
+// are ignored.
 func (e *Explorer) keep() {
 	if e.store == nil {
 		return

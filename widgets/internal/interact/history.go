@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// history holds the constraints of an editor, earlier ones, and those that were undone.
-// Each change is on disk before it is shown.
+// history holds the constraints of an editor, earlier ones, and those that were undone. Each
+// change is stored before it is shown.
 type history struct {
 	store Store
 	set   ConstraintSet

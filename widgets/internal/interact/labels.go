@@ -16,7 +16,7 @@ import (
 // mostClasses bounds the classes of a labeler, as those of an editor.
 const mostClasses = 100
 
-// LabelSet is what a reader has labelled with a Labeler: samples of one data set. It is
+// LabelSet holds the labels that a reader gave with a Labeler to samples of one data set. It is
 // immutable.
 type LabelSet struct{ set ConstraintSet }
 
@@ -150,7 +150,7 @@ func (c ConstraintSet) className(k int) string {
 }
 
 // CSV has a line with row, label and class for each labelled sample, by row. Label is the
-// name, "" where a label was removed and class is -1.
+// name, "" if a label was removed and class is -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder

@@ -83,7 +83,7 @@ type Painter struct {
 
 	drawn           int   // the revision of the painting that the picture, or the failure, is of
 	numbers         []int // of the spots in the picture
-	regions         []int // predicted classes of the canvas; nil where there are none
+	regions         []int // predicted classes of the canvas; nil if there are none
 	status, failure string
 }
 

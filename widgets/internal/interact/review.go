@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// review is what a labeler stores beside the labels.
+// review is the content that a labeler stores besides the labels.
 type review struct {
 	// kept has the labels that the reader has looked at and kept, by sample.
 	kept map[int]int
@@ -38,7 +38,7 @@ func (s stored) review() (r review, err error) {
 	return r, err
 }
 
-// fits checks that all is of n samples and of so many classes.
+// fits checks samples and classes against their numbers.
 func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
@@ -58,7 +58,7 @@ func (r review) fits(n, classes int) error {
 	return nil
 }
 
-// settle forgets what was said of samples that get a label now.
+// settle removes the entries of newly labelled samples.
 func (r *review) settle(rows []int) {
 	for _, i := range rows {
 		delete(r.kept, i)

@@ -11,8 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Stage is a stage of a lesson as a widget: what the reader did is checked here before the
-// stage sees it.
+// Stage is a stage of a lesson as a widget. It validates the actions of the reader.
 type Stage struct {
 	stage    stage.Stage
 	setup    stage.Setup
@@ -26,7 +25,7 @@ const (
 	maxTurn  = 100
 )
 
-// openStage opens the stage of a task and computes what is seen first.
+// openStage opens the stage of a task and computes its first state.
 func openStage(ctx context.Context, t Task) (*Stage, error) {
 	if t.Stage == nil {
 		return nil, fmt.Errorf("%w: a %s without a stage", errMessage, t.Kind)
@@ -52,7 +51,7 @@ func openStage(ctx context.Context, t Task) (*Stage, error) {
 // Setup is that of the stage.
 func (s *Stage) Setup() any { return s.setup }
 
-// State is what is to be seen.
+// State returns the visible state.
 func (s *Stage) State() any {
 	return struct {
 		*stage.State
@@ -60,7 +59,7 @@ func (s *Stage) State() any {
 	}{s.state, s.revision}
 }
 
-// Seen is what is to be seen, for pictures and tests.
+// Seen returns the visible state, for pictures and tests.
 func (s *Stage) Seen() *stage.State { return s.state }
 
 // Event applies an action of the reader.
@@ -84,7 +83,7 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return Outcome{Work: true}, nil
 }
 
-// check checks an action against what is shown.
+// check checks an action against the visible state.
 func (s *Stage) check(a stage.Action) error {
 	for _, v := range [...]float64{a.At[0], a.At[1]} {
 		if !(math.Abs(v) <= maxPlace) {
@@ -130,7 +129,7 @@ func (s *Stage) check(a stage.Action) error {
 	return s.checkHand(a, s.state.Panels[a.Panel])
 }
 
-// checkHand checks what a hand did on a panel.
+// checkHand checks an action on a panel.
 func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	samples := 0
 	if p.Samples != nil {
@@ -167,7 +166,7 @@ func within(what string, i, n int) error {
 	return nil
 }
 
-// Work computes what is seen after all actions so far.
+// Work computes the state after all actions so far.
 func (s *Stage) Work() func(ctx context.Context) func() {
 	work := s.stage.Work()
 	return func(ctx context.Context) func() {

@@ -35,8 +35,8 @@ const (
 	KindQuiz       = "quiz"  // words alone, which nothing computes
 )
 
-// Task has the data and options of a widget. A cell opens it for a session of its own, or
-// hands it to a page as JSON.
+// Task has the data and options of a widget. A cell opens it for a session of its own, or passes
+// it to a page as JSON.
 type Task struct {
 	Kind string
 	Spec ssdrnb.Spec
@@ -60,7 +60,7 @@ type Task struct {
 
 	Placed bool // the positions in the Data are the picture that a labeler begins with
 
-	// Stage is that of a lesson, whose Data are nil where a recipe makes them, and Beat has
+	// Stage is that of a lesson, whose Data are nil if a recipe makes them, and Beat has
 	// the words around it.
 	Stage *stage.Spec
 	Beat  *Beat
@@ -105,7 +105,7 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
 }
 
-// opened returns no widget with an error, rather than a nil one.
+// opened returns a nil interface, not a nil pointer in one, with an error.
 func opened[W Running](w W, err error) (Running, error) {
 	if err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func opened[W Running](w W, err error) (Running, error) {
 	return w, nil
 }
 
-// wireTask is a task as it travels.
+// wireTask is an encoded task.
 type wireTask struct {
 	Kind     string          `json:"kind"`
 	Spec     *stage.Method   `json:"spec,omitempty"`
@@ -131,7 +131,7 @@ type wireTask struct {
 	Beat     *Beat           `json:"beat,omitempty"`
 }
 
-// wireData is data.Data as it travels. Matrices are written as [numbers].
+// wireData is an encoded data.Data. Matrices are written as [numbers].
 type wireData struct {
 	Name         string           `json:"name"`
 	Rows         int              `json:"rows"`

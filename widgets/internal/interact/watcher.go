@@ -11,7 +11,7 @@ import (
 
 // Watcher reports the progress of a fit to the pages:
 //
-//	{"progress": text, "share": s}  s is from 0 to 1, or −1 where it is not known
+//	{"progress": text, "share": s}  s is from 0 to 1, or −1 if it is not known
 //	{"passing": positions}          a layout on its way, where Passing is set
 type Watcher struct {
 	// Say sends a message to the pages.

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// labelled is data with what the methods may know of them.
+// labelled is data with the labels for the methods.
 type labelled struct {
 	d      *data.Data
 	truth  []int
@@ -20,14 +20,14 @@ type labelled struct {
 	freshTruth []int
 }
 
-// result is what a method made of data.
+// result is the result of a method.
 type result struct {
 	y       *mat.Dense // the picture
 	all     *mat.Dense // the data in all features, where the picture has the first two
-	answers []int      // the class that each sample gets, nil where nothing is labelled
+	answers []int      // the class that each sample gets, nil if nothing is labelled
 	model   *ssdrnb.Model
 	failed  error
-	// fresh are the places of the new samples, nil where the method does not place any, and
+	// fresh are the places of the new samples, nil if the method does not place any, and
 	// told their classes by the nearest labelled sample there.
 	fresh *mat.Dense
 	told  []int

@@ -18,16 +18,18 @@ type BandSpec struct {
 	// Jump is where the hidden curve jumps by JumpHeight.
 	Jump       float64 `json:"jump,omitempty"`
 	JumpHeight float64 `json:"jumpHeight,omitempty"`
-	// Length and Noise are what the model believes, and Noise is that of the measurements too.
+	// Length and Noise are parameters of the model; Noise is also that of the measurements.
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Lengths are values of a dial; Repeats of another one, which measures so often at RepeatAt.
+	// Lengths are the values of a dial; Repeats are those of another one, the number of
+	// measurements at RepeatAt.
 	Lengths  []float64 `json:"lengths,omitempty"`
 	Repeats  []int     `json:"repeats,omitempty"`
 	RepeatAt float64   `json:"repeatAt,omitempty"`
 	// Open shows the hidden curve; else it is a switch.
 	Open bool `json:"open,omitempty"`
-	// Questions may be asked by the reader, then by the page; 0 for any number.
+	// Questions is the number of measurements by the reader, and then by the page; 0 for any
+	// number.
 	Questions int      `json:"questions,omitempty"`
 	Meters    []string `json:"meters,omitempty"`
 }
@@ -68,11 +70,11 @@ const (
 	buttonNothing = "no points"
 )
 
-// bandMoves are what the reader changed.
+// bandMoves are the changes of the reader.
 type bandMoves struct {
 	x, y            []float64
 	length, repeats int
-	open            int  // 1 where the hidden curve is shown
+	open            int  // 1 if the hidden curve is shown
 	page            bool // the page has asked
 }
 
@@ -172,7 +174,7 @@ type bandDial struct {
 	of func(*bandMoves) *int
 }
 
-// dials are those of what may change. Whoever has questions to ask sees the curve after them.
+// dials returns the dials. In a game the curve is shown after the last measurement.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
 		d := Dial{Name: dialLength, Doc: "how smooth the model believes the curve to be", Slider: true}
@@ -238,7 +240,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 
 func (b *band) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
-// length is what the model believes.
+// length returns the length scale of the model.
 func (b *band) length(m *bandMoves) float64 {
 	if len(b.spec.Lengths) > 0 {
 		return b.spec.Lengths[m.length]
@@ -246,7 +248,7 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked are the places that the page asks for one after the other: where its band is widest.
+// asked returns the successive measurements of the page, each where its band is widest.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {

@@ -17,16 +17,7 @@ func banded(t *testing.T, s BandSpec, actions ...Action) (*band, *State) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range actions {
-		if err := b.Do(a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	state, err := b.Work()(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b, state
+	return b, after(t, b, actions...)
 }
 
 // near compares meters with what the lesson says.

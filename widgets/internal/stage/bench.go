@@ -35,7 +35,7 @@ type BenchSpec struct {
 	Answers bool `json:"answers,omitempty"`
 	// Islands colours by the islands of the first picture instead of the classes.
 	Islands bool `json:"islands,omitempty"`
-	// Weights shows what the first direction of each method is made of instead of the picture.
+	// Weights shows the weights of the first direction of each method instead of the picture.
 	Weights bool `json:"weights,omitempty"`
 	// Draws of labels, at the press of a button, with a verdict of the second method against
 	// the first; 0 for none.
@@ -63,9 +63,9 @@ type NamedRecipe struct {
 const (
 	DialLabels      = "labels"       // of each class
 	DialDraw        = "draw"         // which labels
-	DialWrong       = "wrong names"  // so many labels are those of another class
-	DialTold        = "tosses told"  // classes are tossed by a coin, and so many per cent are labelled
-	DialTossed      = "coin classes" // so many classes are tossed, half of each are labelled
+	DialWrong       = "wrong names"  // number of labels of another class
+	DialTold        = "tosses told"  // classes are random, and this percentage is labelled
+	DialTossed      = "coin classes" // number of random classes, half of each labelled
 	DialStandardise = "standardise"  // 0 or 1
 	DialData        = "data"         // the index of the recipe
 	DialMethod      = "method"       // shows one of the methods
@@ -102,7 +102,7 @@ const (
 	MeterFreshRight = "new right"
 )
 
-// benchMeters says what each meter is.
+// benchMeters describes the meters.
 var benchMeters = map[string]Meter{
 	MeterSpread:     {Doc: "variance of the picture divided by that of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
@@ -133,11 +133,11 @@ const (
 	freshSeed    = 1000 // is added to that of the recipe
 )
 
-// benchMoves are what the reader changed.
+// benchMoves are the changes of the reader.
 type benchMoves struct {
 	dials   []int
 	runs    int
-	draws   int // so many draws are shown
+	draws   int // number of draws shown
 	drawing bool
 	visited []int // positions of the curve's dial
 	whole   bool  // the rest of the curve follows
@@ -213,7 +213,7 @@ func (b *bench) setLegend(first *labelled) error {
 	return nil
 }
 
-// check checks what does not depend on the samples.
+// check checks everything that does not depend on the samples.
 func (b *bench) check() error {
 	s := &b.spec
 	switch {
@@ -501,7 +501,7 @@ func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error)
 	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
 }
 
-// key names what data and results depend on.
+// key identifies the settings of data and results.
 func key(set map[string]float64, m *benchMoves) string {
 	other := map[string]float64{}
 	for name, v := range set {
@@ -605,7 +605,7 @@ func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	return nil
 }
 
-// seed is that of the data, 1 where they travel.
+// seed is that of the data, 1 if they travel.
 func (b *bench) seed() uint64 {
 	if r := b.spec.Source.Recipe; r != nil {
 		return r.Seed
@@ -665,7 +665,7 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel gives so many labelled samples the label of another class, drawn by a seed.
+// mislabel gives a number of labelled samples, drawn by a seed, the label of another class.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

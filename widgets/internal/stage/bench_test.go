@@ -26,16 +26,7 @@ func seenOf(t *testing.T, s BenchSpec, actions ...Action) (*bench, *State) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range actions {
-		if err := b.Do(a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	state, err := b.Work()(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b, state
+	return b, after(t, b, actions...)
 }
 
 // read is the value of a meter, NaN for none.

@@ -256,7 +256,7 @@ func (b *bench) marks(l *labelled, m *benchMoves) (marks []Mark) {
 	return marks
 }
 
-// weights are what the first direction of a linear method is made of.
+// weights returns the weights of the first direction of a linear method.
 func (b *bench) weights(name string, l *labelled, r *result) Panel {
 	p := Panel{Title: name}
 	if r.model == nil {

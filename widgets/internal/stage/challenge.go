@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// ChallengeSpec is goals around a stage of another kind, with at most so many moves.
+// ChallengeSpec is a stage of another kind with goals and a maximum number of moves.
 type ChallengeSpec struct {
 	Name  string `json:"name"`
 	Wants []Want `json:"wants"`
-	// Moves bounds what the reader does before a reset, unless it is 0.
+	// Moves bounds the number of actions before a reset, unless it is 0.
 	Moves int `json:"moves,omitempty"`
 }
 

@@ -19,8 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// EaselSpec is a canvas on which the reader paints two groups, and methods that are asked about
-// it with several draws of labels.
+// EaselSpec is a canvas on which the reader paints two groups, and methods that are fitted to
+// several draws of labels.
 type EaselSpec struct {
 	// Source are the dots of the beginning: two features and two classes, scaled into the canvas.
 	Source Source        `json:"source"`
@@ -28,8 +28,8 @@ type EaselSpec struct {
 	// Labels is how many dots of each group are labelled, in each of Draws draws.
 	Labels int `json:"labels"`
 	Draws  int `json:"draws"`
-	// Features are values of a dial, if there are any: the painting is lifted into so many, and
-	// in each there is noise of the standard deviation Noise, in halves of the canvas.
+	// Features are the values of a dial, if any: the painting is lifted into this number of
+	// features, each with noise of standard deviation Noise, in units of half the canvas.
 	Features []float64 `json:"features,omitempty"`
 	Noise    float64   `json:"noise,omitempty"`
 }
@@ -53,13 +53,13 @@ type dot struct {
 	class int
 }
 
-// easelMoves are what the reader changed.
+// easelMoves are the changes of the reader.
 type easelMoves struct {
 	dots     []dot
 	steps    int // of the brush so far
 	brush    int // the class, or the number of classes for the rubber
 	features int // position of its dial
-	draws    int // so many draws are shown
+	draws    int // number of draws shown
 	drawing  bool
 }
 
@@ -226,7 +226,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	return nil
 }
 
-// lacks says what is missing before the methods can be asked; nothing is "".
+// lacks returns a sentence about what is missing before the methods can be fitted, or "".
 func (e *easel) lacks(m *easelMoves) string {
 	count := make([]int, len(e.legend.Names))
 	for _, d := range m.dots {

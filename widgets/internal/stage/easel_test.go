@@ -36,12 +36,18 @@ func acted(t *testing.T, s Spec, actions ...Action) (Stage, *State) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return one, after(t, one, actions...)
+}
+
+// after applies the actions of a reader and returns what is then shown.
+func after(t *testing.T, s Stage, actions ...Action) *State {
+	t.Helper()
 	for _, a := range actions {
-		if err := one.Do(a); err != nil {
+		if err := s.Do(a); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return one, shown(t, one)
+	return shown(t, s)
 }
 
 func shown(t *testing.T, s Stage) *State {

@@ -19,7 +19,7 @@ import (
 // Modes of a [GraphPlaySpec].
 const (
 	ModeLinks = "links" // the graph and its pieces
-	ModeCarry = "carry" // a rumour goes along the links, step by step
+	ModeCarry = "carry" // a rumour spreads along the links, step by step
 	ModePath  = "path"  // the shortest way between two samples
 	ModeSwing = "swing" // the slowest swing of links that are springs
 )
@@ -32,7 +32,7 @@ type GraphPlaySpec struct {
 	From  int `json:"from"`
 	To    int `json:"to"`
 	Start int `json:"start"`
-	// Modes are what can be shown; several are a menu.
+	// Modes are the available views; several are a menu.
 	Modes []string `json:"modes"`
 	// Cuts and Links are how many links may be cut and added, −1 for any number.
 	Cuts  int `json:"cuts,omitempty"`
@@ -41,12 +41,12 @@ type GraphPlaySpec struct {
 	Ruler bool `json:"ruler,omitempty"`
 	// Hidden hides the groups: no link is red, and pieces are coloured instead.
 	Hidden bool `json:"hidden,omitempty"`
-	// Known are the samples whose label the rumour carries. Without them Labels of each class
-	// are drawn by the seed Draw; without these, the middle sample of each class is known.
+	// Known are the labelled samples. Without them, Labels of each class are drawn by the seed
+	// Draw; without these, the middle sample of each class is labelled.
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
-	// Ends are those of the way; the same twice stand for the first and the last sample.
+	// Ends are the ends of the path; two equal ones mean the first and the last sample.
 	Ends [2]int `json:"ends"`
 	// Step is how many steps the rumour has made at the beginning.
 	Step int `json:"step,omitempty"`
@@ -81,13 +81,13 @@ type edit struct {
 	cut  bool
 }
 
-// moves are what the reader changed.
+// moves are the changes of the reader.
 type moves struct {
 	k, mode, step int
 	ruler         bool
 	edits         []edit
 	ends          [2]int
-	end           int // which of the ends a click sets next
+	end           int // index of the end that the next click sets
 	running       bool
 	swinging      bool
 	phase         int
@@ -161,7 +161,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	return g, nil
 }
 
-// check checks what does not depend on the samples.
+// check checks everything that does not depend on the samples.
 func (s GraphPlaySpec) check() error {
 	switch {
 	case s.From < 1 || s.To > 100 || s.From > s.Start || s.Start > s.To:
@@ -224,7 +224,7 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 	return c, classes.Legend(), nil
 }
 
-// knownOf returns the class of each sample that knows its label, −1 elsewhere.
+// knownOf returns the class of each labelled sample, −1 for others.
 func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	if c.classes < 2 {
 		return nil, fmt.Errorf("stage: a rumour of %d classes; give samples of two classes or more", c.classes)
@@ -267,7 +267,7 @@ func (m moves) Clone() moves {
 	return m
 }
 
-// mode is what is shown.
+// mode returns the current view.
 func (g *graphPlay) mode(m *moves) string { return g.spec.Modes[m.mode] }
 
 func (g *graphPlay) has(mode string) bool { return slices.Contains(g.spec.Modes, mode) }
@@ -477,8 +477,8 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick goes on with what runs: a rumour, which takes longer strides the later it is, a swing,
-// and a curve of many seeds.
+// tick advances the running animation: a rumour, with increasing numbers of steps, a swing, or a
+// curve over many seeds.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
 		m.step = min(m.step+max(1, m.step/8), lastStep)

@@ -17,7 +17,7 @@ import (
 
 func (g *graphPlay) Work() func(context.Context) (*State, error) { return g.work(g.see) }
 
-// seen is what a mode computes of a graph.
+// seen is the result of a mode.
 type seen struct {
 	links   []weighedLink
 	pieces  int

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// LineupSpec is rounds in which the picture of the data stands among those of eight twins.
+// LineupSpec has rounds that show the picture of the data among those of eight twins.
 type LineupSpec struct {
 	Source Source        `json:"source"`
 	Rounds []BenchMethod `json:"rounds"`

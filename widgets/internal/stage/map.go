@@ -29,7 +29,7 @@ type MapSpec struct {
 	Noise  float64 `json:"noise"`
 	// Uncentered models expect zeros, not the mean picture, far from all samples.
 	Uncentered bool `json:"uncentered,omitempty"`
-	// Classifier names what gave each new picture the class in Answers, if it did.
+	// Classifier names the method of the classes in Answers, if there are any.
 	Classifier string   `json:"classifier,omitempty"`
 	Answers    []int    `json:"answers,omitempty"`
 	Meters     []string `json:"meters,omitempty"`
@@ -68,7 +68,7 @@ const (
 	showPlace   = "a place"
 )
 
-// mapMoves are what the reader changed.
+// mapMoves are the changes of the reader.
 type mapMoves struct {
 	at    [2]float64
 	kind  int // of what is shown: 0 for a place, else a class of new pictures
@@ -88,7 +88,7 @@ type pictureMap struct {
 	spec    MapSpec
 	title   string
 	data    *data.Data
-	class   []int // true where it is known
+	class   []int // true if it is known
 	legend  look.Legend
 	process *Process
 	mean    []float64  // of the known pictures, or 0 for pixels that vary if the model is not centred
@@ -234,7 +234,7 @@ func (p *pictureMap) within(at [2]float64) [2]float64 {
 	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
 }
 
-// expected is the picture that the map expects at a place, and its deviation: 1 where nothing
+// expected is the picture that the map expects at a place, and its deviation: 1 if nothing
 // is known.
 func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float64) {
 	picture, deviation = p.process.predict(at[:])
@@ -400,7 +400,7 @@ func level(share float64) byte {
 	return byte(255*min(share, 1) + 0.5)
 }
 
-// see shows the map, what it expects at a place, and the sample that is nearest there.
+// see shows the map, its prediction at a place, and the nearest sample.
 func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 	heat, err := p.drawn(ctx)
 	if err != nil {

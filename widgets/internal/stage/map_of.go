@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf returns a fitted model as it travels, with its pictures followed by the new ones, which
-// may be nil. New pictures are placed by the model here, so that a page only decodes.
+// MapOf encodes a fitted model with its pictures, followed by the new ones, which may be nil. New
+// pictures are embedded here, so that a page only decodes.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {
@@ -25,7 +25,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 		return s, nil, fmt.Errorf("stage: %s is no Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
 	}
 	if dims := m.Dims(); dims != 2 {
-		return s, nil, fmt.Errorf("stage: %s has %d dimensions, which are no map; fit with Dims(2)", name, dims)
+		return s, nil, fmt.Errorf("stage: %s has %d dimensions instead of 2; fit with Dims(2)", name, dims)
 	}
 	if kernel := m.Spec().Value("kernel"); fmt.Sprint(kernel) != string(ssdrnb.RBF) {
 		return s, nil, fmt.Errorf("stage: a map cannot have the kernel %v; fit %s with Kernel(ssdrnb.RBF)", kernel, name)
@@ -68,7 +68,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	return s, all, all.Validate()
 }
 
-// classesOf returns the class of each sample, −1 where it is not known.
+// classesOf returns the class of each sample, −1 if it is not known.
 func classesOf(d *data.Data) []int { return look.KnownClasses(d, d.Len()) }
 
 // places are the rows of y, n×2.

@@ -16,8 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// PairsSpec is pairs of samples, given by the reader or by others, and what methods make of
-// them.
+// PairsSpec has pairs of samples, given by the reader or by others, and methods that use them.
 type PairsSpec struct {
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
@@ -31,7 +30,8 @@ type PairsSpec struct {
 	Offers bool `json:"offers,omitempty"`
 	// Tossed tosses the groups by a coin.
 	Tossed bool `json:"tossed,omitempty"`
-	// Hidden hides the groups. An expert, if there is one, names that of so many samples.
+	// Hidden hides the groups. An expert, if there is one, names the group of at most Expert
+	// samples.
 	Hidden bool        `json:"hidden,omitempty"`
 	Expert int         `json:"expert,omitempty"`
 	Dials  []BenchDial `json:"dials,omitempty"`
@@ -42,7 +42,7 @@ type PairsSpec struct {
 const (
 	DialMust   = "must-links"   // drawn within the groups
 	DialCannot = "cannot-links" // drawn between the groups
-	DialFriend = "wrong of ten" // must-links of a friend, of which so many join two groups
+	DialFriend = "wrong of ten" // must-links of a friend; this number joins two groups
 )
 
 // Meters of pairs, besides same-group neighbours, separation and spread kept.
@@ -318,7 +318,7 @@ func (p *paired) ask(m *pairMoves, i int) error {
 	return nil
 }
 
-// answer says in words what the expert named last, and how many questions are left.
+// answer writes the expert's last answer and the number of questions left.
 func (p *paired) answer(m *pairMoves) (said, left string) {
 	n := p.spec.Expert
 	left = fmt.Sprintf("%d of %d questions left.", n-len(m.asked), n)
@@ -355,7 +355,7 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	return nil
 }
 
-// undo takes the last pair of the reader back, or what was bought.
+// undo removes the last pair of the reader, or the last purchase.
 func (p *paired) undo(m *pairMoves) {
 	if len(m.order) == 0 {
 		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)

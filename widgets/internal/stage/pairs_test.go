@@ -20,16 +20,7 @@ func pairedOf(t *testing.T, s PairsSpec, actions ...Action) (*paired, *State) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range actions {
-		if err := p.Do(a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	state, err := p.Work()(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, state
+	return p, after(t, p, actions...)
 }
 
 // TestBeatsOfPairs asks for the numbers of lesson 5 with seed 1.

@@ -36,11 +36,11 @@ type NamedTurn struct {
 	Turned [2]float64 `json:"turned"`
 }
 
-// MeterMine is the widest shadow that the reader has found.
-const MeterMine = "my widest"
+// meterMine is the widest shadow that the reader has found.
+const meterMine = "my widest"
 
 // projectorMeters are the meters that a projector has.
-var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, MeterMine}
+var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, meterMine}
 
 const (
 	maxClouds  = 3
@@ -197,7 +197,7 @@ func (c *cloud) seen(t turned) *mat.Dense {
 	return &y
 }
 
-// shadow is what the light from the reader throws, n×2.
+// shadow is the projection along the line of sight, n×2.
 func (c *cloud) shadow(t turned) *mat.Dense {
 	y := c.seen(t)
 	n, _ := y.Dims()
@@ -313,7 +313,7 @@ func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
 			r = share(sameGroup(y, c.class))
 		case MeterKept:
 			r = share(keptNeighbors(c.x, y))
-		case MeterMine:
+		case meterMine:
 			r = share(m.best)
 		}
 		s.Meters = append(s.Meters, r)
@@ -343,7 +343,7 @@ func (c *cloud) view(room float64) View {
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
 }
 
-// slanted shows the cloud from the side, with its axes; what is far is faint.
+// slanted shows the cloud from the side, with its axes; distant parts are faint.
 func (p *projector) slanted(c *cloud, m *projectorMoves) Panel {
 	t := m.turns[0]
 	y := c.seen(t)

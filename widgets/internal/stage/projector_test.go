@@ -19,16 +19,7 @@ func projected(t *testing.T, s ProjectorSpec, actions ...Action) *State {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range actions {
-		if err := p.Do(a); err != nil {
-			t.Fatal(err)
-		}
-	}
-	state, err := p.Work()(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return state
+	return after(t, p, actions...)
 }
 
 // TestBeatsOfProjector asks for the numbers of lesson 1 with seed 1.

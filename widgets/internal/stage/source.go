@@ -7,8 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Source says where samples come from: from a recipe, or without one from the data that
-// travel with the stage.
+// Source provides samples: from a recipe, or without one from the data of the stage.
 type Source struct {
 	Recipe *recipes.Recipe `json:"recipe,omitempty"`
 }

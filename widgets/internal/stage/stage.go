@@ -1,7 +1,7 @@
-// Package stage has what the lessons let a reader move: clouds and their shadows, graphs,
-// landscapes of a criterion, bands of a Gaussian process. A stage computes everything that is
-// shown, numbers included, so that notebook, page and check agree; the page only draws panels,
-// controls and meters, and reports what the reader did.
+// Package stage has the interactive parts of lessons: clouds and their shadows, graphs,
+// landscapes of a criterion, bands of a Gaussian process. A stage computes all pictures and
+// numbers, so that notebook, page and check agree; the page only draws panels, controls and
+// meters, and reports the reader's actions.
 package stage
 
 import (
@@ -12,32 +12,31 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Stage is something that a reader moves. One goroutine calls its methods; only what Work
-// returns runs in another, and so takes copies of what Do changes.
+// Stage is an interactive part of a lesson. One goroutine calls its methods; only the function
+// returned by Work runs in another one, on copies of the state that Do changes.
 type Stage interface {
-	// Setup is what stays the same. It is asked for once.
+	// Setup returns the constant part. It is called once.
 	Setup() Setup
-	// Do applies what the reader did. It changes nothing if it returns an error, which the
-	// reader sees.
+	// Do applies an action of the reader. If it returns an error, which the reader sees, nothing
+	// has changed.
 	Do(a Action) error
-	// Work returns a function that computes what is to be seen after all that was done. It
-	// is given up when its context ends. A fit that fails is told in State.Error, with the
-	// panels of before.
+	// Work returns a function that computes the state after all actions. It is abandoned when its
+	// context ends. State.Error has the error of a failed fit, with the previous panels.
 	Work() func(context.Context) (*State, error)
 }
 
-// Setup is what a page needs once.
+// Setup is the constant data of a page.
 type Setup struct {
 	Title   string   `json:"title"`
 	Dials   []Dial   `json:"dials,omitempty"`
 	Buttons []Button `json:"buttons,omitempty"`
-	// Named are settings that have a name, which the text can link: "at ten labels".
+	// Named are settings with a name that the text can link to: "at ten labels".
 	Named  []Named `json:"named,omitempty"`
 	Meters []Meter `json:"meters,omitempty"`
-	// Hands are what panels answer to besides zooming. The reader's hand is one of them at a
-	// time; more than one are a menu.
+	// Hands are the actions on panels besides zooming. One is active at a time; several are a
+	// menu.
 	Hands []Hand `json:"hands,omitempty"`
-	// Asks says that HandPick asks an expert for the group of a sample.
+	// Asks is true if HandPick asks an expert for the group of a sample.
 	Asks bool `json:"asks,omitempty"`
 	// Names, Colors and Symbols are those of the classes.
 	Names   []string `json:"names"`
@@ -79,7 +78,7 @@ type Meter struct {
 	Most bool     `json:"most,omitempty"`
 }
 
-// Hand is what a press or drag on a panel does.
+// Hand is the action of a press or drag on a panel.
 type Hand string
 
 // Hands, with the actions that they send.
@@ -90,13 +89,13 @@ const (
 	HandBrush Hand = "brush" // a press or drag paints, step by step: Action.At
 	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
 	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
-	HandLook  Hand = "look"  // the pointer asks what is at a place: Action.At
+	HandLook  Hand = "look"  // the pointer queries a place: Action.At
 	HandLink  Hand = "link"  // two presses join two samples: Action.Pair
 	HandPart  Hand = "part"  // two presses part two samples: Action.Pair
 	HandCut   Hand = "cut"   // a press removes a link: Action.Pair
 )
 
-// Action is what the reader did on a stage.
+// Action is an action of the reader.
 type Action struct {
 	// Kind is that of a Hand, or "dial" (Name, Index), "named" (Index), "press" (Name, of a
 	// button), "reset", or KindTick.
@@ -112,19 +111,19 @@ type Action struct {
 // KindTick is the action that a page sends by itself where State.Tick asks for it.
 const KindTick = "tick"
 
-// State is what is to be seen.
+// State is the visible state.
 type State struct {
 	Dials   []int     `json:"dials"` // the position of each
 	Hand    int       `json:"hand"`  // of Setup.Hands
 	Panels  []Panel   `json:"panels"`
 	Meters  []Reading `json:"meters"` // one for each of Setup.Meters
 	Enabled []bool    `json:"enabled,omitempty"`
-	// Note says in a sentence what the reader sees, for those who do not see it too.
+	// Note describes the state in a sentence, also for screen readers.
 	Note   string `json:"note"`
 	Status string `json:"status,omitempty"` // method and time
 	Error  string `json:"error,omitempty"`
-	// Tick is after how many milliseconds the page sends KindTick, for what goes on by
-	// itself; 0 for never.
+	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 for
+	// never.
 	Tick int `json:"tick,omitempty"`
 	// Won is the medal of a challenge with the numbers that it was given for.
 	Won string `json:"won,omitempty"`
@@ -160,7 +159,7 @@ type Panel struct {
 	Lines []Line `json:"lines,omitempty"`
 	// Links join samples.
 	Links []Link `json:"links,omitempty"`
-	// Samples are what the panel is about, if it has any.
+	// Samples are the samples of the panel, if it has any.
 	Samples *Samples `json:"samples,omitempty"`
 	// Marks are things that a hand takes, and small texts.
 	Marks []Mark `json:"marks,omitempty"`
@@ -199,7 +198,7 @@ const (
 	Cannot  = 3 // dashed
 	Way     = 4 // of a path: thick
 	Broken  = 5 // a pair that the picture does not keep
-	Truth   = 6 // what was hidden: green, dashed
+	Truth   = 6 // hidden truth: green, dashed
 	Tangent = 7 // thin, dashed
 )
 
@@ -271,7 +270,7 @@ type Spec struct {
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
 
-// Open makes the stage. d are the data that travel with it, nil where a recipe makes them.
+// Open makes the stage. d are the data that travel with it, nil if a recipe makes them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	if s.Challenge != nil {
 		around := *s.Challenge

@@ -143,7 +143,7 @@ func sortBy(rows []int, value func(row int) float64) {
 	})
 }
 
-// kind says where the entries of an eigenvector of the halves are.
+// kind tells which halves of an eigenvector have nonzero entries.
 type kind uint8
 
 const (

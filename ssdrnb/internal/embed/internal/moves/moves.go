@@ -24,8 +24,8 @@ const Lanes = 8
 // Random are the states of the random numbers, one for each lane.
 type Random [Lanes]uint32
 
-// Forces are what two positions do to each other: factors of their difference, by the
-// square of their distance.
+// Forces are the factors of the difference of two positions in their attraction and repulsion, as
+// functions of the squared distance.
 type Forces struct {
 	Pull, Push *Table
 	// Rate multiplies each move.
