@@ -226,8 +226,6 @@ func TestLabelerOfTables(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tables.html")
 	writePage(t, path, labelerTask(t, Labeler(mixed()).Name("mixed")), labelerTask(t, Labeler(texts()).Name("texts")))
 	o := openTab(t, path, t.TempDir())
-	points := 5
-	o.must(proto.EmulationSetTouchEmulationEnabled{Enabled: true, MaxTouchPoints: &points}.Call(o.page))
 	const state = `w.ssdrnb.last()`
 	for k := range 2 {
 		o.eval(k, `w.scrollIntoView(); return ""`)
@@ -246,44 +244,6 @@ func TestLabelerOfTables(t *testing.T) {
 			t.Errorf("%s is written with %s pixels", name, small)
 		}
 	}
-
-	// By touch, on a phone.
-	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 390, Height: 844, DeviceScaleFactor: 2, Mobile: true}))
-	tap := func(selector string) {
-		t.Helper()
-		var q [2]float64
-		got := o.eval(1, `const e = `+selector+`; e.scrollIntoView({block: "center"}); await new Promise(go => setTimeout(go, 150)); const b = e.getBoundingClientRect(); return (b.x + b.width / 2) + " " + (b.y + b.height / 2)`)
-		if _, err := fmt.Sscan(got, &q[0], &q[1]); err != nil {
-			t.Fatal(err)
-		}
-		o.finger(one(q))
-		o.lift()
-	}
-	named := func(text string) string {
-		return `Array.from(w.querySelectorAll("button")).find(b => b.textContent === "` + text + `")`
-	}
-	tap(`w.querySelector("input[type=text]")`)
-	o.must(o.page.InsertText("praise"))
-	tap(named("Add"))
-	o.until(1, state+`.labels === 1 && `+state+`.names.length === 2`)
-	tap(`w.querySelector(".ssdrnb-list li:last-child")`)
-	o.until(1, `w.querySelector("[aria-current=true]") === w.querySelector(".ssdrnb-list li:last-child")`)
-	tap(named("1 praise"))
-	o.until(1, state+`.labels === 2`)
-	o.shot("labeler-touch")
-	tap(named("Lasso"))
-	o.eval(1, `w.querySelector("canvas.ssdrnb-square").scrollIntoView({block: "center"}); await new Promise(go => setTimeout(go, 150)); return ""`)
-	o.until(1, `!w.ssdrnb.plot.moving()`)
-	var steps [][][2]float64
-	for _, q := range o.at(1, "canvas.ssdrnb-square", [2]float64{0.02, 0.02}, [2]float64{0.02, 0.98}, [2]float64{0.6, 0.98}, [2]float64{0.6, 0.02}) {
-		steps = append(steps, one(q))
-	}
-	o.finger(steps...)
-	o.lift()
-	o.until(1, `w.ssdrnb.plot.rows().length > 5`)
-	o.shot("labeler-touch-lasso")
-	tap(named("1 praise"))
-	o.until(1, state+`.labels > 5`)
 	if errors := o.eval(0, `return JSON.stringify(window.errors)`); errors != "[]" {
 		t.Errorf("in the page: %s", errors)
 	}
