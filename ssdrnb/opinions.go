@@ -510,20 +510,19 @@ func (o *Opinion) named(all []walks.Reason) []Reason {
 // Backed returns the labels that only their group supports, see [Suspicion], the most
 // suspicious first.
 func (t *SuspicionTable) Backed() []Suspicion {
-	var out []Suspicion
-	for _, s := range t.Labels {
-		if s.Backed {
-			out = append(out, s)
-		}
-	}
-	return out
+	return t.those(func(s Suspicion) bool { return s.Backed })
 }
 
 // Disagreeing returns the labels that disagree, the most suspicious first.
 func (t *SuspicionTable) Disagreeing() []Suspicion {
+	return t.those(func(s Suspicion) bool { return s.Disagrees })
+}
+
+// those returns the labels for which a condition holds, the most suspicious first.
+func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {
-		if s.Disagrees {
+		if holds(s) {
 			out = append(out, s)
 		}
 	}
