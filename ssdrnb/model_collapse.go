@@ -170,15 +170,14 @@ func widthWithout(y *mat.Dense, but []int) float64 {
 func (m *Model) coincide() (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
-	parts, _ := m.report.Fact("components")
-	if parts <= 1 && !m.partsAreDrawn() {
+	if m.partsAreDrawn() {
+		return 0, false
+	}
+	if parts, _ := m.report.Fact("components"); parts <= 1 {
 		points = distinctPoints(m.y, most, samePoint*spreadOf(m.y))
 		if points <= most && distinctPoints(m.data.X, points, samePoint*spreadOf(m.data.X)) > points {
 			return points, true
 		}
-	}
-	if m.partsAreDrawn() {
-		return 0, false
 	}
 	// Distant groups may hide that their samples differ only by rounding.
 	points = distinctPoints(m.y, most, onePoint*largest(m.y))

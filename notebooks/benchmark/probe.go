@@ -32,7 +32,7 @@ func fitLine(y *mat.Dense, values []float64) (*probe, error) {
 	return fitRidge(y, mat.NewDense(len(values), 1, slices.Clone(values)), []int{0})
 }
 
-// fitRidge overwrites the columns t of what is to be foretold.
+// fitRidge overwrites the columns t to be predicted.
 func fitRidge(y, t *mat.Dense, classes []int) (*probe, error) {
 	n, d := y.Dims()
 	p := &probe{classes: classes, center: make([]float64, d), scale: make([]float64, d)}

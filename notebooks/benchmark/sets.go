@@ -17,7 +17,7 @@ import (
 type set struct {
 	name  string
 	quick bool // a part of -quick
-	// target says that a numeric target is to be foretold; there are no classes then.
+	// target says that a numeric target is to be predicted; there are no classes then.
 	target bool
 	// most bounds the samples of a draw; what lies above is left out at random.
 	most int
@@ -77,10 +77,10 @@ func cancer() *data.Data {
 	return d.Standardize()
 }
 
-// alcohol of a wine is to be foretold by its other measurements.
+// alcohol of a wine is to be predicted from its other measurements.
 func alcohol() *data.Data { return columnOf(datasets.Wine(), "alcohol", 0).Standardize() }
 
-// mass of a penguin is to be foretold by its other measurements.
+// mass of a penguin is to be predicted from its other measurements.
 func mass() *data.Data { return columnOf(penguins(), "mass", 3).Standardize() }
 
 // columnOf makes a feature the target.
@@ -97,7 +97,7 @@ func columnOf(d *data.Data, name string, column int) *data.Data {
 	return data.New(x, nil).WithTarget(name, values)
 }
 
-// ink in the lower half of a digit is to be foretold by the upper half.
+// ink in the lower half of a digit is to be predicted from the upper half.
 func ink() *data.Data {
 	d := datasets.Digits()
 	n, half := d.Len(), d.NumFeatures()/2
@@ -125,7 +125,7 @@ func friedman1() *data.Data {
 	return data.New(x, nil).WithTarget("y", values)
 }
 
-// roll is a rolled sheet, whose place along the roll is to be foretold.
+// roll is a rolled sheet, whose place along the roll is to be predicted.
 func roll() *data.Data {
 	d := datasets.SwissRoll(600, 1)
 	values := make([]float64, d.Len())
