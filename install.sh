@@ -1059,11 +1059,12 @@ test_module() {
 	go test ./...
 }
 
-# concurrent lists the packages whose code starts goroutines.
+# concurrent lists the packages for this processor whose code starts goroutines.
 concurrent() {
 	grep -rlE --include='*.go' --exclude='*_test.go' --exclude-dir=beam '^[[:space:]]+go |\bpar\.[A-Z]' ssdrnb datasets viz widgets |
-		xargs -n1 dirname | sort -u | sed 's,^,./,'
+		xargs -n1 dirname | sort -u | sed 's,^,./,' | xargs go list -e -f '{{if .GoFiles}}{{.ImportPath}}{{end}}'
 }
+
 test_races() {
 	# shellcheck disable=SC2046 # a word for each package
 	go test -race -short -vet=off -timeout 40m $(concurrent)

@@ -388,11 +388,20 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 	b := ask[box](t, tab, figureAt, 7)
 	shot(t, tab, b, "lab-harmful")
 	at := ask[[]float64](t, tab, firstSample, 7)
-	for _, p := range []proto.Point{{X: b.X + at[0] - 3, Y: b.Y + at[1]}, {X: b.X + at[0], Y: b.Y + at[1]}, {X: b.X + b.Width/2, Y: b.Y + 14}} {
+	move := func(p proto.Point) {
 		if err := tab.Mouse.MoveTo(p); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(300 * time.Millisecond)
+	}
+	sample, title := proto.Point{X: b.X + at[0], Y: b.Y + at[1]}, proto.Point{X: b.X + b.Width/2, Y: b.Y + 14}
+	poll(patience, 0, func() bool {
+		move(proto.Point{X: sample.X - 3, Y: sample.Y})
+		move(sample)
+		return ask[bool](t, tab, `() => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[7].innerText.includes("onerror")`)
+	})
+	for _, p := range []proto.Point{sample, title} {
+		move(p)
 		if err := tab.Mouse.Click(proto.InputMouseButtonLeft, 1); err != nil {
 			t.Fatal(err)
 		}
