@@ -177,9 +177,22 @@ const figureAt = `async (k) => {
 		if (!f && performance.now() - began > 60000) { throw new Error("there is no figure " + k); }
 	}
 	f.scrollIntoView({block: "center"});
-	await new Promise(r => setTimeout(r, 700));
-	const b = f.getBoundingClientRect();
+	const b = await still(f);
 	return {X: b.x, Y: b.y, Width: b.width, Height: b.height};
+	` + stillFrame + `
+}`
+
+// stillFrame declares a function that waits until an element has kept its place for a fifth
+// of a second, or for three seconds, and returns the place.
+const stillFrame = `async function still(e) {
+	let b = e.getBoundingClientRect();
+	for (let began = performance.now(), since = began; performance.now() - since < 200 && performance.now() - began < 3000;) {
+		await new Promise(f => requestAnimationFrame(() => setTimeout(f, 0)));
+		const now = e.getBoundingClientRect();
+		if (["x", "y", "width", "height"].some(k => now[k] !== b[k])) { since = performance.now(); }
+		b = now;
+	}
+	return b;
 }`
 
 // shot takes a picture of a place, keeps it among the artefacts, and returns it.
