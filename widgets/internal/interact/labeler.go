@@ -462,6 +462,7 @@ type view struct {
 	Chance [][2]any    `json:"chance"` // class and probability, the likeliest first
 	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
 	More   int         `json:"more"`   // attributes or features that are left out
+	Read   bool        `json:"read"`   // lines are attributes, which are of any length
 	Width  int         `json:"width,omitempty"`
 	Height int         `json:"height,omitempty"`
 	Pixels string      `json:"pixels,omitempty"` // a byte for each, row by row, in base64
@@ -472,7 +473,7 @@ const mostChances = 4
 
 func (e *Labeler) view(i int) view {
 	d := e.data
-	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}}
+	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}, Read: len(d.Attributes) > 0}
 	if e.opinions != nil {
 		classes, p := e.opinions.Classes(), e.opinions.Probabilities().RawRowView(i)
 		order := make([]int, 0, len(p))
