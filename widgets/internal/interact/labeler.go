@@ -155,6 +155,21 @@ func (e *Labeler) follow(y *mat.Dense) {
 	e.place(e.model, positions(y, e.at, nil)) // the model is that of the first picture
 }
 
+// Method returns the name of the method that has drawn the picture.
+func (e *Labeler) Method() string { return e.spec.Method().Name }
+
+// Embedding returns the positions of the samples, n×2, as they are now; the model is that of the
+// first picture.
+func (e *Labeler) Embedding() *mat.Dense { return e.y }
+
+// Data returns the samples with the labels given so far, without hidden ones: a picture of them
+// does not give them away.
+func (e *Labeler) Data() *data.Data {
+	d := *e.set.applied(e.data)
+	d.Truth = nil
+	return &d
+}
+
 // Placed returns the task of a page that begins with this picture.
 func (e *Labeler) Placed(t Task) Task {
 	t.Data, t.Placed = t.Data.WithStart(e.y), true
