@@ -1,11 +1,13 @@
 package walks
 
 import (
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -109,5 +111,45 @@ func TestApart(t *testing.T) {
 	}
 	if groups < 10 || none < 10 || strongly < 3 {
 		t.Errorf("only %d groups, %d labels without one, %d strong verdicts", groups, none, strongly)
+	}
+}
+
+// TestEachReasons: reasons for many samples at once are those for one after the other, up to
+// rounding, which depends on the number of columns, in the order of the samples.
+func TestEachReasons(t *testing.T) {
+	w := ring(t, 90)
+	labels := slices.Repeat([]int{-1}, 90)
+	for k, i := range rand.New(rand.NewPCG(5, 5)).Perm(90)[:12] {
+		labels[i] = k % 3
+	}
+	o, err := Opinions(t.Context(), w, labels, 3, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []int
+	for i := 70; i >= 0; i -= 2 { // more than are solved for at once
+		rows = append(rows, i)
+	}
+	one, err := Opinions(t.Context(), w, labels, 3, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	k := 0
+	if err := o.EachReasons(t.Context(), rows, func(i int, labels, edges []Reason) {
+		l, e, err := one.Reasons(t.Context(), i)
+		same := func(a, b []Reason) bool {
+			return slices.EqualFunc(a, b, func(p, q Reason) bool {
+				return p.Sample == q.Sample && math.Abs(p.Weight-q.Weight) < 1e-12 && floats.EqualApprox(p.Classes, q.Classes, 1e-12)
+			})
+		}
+		if err != nil || i != rows[k] || !same(l, labels) || !same(e, edges) {
+			t.Errorf("%d: sample %d has %v and %v, alone %v and %v (%v)", k, i, labels, edges, l, e, err)
+		}
+		k++
+	}); err != nil || k != len(rows) {
+		t.Errorf("%d of %d samples: %v", k, len(rows), err)
+	}
+	if err := o.EachReasons(t.Context(), []int{3, 90}, nil); !errors.Is(err, ErrOption) {
+		t.Error(err)
 	}
 }
