@@ -16,7 +16,8 @@ import (
 // the separator, the header and everything else that [ReadTable] detects. Columns are named
 // by the header, or by their number from 1 if no column has that name.
 type CSV struct {
-	// Label is the column with the class; "" means none, unless LabelColumn is set.
+	// Label is the column with the class; "" means none, unless LabelColumn is set. Whole
+	// numbers are the classes, -1 is unlabelled; -1 and 1 alone are two classes.
 	Label string
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.

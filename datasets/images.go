@@ -43,7 +43,7 @@ var (
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return nil, err
+		return nil, files.Unopened(folder, err)
 	}
 	var classes []string
 	for _, e := range entries {

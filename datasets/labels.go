@@ -9,6 +9,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
+// twoSigns is the note on labels that follow a convention of support vector machines. Elsewhere
+// -1 means that the class is unknown.
+const twoSigns = "labels -1 and 1 read as two classes"
+
 // classes holds the labels of an array, the names of the classes if the file has them, and
 // a note on the interpretation if it was ambiguous.
 type classes struct {
@@ -88,7 +92,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	}
 	if two {
 		c.names = []string{"-1", "1"}
-		c.notes = append(c.notes, "labels -1 and 1 read as two classes")
+		c.notes = append(c.notes, twoSigns)
 	} else if negative > 0 {
 		c.notes = append(c.notes, fmt.Sprintf("%s with a label below 0 read as unlabelled", count(negative, "sample")))
 	}

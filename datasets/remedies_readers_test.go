@@ -58,13 +58,15 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		}
 		return advicetest.Warning(read.Notes(), words)
 	}
-	sheet := func(text string, options ...DataOption) (*data.Data, error) {
-		read, err := table(text)
+	sheetWith := func(text string, read []TableOption, options ...DataOption) (*data.Data, error) {
+		t, err := table(text, read...)
 		if err != nil {
 			return nil, err
 		}
-		return read.Data(options...)
+		return t.Data(options...)
 	}
+	sheet := func(text string, options ...DataOption) (*data.Data, error) { return sheetWith(text, nil, options...) }
+	const signs = "x,y\n1,-1\n2,1\n3,-1\n4,1\n"
 	named := func(name, content string) error { return is(ReadTable(file(name, content))) }
 	flowers := "width,length,kind\n1.5,10,rose\n2.5,20,lily\n3,25,rose\n"
 	gapped := "width,length,kind\n1.5,,rose\n2.5,20,lily\n3,25,rose\n"
@@ -320,6 +322,12 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"a market without rows", market(sparse + "0 0 0\n"), "give a file with samples", func() error { return market(sparse + "2 2 1\n1 1 3\n") }},
 		{"a damaged market", market(sparse + "2 2 1\nx\n"), "write the file again, in Python with scipy.io.mmwrite", func() error { return market(sparse + "2 2 1\n1 1 3\n") }},
 		{"a complex market", market("%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 3 4\n"), "write its real part or its absolute values", func() error { return market(sparse + "2 2 1\n1 1 3\n") }},
+		{"classes -1 and 1 of a table", note("two classes; if")(csv(signs, CSV{Label: "y"})), `read with CSV{Unknown: "-1"}`, func() error {
+			return note("two classes; if")(csv(signs, CSV{Label: "y", Unknown: "-1"}))
+		}},
+		{"classes -1 and 1 of a file", note("two classes; if")(sheet(signs, Label("y"))), `read with Gaps("-1")`, func() error {
+			return note("two classes; if")(sheetWith(signs, []TableOption{Gaps("-1")}, Label("y")))
+		}},
 		{"a libsvm line", svm(strings.Repeat("1 1:2 2:3\n-1 1:1 2:4\n", 20) + "1 2:3 1:2\n"), "write each line as a class and then index:value pairs with ascending indices from 1", func() error { return svm("1 1:2 2:3\n-1 1:1 2:4\n1 1:1\n") }},
 		{"a sparse file of zeros", market(sparse + "100000000 90 1\n1 1 3\n"), "remove empty rows and columns", func() error { return market(sparse + "1 1 1\n1 1 3\n") }},
 		{"ARFF without data", arff(head), "give a file with a line @data and rows after it", func() error { return arff(head + "@data\n1,2\n3,4\n") }},

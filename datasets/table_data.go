@@ -43,7 +43,8 @@ type dataOptions struct {
 	raw                                    bool
 }
 
-// Label names the column with the class. Its gaps are unlabelled samples.
+// Label names the column with the class. Its gaps are unlabelled samples, and the class -1 is
+// where the classes are whole numbers, unless -1 and 1 are the only ones.
 func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
 
 // Target names a column with a measured value that is known for some rows, see
@@ -689,6 +690,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	}
 	whole := true
 	value := make([]int, len(texts))
+	var numbers []int // the different numbers of known classes
 	for k, s := range texts {
 		value[k] = data.Unlabelled
 		if unknown(s) {
@@ -701,15 +703,29 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		v, err := strconv.Atoi(s)
 		whole = whole && err == nil && v >= data.Unlabelled && v <= data.MaxLabel
 		value[k] = v
+		if !slices.Contains(numbers, v) {
+			numbers = append(numbers, v)
+		}
 	}
 	different := len(names)
-	if whole {
-		names = nil
-	} else {
+	slices.Sort(numbers)
+	switch {
+	case !whole:
 		sortNames(names)
 		for k, name := range names {
 			value[number[name]] = k
 		}
+	case slices.Equal(numbers, []int{-1, 1}):
+		for _, s := range names {
+			value[number[s]] = (value[number[s]] + 1) / 2
+		}
+		names = []string{"-1", "1"}
+		p.note("%s; if -1 means that the class is unknown, %s", twoSigns, p.reading("-1"))
+	default:
+		if slices.Contains(numbers, data.Unlabelled) {
+			p.note("samples of the class -1 are unlabelled")
+		}
+		names = nil
 	}
 	labels = make([]int, len(rows))
 	for k := range rows {
@@ -724,11 +740,19 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 				continue
 			}
 			if slices.Contains([]string{"na", "n/a", "nan", "null", "-"}, strings.ToLower(name)) || name != "" && isGap([]byte(name)) {
-				p.note("%q is a class; if it means that the class is unknown, read with CSV{Unknown: %q}", name, name)
+				p.note("%q is a class; if it means that the class is unknown, %s", name, p.reading(name))
 			}
 		}
 	}
 	return labels, names
+}
+
+// reading says how to read a table in which the class of this name is unknown.
+func (p *plan) reading(name string) string {
+	if p.unknown == nil {
+		return fmt.Sprintf("read with Gaps(%q)", name)
+	}
+	return fmt.Sprintf("read with CSV{Unknown: %q}", name)
 }
 
 // sortNames sorts names of classes: by value where all are numbers, and otherwise as

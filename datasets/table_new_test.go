@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +86,43 @@ func TestTableOfLists(t *testing.T) {
 		}
 		if got := strings.Join(table.Names(), ","); got != "row,x,list" || table.Rows() != 40 {
 			t.Errorf("%s: %s, %d rows", cell, got, table.Rows())
+		}
+	}
+}
+
+// Labels of support vector machines are -1 and 1 in every format; elsewhere -1 is no class.
+func TestClassesOfSigns(t *testing.T) {
+	for name, text := range map[string]string{
+		"t.csv":    "x,y\n1,-1\n2,+1\n3,-1\n4,1\n",
+		"t.tsv":    "x\ty\n1\t-1\n2\t1\n3\t-1\n4\t1\n",
+		"t.libsvm": "-1 1:1\n+1 1:2\n-1 1:3\n+1 1:4\n",
+		"t.arff":   "@relation t\n@attribute x numeric\n@attribute y {-1,1}\n@data\n1,-1\n2,1\n3,-1\n4,1\n",
+		"t.jsonl":  "{\"x\": 1, \"y\": -1}\n{\"x\": 2, \"y\": 1}\n{\"x\": 3, \"y\": -1}\n{\"x\": 4, \"y\": 1}\n",
+	} {
+		label := "y"
+		if name == "t.libsvm" {
+			label = "label"
+		}
+		read, err := ReadTable(write(t, name, []byte(text)))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		d, err := read.Data(Label(label))
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if !slices.Equal(d.Labels, []int{0, 1, 0, 1}) || !slices.Equal(d.ClassNames, []string{"-1", "1"}) || !strings.Contains(strings.Join(d.Notes, "\n"), "read as two classes") {
+			t.Errorf("%s: labels %v, classes %q, notes %q", name, d.Labels, d.ClassNames, d.Notes)
+		}
+	}
+	for text, want := range map[string][]int{
+		"x,y\n1,-1\n2,1\n3,-1\n4,2\n": {-1, 1, -1, 2},
+		"x,y\n1,-1\n2,1\n3,-1\n4,0\n": {-1, 1, -1, 0},
+		"x,y\n1,\n2,1\n3,-1\n4,1\n":   {-1, 1, 0, 1}, // a gap is unknown
+	} {
+		d, err := ReadCSV(write(t, "t.csv", []byte(text)), CSV{Label: "y"})
+		if err != nil || !slices.Equal(d.Labels, want) || len(d.Notes) == 0 {
+			t.Errorf("%q: labels %v, want %v, notes %q; %v", text, d.Labels, want, d.Notes, err)
 		}
 	}
 }

@@ -17,6 +17,9 @@ import (
 // Every neighbour embedding preserves local densities where it is asked to, reports how well,
 // and has the same bits on any number of processors; saved models place new points as before.
 func TestDensity(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().KeepLabels(5).Seed(1)
 	for name, e := range map[string]func(lambda float64) ssdrnb.Estimator{
 		"UMAP":             func(l float64) ssdrnb.Estimator { return ssdrnb.UMAP().Iterations(200).Density(l) },

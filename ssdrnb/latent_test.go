@@ -96,6 +96,9 @@ func TestConstraintsHold(t *testing.T) {
 // TestLiteralForms: the paper's own forms run away; that is reported, and nothing is
 // NaN.
 func TestLiteralForms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := blobs(6, 4)
 	for _, form := range []string{"laplacian", "distance", "trace", "trace-15"} {
 		m, err := ssdrnb.SSGPLVM().With("form", form).Rounds(20).Fit(d)

@@ -322,6 +322,9 @@ func TestAnchors(t *testing.T) {
 
 // TestManySamples: beyond the dense solver, on any number of processors, and stopped.
 func TestManySamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	rng := rand.New(rand.NewPCG(8, 8))
 	const n = 900
 	x, labels := mat.NewDense(n, 3, nil), make([]int, n)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -18,6 +17,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/npy"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
@@ -259,11 +259,8 @@ func Load(path string) (*Model, error) {
 		return &Error{Method: "Load", Param: "path", Value: path, Err: err, Remedy: remedy}
 	}
 	f, size, err := files.Open(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fault(err, "check the path")
-	case err != nil:
-		return nil, fault(err, "check that the path is a readable file")
+	if err != nil {
+		return nil, fault(advice.Cause(err), advice.Of(err))
 	}
 	defer f.Close()
 	m, err := decode(f, size)

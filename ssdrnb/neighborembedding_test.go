@@ -352,6 +352,9 @@ func TestNeighborEmbeddingCancelled(t *testing.T) {
 
 // New points join their class, in any number of dimensions and from any start.
 func TestNeighborEmbeddingOptions(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Wine().Standardize()
 	train, test := d.Seed(1).Split(0.7)
 	for _, e := range neighborEmbeddings() {
@@ -439,6 +442,9 @@ func TestFuzzyOptions(t *testing.T) {
 // With fewer degrees of freedom islands are tighter: nearest samples are nearer, as a share
 // of the extent. New samples follow the rule of the fit, after loading as well.
 func TestDegreesOfFreedom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Digits().Seed(3).Take(20)
 	tight := func(y *mat.Dense) float64 {
 		near, err := graph.Search(context.Background(), y, 1, graph.SearchOptions{Method: graph.Exact})
@@ -465,6 +471,9 @@ func TestDegreesOfFreedom(t *testing.T) {
 // in both goes with itself, more than where the method chooses the start. First steps are
 // short: those of the defaults forget some of it.
 func TestWarmStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	all := datasets.Digits().Seed(1).Take(70).KeepLabels(3)
 	var old []int
 	for i := range all.Len() {
@@ -504,6 +513,9 @@ func TestWarmStart(t *testing.T) {
 // part of what a fit is remembered by; equal ones are set apart. Those that cannot serve are
 // refused.
 func TestGivenStart(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
 	n := d.Len()
 	y := mat.DenseCopyOf(ssdrnb.PCA().MustFit(d).Embedding())
@@ -602,6 +614,9 @@ func TestGivenStart(t *testing.T) {
 // Exaggeration after the early iterations draws neighbours closer, compared with the extent
 // of the embedding.
 func TestTSNEExaggeration(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Wine().Standardize()
 	closeness := func(factor float64) float64 {
 		y := ssdrnb.TSNE().Exaggeration(factor).MustFit(d).Embedding()

@@ -64,6 +64,9 @@ func TestAgainstNull(t *testing.T) {
 
 // Labels that belong to the data are better than shuffled ones, and random labels are not.
 func TestAgainstNullLabels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	iris := datasets.Iris().KeepLabels(15).Seed(1)
 	random := slices.Clone(iris.Labels)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -31,6 +31,9 @@ func rings(classes, per int, labelled float64, seed uint64) *Data {
 
 // TestDavidson compares the solver by products with full eigen-decompositions.
 func TestDavidson(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	full, half, one := rings(4, 50, 1, 1), rings(4, 50, 0.5, 2), rings(1, 200, 1, 3)
 	for _, c := range []struct {
 		name string

@@ -65,6 +65,9 @@ func TestRecommend(t *testing.T) {
 
 // Labels that rate are never read.
 func TestRecommendIsBlind(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().Take(14).KeepLabels(5)
 	other := *d
 	other.Truth = slices.Clone(d.Labels)
@@ -91,6 +94,9 @@ func TestRecommendWithOneLabel(t *testing.T) {
 
 // The better of two methods on data made for it is found: a ring within a ring has no linear map.
 func TestRecommendFindsStructure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	r := recommend(t, datasets.HalfCircles(3).Take(30).KeepLabels(6))
 	place := func(name string) int {
 		return slices.IndexFunc(r.Ranked, func(one ssdrnb.Recommended) bool { return one.Spec.Method().Name == name })

@@ -30,6 +30,9 @@ func shuffled(d *data.Data, seed uint64) *data.Data {
 // Labels that are dealt at random are warned of, by the unfolded and the folded layout, true
 // ones are not, and with one label per class there is nothing to compare.
 func TestS2NEChance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const text = "no better than shuffled ones"
 	d := datasets.Digits().Subset(seq(600))
 	for _, unfold := range []int{0, 1} {

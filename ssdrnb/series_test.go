@@ -118,6 +118,9 @@ func TestSeriesHasOpinions(t *testing.T) {
 // A picture that follows labels, given one by one, shows as many of the hidden ones as a new fit,
 // and as well who is near whom. Hidden labels do not matter.
 func TestSeriesFollows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	all := datasets.Digits()
 	rows := make([]int, 0, 450)
 	for i := 0; i < all.Len(); i += 4 {

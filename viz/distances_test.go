@@ -30,6 +30,9 @@ func ranked(v []float64) []float64 {
 
 // TestPlaces compares distances by a byte for each coordinate with those in all features.
 func TestPlaces(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	noise := mat.NewDense(300, 100, nil)
 	for k := range noise.RawMatrix().Data {

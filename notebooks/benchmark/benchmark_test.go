@@ -145,6 +145,9 @@ func timeless(rows []row) []string {
 
 // A run that was killed goes on with the rows that lack, and parts of the work make the whole.
 func TestResume(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	p := quickPlan("^(PCA|S2NE|LDA|opinions|features)$")
 	folder := t.TempDir()
 	whole := measured(t, p, filepath.Join(folder, "whole.csv"))
@@ -203,6 +206,9 @@ func TestMain(m *testing.M) {
 // A process that is killed by signal 9, again and again, ends with the rows of one that is not,
 // but for the times.
 func TestKill(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	folder := t.TempDir()
 	whole := measured(t, killPlan(), filepath.Join(folder, "whole.csv"))
 	file, killed := filepath.Join(folder, "killed.csv"), 0
@@ -464,6 +470,9 @@ func TestStoreRefuses(t *testing.T) {
 
 // The page that is kept has the numbers of the rows that are kept.
 func TestPage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	s, err := os.ReadFile("results.csv")
 	if err != nil {
 		t.Fatal(err)

@@ -177,9 +177,22 @@ const figureAt = `async (k) => {
 		if (!f && performance.now() - began > 60000) { throw new Error("there is no figure " + k); }
 	}
 	f.scrollIntoView({block: "center"});
-	await new Promise(r => setTimeout(r, 700));
-	const b = f.getBoundingClientRect();
+	const b = await still(f);
 	return {X: b.x, Y: b.y, Width: b.width, Height: b.height};
+	` + stillFrame + `
+}`
+
+// stillFrame declares a function that waits until an element has kept its place for a fifth
+// of a second, or for three seconds, and returns the place.
+const stillFrame = `async function still(e) {
+	let b = e.getBoundingClientRect();
+	for (let began = performance.now(), since = began; performance.now() - since < 200 && performance.now() - began < 3000;) {
+		await new Promise(f => requestAnimationFrame(() => setTimeout(f, 0)));
+		const now = e.getBoundingClientRect();
+		if (["x", "y", "width", "height"].some(k => now[k] !== b[k])) { since = performance.now(); }
+		b = now;
+	}
+	return b;
 }`
 
 // shot takes a picture of a place, keeps it among the artefacts, and returns it.
@@ -388,11 +401,20 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 	b := ask[box](t, tab, figureAt, 7)
 	shot(t, tab, b, "lab-harmful")
 	at := ask[[]float64](t, tab, firstSample, 7)
-	for _, p := range []proto.Point{{X: b.X + at[0] - 3, Y: b.Y + at[1]}, {X: b.X + at[0], Y: b.Y + at[1]}, {X: b.X + b.Width/2, Y: b.Y + 14}} {
+	move := func(p proto.Point) {
 		if err := tab.Mouse.MoveTo(p); err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(300 * time.Millisecond)
+	}
+	sample, title := proto.Point{X: b.X + at[0], Y: b.Y + at[1]}, proto.Point{X: b.X + b.Width/2, Y: b.Y + 14}
+	poll(patience, 0, func() bool {
+		move(proto.Point{X: sample.X - 3, Y: sample.Y})
+		move(sample)
+		return ask[bool](t, tab, `() => document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[7].innerText.includes("onerror")`)
+	})
+	for _, p := range []proto.Point{sample, title} {
+		move(p)
 		if err := tab.Mouse.Click(proto.InputMouseButtonLeft, 1); err != nil {
 			t.Fatal(err)
 		}

@@ -171,9 +171,12 @@ func TestMain(m *testing.M) {
 }
 
 // jupyter returns the folder of Jupyter's programs and the environment for them,
-// or skips the test where install.sh has not set them up.
+// or skips the test with -short and where install.sh has not set them up.
 func jupyter(t *testing.T) (bin string, env []string) {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a kernel, which takes its time")
+	}
 	user, _ := os.UserHomeDir()
 	base := os.Getenv("XDG_DATA_HOME")
 	if base == "" {
@@ -270,7 +273,7 @@ var (
 		}
 	})
 	// beside bounds the tests that use a kernel or a page of their own side by side.
-	beside = make(chan struct{}, runtime.NumCPU()+1)
+	beside = make(chan struct{}, runtime.NumCPU()+2)
 )
 
 // occupy waits until few others are beside the test.

@@ -37,11 +37,11 @@ var published = sync.OnceValues(func() (func(t *testing.T) string, error) {
 	var once sync.Once
 	var out string
 	return func(t *testing.T) string {
+		bin, _ := jupyter(t)
 		once.Do(func() {
 			if out = os.Getenv("SSDRNB_LESSONS"); out != "" { // a folder that is there
 				return
 			}
-			bin, _ := jupyter(t)
 			paths, err := filepath.Glob(filepath.Join("lessons", "*.ipynb"))
 			if err != nil || len(paths) == 0 {
 				t.Fatalf("no lessons: %v", err)

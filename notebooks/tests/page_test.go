@@ -21,7 +21,7 @@ func (b *bench) liveAt(k int) {
 	b.Helper()
 	ask[bool](b.T, b.tab, `k => {`+one+` w.scrollIntoView({block: "center"}); return true; }`, k)
 	b.until(60*time.Second, "the widget is live", `k => {`+one+` return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`, k)
-	ask[bool](b.T, b.tab, `async k => {`+one+` w.scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`, k)
+	ask[bool](b.T, b.tab, `async k => {`+one+` w.scrollIntoView({block: "center"}); await still(w); return true; `+stillFrame+` }`, k)
 }
 
 // move sets a slider of the k-th widget and returns the milliseconds to the new picture.

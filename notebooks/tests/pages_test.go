@@ -58,6 +58,9 @@ func TestLinks(t *testing.T) {
 // The cells of the README that begin with declarations run, as programs.
 func TestCellsOfTheReadme(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on the path")
 	}

@@ -159,7 +159,7 @@ func (b *bench) clean() {
 func (b *bench) live() {
 	b.Helper()
 	b.until(150*time.Second, "the widget is live", `() => {`+widget+` return !!w && w.dataset.state === "live" && !!w.dataset.revision; }`)
-	ask[bool](b.T, b.tab, `async () => {`+widget+` w.scrollIntoView({block: "center"}); await new Promise(r => setTimeout(r, 500)); return true; }`)
+	ask[bool](b.T, b.tab, `async () => {`+widget+` w.scrollIntoView({block: "center"}); await still(w); return true; `+stillFrame+` }`)
 }
 
 // ended waits until cell k no longer runs, here and on the server, and stands with its

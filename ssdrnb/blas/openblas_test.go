@@ -13,6 +13,9 @@ import (
 // TestLibraryEigen tests LAPACK's eigenpairs, which are used where this module has no
 // kernels, on every machine that has the library.
 func TestLibraryEigen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	eachEngine(t, func(t *testing.T, e *engine) {
 		if e.name != OpenBLAS {
 			t.Skip("the engine has no library")

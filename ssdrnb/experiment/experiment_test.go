@@ -108,6 +108,9 @@ func TestDecay(t *testing.T) {
 
 // Labels on suggested samples help more than on random ones.
 func TestSuggest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	b := ssdrnb.S3RMM().Dims(20).PCA(0.95)
 	const draws, asked = 4, 20
 	gain := 0.0

@@ -245,7 +245,7 @@ func TestComponents(t *testing.T) {
 
 func TestHalfMedian(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 1))
-	for _, n := range []int{2, 3, 4, 31, 40} {
+	for _, n := range []int{2, 3, 4, 31, 40, 256, 257, 400} {
 		x := cloud(rng, n, 3, n%2 == 0)
 		var all []float64
 		for i := range n {

@@ -77,6 +77,9 @@ func TestMetricsAreThoseOfSciPy(t *testing.T) {
 // An approximate search finds what an exact one does, by every metric, and the distances
 // that it lists are exact.
 func TestApproximateSearchByEveryMetric(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	rng := rand.New(rand.NewPCG(3, 4))
 	const n, d, k = 4600, 12, 8
 	for m := Spearman; m <= LastMetric; m++ {

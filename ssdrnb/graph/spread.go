@@ -81,6 +81,16 @@ func (h *histogram) bin(rank int) int {
 // and computes by definition those that may lie in it.
 func (s *spread) median(ctx context.Context) (float64, error) {
 	n, _ := s.x.Dims()
+	pairs := n * (n - 1) / 2
+	if pairs <= bins { // the bins would take longer than the distances
+		all := make([]float64, 0, pairs)
+		for i := range n {
+			for j := range i {
+				all = append(all, samples.SquaredDistance(s.x.RawRowView(i), s.x.RawRowView(j)))
+			}
+		}
+		return medianRoot(all, pairs, 0), nil
+	}
 	top := s.guess()
 	if top == 0 {
 		top = 1
@@ -106,7 +116,6 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	pairs := n * (n - 1) / 2
 	from, to := math.Inf(-1), math.Inf(1)
 	if b := lows.bin((pairs - 1) / 2); b > 0 {
 		from = float64(b) / scale * (1 - 1e-12)
@@ -140,12 +149,17 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	for _, b := range below {
 		skip += b
 	}
-	upper := math.Sqrt(selectKth(inside, pairs/2-skip))
-	if pairs%2 == 1 {
-		return upper, nil
+	return medianRoot(inside, pairs, skip), nil
+}
+
+// medianRoot returns the median of the roots of count squares, of which the skip smallest
+// are not among those given.
+func medianRoot(squares []float64, count, skip int) float64 {
+	upper := math.Sqrt(selectKth(squares, count/2-skip))
+	if count%2 == 1 {
+		return upper
 	}
-	lower := math.Sqrt(selectKth(inside, (pairs-1)/2-skip))
-	return (lower + upper) / 2, nil
+	return (math.Sqrt(selectKth(squares, (count-1)/2-skip)) + upper) / 2
 }
 
 // guess returns the median squared distance of a few pairs. It determines the bins, not the

@@ -83,6 +83,9 @@ func TestValuesOfPython(t *testing.T) {
 
 // A copy is perfect by each measure, and noise is worthless.
 func TestCopyAndNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	rng := rand.New(rand.NewPCG(7, 7))
 	x, other := noise(rng, 300, 4), noise(rng, 300, 2)
 	classes := make([]int, 300)

@@ -7,8 +7,14 @@ import { loader } from "./loader.js";
 /** What the system decides of a theme. */
 export const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)"];
 
+/** @type {Record<string, MediaQueryList | undefined>} */
+const asked = {}; // a list costs more than a drawing that asks for one
+
 /** @param {string} query */
-export const media = (query) => !!window.matchMedia?.(query).matches;
+export const media = (query) => {
+  asked[query] ??= window.matchMedia?.(query);
+  return !!asked[query]?.matches;
+};
 
 /** calm reports whether the reader wants no animations. */
 export const calm = () => media("(prefers-reduced-motion: reduce)");

@@ -86,6 +86,9 @@ func painted(name string) *ssdrnb.Data { return recipes.Recipe{Name: name, Seed:
 // Each exercise with answers that are right (nothing told), and wrong in the usual ways, which are
 // told by the words.
 func TestExercises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	type answers map[string]struct {
 		answer any
 		told   string

@@ -19,10 +19,13 @@ const Later = "left for the part in a browser"
 
 // Path returns the path of Chromium: that in the environment variable CHROMIUM, or the
 // first of its names on the search path. Without one it skips the test, or fails it if
-// SSDRNB_REQUIRE_JUPYTER is set. With SSDRNB_BROWSER=later it skips every test: install.sh
-// runs these by themselves.
+// SSDRNB_REQUIRE_JUPYTER is set. With -short it skips every test, and with
+// SSDRNB_BROWSER=later too: install.sh runs these by themselves.
 func Path(t testing.TB) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser, which takes its time")
+	}
 	if os.Getenv("SSDRNB_BROWSER") == "later" {
 		t.Skip(Later)
 	}

@@ -8,9 +8,11 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
 // ErrNotRegular means that a path is a folder, pipe, device or, for functions that follow
@@ -19,13 +21,25 @@ var ErrNotRegular = errors.New("not a regular file")
 
 // Open opens a regular file, which the caller closes, and returns its size in bytes, with
 // which readers compare the sizes that the file claims. Open never waits for the other end
-// of a pipe.
+// of a pipe. Its errors have remedies.
 func Open(path string) (*os.File, int64, error) {
 	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {
-		return nil, 0, err
+		return nil, 0, Unopened(path, err)
 	}
 	return f, info.Size(), nil
+}
+
+// Unopened returns the error of opening path with a remedy.
+func Unopened(path string, err error) error {
+	remedy := "check that the path is a readable file"
+	if errors.Is(err, fs.ErrNotExist) {
+		remedy = "check the path"
+		if here, e := os.Getwd(); e == nil && !filepath.IsAbs(path) {
+			remedy = fmt.Sprintf("check the path; it begins in the folder %s", here)
+		}
+	}
+	return advice.With(remedy, err)
 }
 
 // OpenOwn is [Open] for files of this library: they belong to this user and are no links.

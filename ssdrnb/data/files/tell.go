@@ -35,6 +35,8 @@ func Remedy(err error) string {
 	var place *fs.PathError
 	var link *os.LinkError
 	switch {
+	case errors.Is(err, errNoFile):
+		return "give the path of a file"
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission):
 		return "choose a folder that exists and can be written"
 	case errors.As(err, &place), errors.As(err, &link):

@@ -26,11 +26,17 @@ const stale = 24 * time.Hour
 // swept has the folders that this process has cleaned up.
 var swept sync.Map
 
+// errNoFile means that a file cannot have the path.
+var errNoFile = errors.New("the path names no file")
+
 // Write lets fill write a file, which replaces path once it is complete and on the disk.
 // Readers see either the old file or the new one; after a failure they see the old one. The
 // file has the permissions that the process gives to new files. Write also removes
 // unfinished files that killed processes left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
+	if info, err := os.Stat(path); path == "" || os.IsPathSeparator(path[len(path)-1]) || err == nil && info.IsDir() {
+		return &fs.PathError{Op: "write", Path: path, Err: errNoFile}
+	}
 	dir := filepath.Dir(path)
 	if _, done := swept.LoadOrStore(dir, true); !done {
 		sweep(dir)

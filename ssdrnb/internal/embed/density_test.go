@@ -110,6 +110,9 @@ func TestDensityGradient(t *testing.T) {
 // A layout with the density has the radii of the data more than one without, and the same
 // bits on any number of processors.
 func TestDensityLayouts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	x := unevenBlobs(600)
 	w := fuzzyOf(t, x, 10)
 	a, err := Perplexity(neighbors(t, x, 30), 10)

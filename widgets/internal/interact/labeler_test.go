@@ -149,6 +149,9 @@ func TestLabeler(t *testing.T) {
 // Wrong labels come into the queue with what outvotes them; keeping one takes it out, for this
 // label alone, and outlives the page.
 func TestLabelerDoubtsLabels(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	digits := datasets.Digits().Take(60)
 	given := digits.KeepLabels(10)
 	labels := slices.Clone(given.Labels)

@@ -54,6 +54,9 @@ func wantOver(t *testing.T, s BenchSpec, meter string, tolerance float64, want .
 // what is computed in closed form are the same everywhere; layouts are other pictures on other
 // processors, and their numbers have room.
 func TestBeatsOfBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	few := []float64{1, 2, 5, 10, 20}
 	pancakes := BenchSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("LDA", ssdrnb.LDA())}, Dials: []BenchDial{{Name: DialLabels, Values: []float64{2, 3, 5, 10, 20}}}, Meters: []string{MeterHidden}}
 	wantOver(t, pancakes, MeterHidden, 0.006, 0.964, 0.985, 1, 1, 1) // 1.6
@@ -453,6 +456,9 @@ func TestLostLinks(t *testing.T) {
 // TestWrongNames holds the means over twenty draws that lesson 4 tells for none and for one wrong
 // name of ten (4.7).
 func TestWrongNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	draws := BenchDial{Name: DialDraw}
 	for v := range 20 {
 		draws.Values = append(draws.Values, float64(v+1))

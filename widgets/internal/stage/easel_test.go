@@ -78,6 +78,9 @@ func asked(t *testing.T, one Stage) *State {
 
 // TestPaintingsOfLessons compares hidden right of the paintings of lesson 8 with its text.
 func TestPaintingsOfLessons(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	for _, c := range []struct {
 		recipe string
 		labels int

@@ -115,6 +115,9 @@ func TestMapDecodes(t *testing.T) {
 
 // TestBeatOfMap asks for the numbers of 7.7 with seed 1, and for those of ten draws.
 func TestBeatOfMap(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	var at, between []float64
 	for seed := uint64(1); seed <= 10; seed++ {
 		m, err := hundred().Fit(datasets.Digits().Only(3, 5, 8).Seed(seed).Take(40).HideLabels())

@@ -53,11 +53,14 @@ const (
 func NewTable(f func(square float64) float64) *Table {
 	t := new(Table)
 	at := func(k int) float64 { return float64(math.Float32frombits(uint32(k+tableFirst) << tableShift)) }
+	lo := at(0)
+	a := f(lo)
 	for k := range t {
-		lo, hi := at(k), at(k+1)
-		a, b := f(lo), f(hi)
+		hi := at(k + 1)
+		b := f(hi)
 		slope := (b - a) / (hi - lo)
 		t[k] = [2]float32{float32(a - lo*slope), float32(slope)}
+		lo, a = hi, b
 	}
 	return t
 }
