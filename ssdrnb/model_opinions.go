@@ -71,7 +71,9 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // softmax(b·score), where the score of a class is the regression, or minus the distance to its
 // nearest labelled sample in the embedding. The sharpness b is fitted by up to five refits, each
 // without some labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07
-// with 1, 2, 5 and 20 labels per class. Other methods give [ErrNoOpinion].
+// with 1, 2, 5 and 20 labels per class. Other methods give [ErrNoOpinion]. Those of Gaussian
+// processes ([GPLVM], [BCGPLVM], [SSGPLVM]) are among them: they are models of the features, not
+// of the classes, and a class has no likelihood under them. Use the function [Opinions] there.
 //
 // Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all
 // opinions that were computed before; a loaded model without them gives [ErrNoOpinion] too.

@@ -133,7 +133,7 @@ func TestSuggestionsOfModels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range []Estimator{PCA(), LPP(), LLE(), SDA()} {
+	for _, e := range []Estimator{PCA(), LPP(), LLE(), SDA(), GPLVM(), SSGPLVM()} {
 		m, err := e.Spec().Fit(d)
 		if err != nil {
 			t.Fatal(err)

@@ -483,14 +483,21 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 		t.Labels = append(t.Labels, s)
 	}
 	slices.SortStableFunc(t.Labels, func(a, b Suspicion) int { return cmp.Compare(b.rank(), a.rank()) })
-	explained := 0
-	for k := range t.Labels {
-		if s := &t.Labels[k]; s.Disagrees && explained < mostReasons {
-			if s.Because, s.Through, err = o.Reasons(ctx, s.Row, 3); err != nil {
-				return nil, err
-			}
-			explained++
+	place := map[int]int{} // of the rows that get reasons
+	var rows []int
+	for k, s := range t.Labels {
+		if s.Disagrees && len(rows) < mostReasons {
+			place[s.Row] = k
+			rows = append(rows, s.Row)
 		}
+	}
+	err = o.walks.EachReasons(ctx, rows, func(i int, labels, edges []walks.Reason) {
+		s := &t.Labels[place[i]]
+		s.Because, s.Through = o.named(labels[:min(3, len(labels))]), o.named(edges[:min(3, len(edges))])
+	})
+	if err != nil {
+		err = ended(ctx, err)
+		return nil, &Error{Method: "Opinions", Param: "Suspicions", Err: err, Remedy: remedyOf(err)}
 	}
 	return t, nil
 }

@@ -62,7 +62,7 @@ func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 
 // Live lets the cell compute instead of the page, for 5,000 to 70,000 samples: it goes on
 // until Stop, an interrupt or the idle limit ends it, and later cells wait, see the package
-// comment.
+// comment. The figure that stays has the last picture and the labels given.
 func (b LabelerBuilder) Live() LabelerBuilder {
 	b.live = true
 	return b

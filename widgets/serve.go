@@ -41,6 +41,8 @@ func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, e
 // figure is the static figure left after a widget ends.
 func figure(w interact.Widget) viz.Figure {
 	switch w := w.(type) {
+	case *interact.Labeler: // moves its samples without another fit
+		return viz.Embedding(w)
 	case interface {
 		Drawn() (base image.Image, marks, regions [][]int, classes []string)
 	}:

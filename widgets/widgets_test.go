@@ -1,6 +1,7 @@
 package widgets
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -375,3 +376,59 @@ func TestNamesAreListed(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What stays of a labeler is what the reader has left: samples where the picture has moved them,
+// with the labels given, and no hidden class.
+func TestLabelerLeavesItsLastPicture(t *testing.T) {
+	d := datasets.Iris().HideLabels()
+	d.ClassNames = nil
+	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
+	b := Labeler(d).Name("x").Live()
+	e, _, err := opened[*interact.Labeler](b.task, b.task.Name, b.live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	first := mat.DenseCopyOf(e.Embedding())
+	before, err := figure(e).Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, event := range []string{`{"Name":"praise","Rows":[0,1,2,3]}`, `{"Name":"blame","Rows":[60,61,120,121]}`} {
+		if _, err := e.Event("class", json.RawMessage(event)); err != nil {
+			t.Fatal(err)
+		}
+		for e.Pending() {
+			e.Work()(t.Context())()
+		}
+	}
+	y := e.Embedding()
+	if mat.Equal(first, y) {
+		t.Fatal("the picture has not moved")
+	}
+	after, err := figure(e).Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := figureOf{e.Data(), y}
+	want, err := viz.Embedding(left).Bundle()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(after["image/png"].([]byte), want["image/png"].([]byte)) || bytes.Equal(after["image/png"].([]byte), before["image/png"].([]byte)) {
+		t.Error("the static picture is not the last one")
+	}
+	if l := left.d; l.Truth != nil || l.NumLabelled() != 8 || l.Labels[60] != 1 || l.ClassName(1) != "blame" {
+		t.Errorf("it has labels %v and true classes %v", l.Labels, l.Truth)
+	}
+}
+
+// figureOf is a picture of samples at given places.
+type figureOf struct {
+	d *ssdrnb.Data
+	y *mat.Dense
+}
+
+func (f figureOf) Method() string        { return "S2NE" }
+func (f figureOf) Embedding() *mat.Dense { return f.y }
+func (f figureOf) Data() *ssdrnb.Data    { return f.d }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -25,14 +26,11 @@ import (
 
 // knownSets are the sets of the tables, with the size of a part and the most labels per class
 // that leave some hidden. Sets that must be obtained first are read from SSDRNB_DATA.
-var knownSets = []struct {
-	name       string
-	data       func(p *peer) *data.Data
-	size, most int
-}{
+var knownSets = []knownSet{
 	{"digits", own(datasets.Digits), 800, 20},
 	{"USPS", file("usps_9298", false), 800, 20},
 	{"MNIST", file("mnist_70000", false), 1000, 20},
+	{"MNIST, unequal", unequal, 891, 10},
 	{"COIL-20", file("coil20_32x32", false), 1000, 20},
 	{"UMIST", file("umist_32x32", false), 518, 10},
 	{"ORL", file("orl_32x32", false), 360, 5},
@@ -43,6 +41,23 @@ var knownSets = []struct {
 	{"wine", own(func() *data.Data { return datasets.Wine().Standardize() }), 160, 20},
 	{"cancer", breastCancer, 512, 20},
 	{"iris", own(datasets.Iris), 135, 20},
+}
+
+type knownSet struct {
+	name       string
+	data       func(p *peer) *data.Data
+	size, most int
+}
+
+// wholeSets are entire sets, with the number of draws of labels that they have at most. They are
+// in the tables that ask for them, below the mean of the others.
+var wholeSets = []struct {
+	knownSet
+	draws int
+}{
+	{knownSet{"USPS, all 9,298", file("usps_9298", false), 9298, 20}, 3},
+	{knownSet{"COIL-100, all 7,200", file("coil100_32x32", false), 7200, 20}, 3},
+	{knownSet{"MNIST, all 70,000", file("mnist_70000", false), 70000, 20}, 1},
 }
 
 func own(load func() *data.Data) func(*peer) *data.Data {
@@ -60,6 +75,24 @@ func file(name string, standardize bool) func(*peer) *data.Data {
 		}
 		return d
 	}
+}
+
+// unequal is MNIST with classes of ten times 250 samples down to 15, in equal ratios.
+func unequal(p *peer) *data.Data {
+	d := file("mnist_70000", false)(p)
+	if d.Err() != nil {
+		return d
+	}
+	var rows []int
+	count := map[int]int{}
+	for _, i := range rand.New(rand.NewPCG(1, 0)).Perm(d.Len()) {
+		if l := d.Labels[i]; float64(count[l]) < math.Round(2500*math.Pow(0.06, float64(l)/9)) {
+			count[l]++
+			rows = append(rows, i)
+		}
+	}
+	slices.Sort(rows)
+	return d.Subset(rows)
 }
 
 // breastCancer is scikit-learn's.
@@ -123,15 +156,16 @@ type knowledgeTable struct {
 	name, title string
 	columns     []string
 	rate        func(p *peer, part *data.Data, most, draw int, into means) error
+	whole       bool // has entire sets too
 }
 
 var knowledgeTables = []knowledgeTable{
-	{"opinions", "accuracy of Opinions and of LabelSpreading (7 neighbours, α = 0.9 and 0.2) on hidden samples, expected calibration error (ECE), by labels per class",
-		[]string{"1", "LS .9, 1", "LS .2, 1", "ECE, 1", "2", "LS .9, 2", "LS .2, 2", "ECE, 2", "5", "LS .9, 5", "LS .2, 5", "ECE, 5", "20", "LS .9, 20", "LS .2, 20", "ECE, 20"}, rateOpinions},
-	{"suggestions", "accuracy of Opinions after so many labels from none, suggested in tens, and of twice as many random ones",
-		[]string{"10", "20 random", "20", "40 random", "50", "100 random", "100", "200 random"}, rateSuggestions},
-	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion, precision at their number, by labels per class",
-		[]string{"AUC, 5", "precision, 5", "AUC, 10", "precision, 10", "AUC, 20", "precision, 20"}, rateSuspicions},
+	{"opinions", "accuracy on hidden samples of Opinions, of LabelSpreading (LS; 7 neighbours, α = 0.9 and 0.2) and of SelfTraining (ST; logistic regression on 30 components, threshold 0.75), and expected calibration error of Opinions (ECE), by labels per class",
+		[]string{"1", "LS .9, 1", "LS .2, 1", "ST, 1", "ECE, 1", "2", "LS .9, 2", "LS .2, 2", "ST, 2", "ECE, 2", "5", "LS .9, 5", "LS .2, 5", "ST, 5", "ECE, 5", "20", "LS .9, 20", "LS .2, 20", "ST, 20", "ECE, 20"}, rateOpinions, true},
+	{"suggestions", "accuracy of Opinions on the rest after so many labels, in tens: suggested from none, by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components) from ten random ones, and of twice as many random ones",
+		[]string{"10", "20 random", "20", "margin, 20", "coreset, 20", "40 random", "50", "margin, 50", "coreset, 50", "100 random", "100", "margin, 100", "coreset, 100", "200 random"}, rateSuggestions, true},
+	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion and of cleanlab's self-confidence (CL; five-fold logistic regression on 30 components), precision at their number, by labels per class",
+		[]string{"AUC, 5", "CL AUC, 5", "precision, 5", "CL precision, 5", "AUC, 10", "CL AUC, 10", "precision, 10", "CL precision, 10", "AUC, 20", "CL AUC, 20", "precision, 20", "CL precision, 20"}, rateSuspicions, true},
 }
 
 // knowledgeOf writes the tables for the sets whose name matches.
@@ -143,40 +177,67 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 		out.WriteString(text)
 	}
 	for _, t := range knowledgeTables {
-		all, sets := means{}, 0
-		for _, set := range knownSets {
+		all, sets, heading := means{}, 0, false
+		// rate writes the row of a set, and reports whether there is one.
+		rate := func(set knownSet, draws int) (means, error) {
 			name := fmt.Sprintf("Knowledge, %s, %s", t.name, set.name)
 			if !match.MatchString(name) {
-				continue
+				return nil, nil
 			}
 			d := set.data(p)
 			if err := d.Err(); err != nil {
 				fmt.Fprintf(os.Stderr, "bench: %s is left out: %v\n", name, err)
-				continue
+				return nil, nil
 			}
-			if sets == 0 {
+			if !heading {
 				say("\nKnowledge, %s; %d draws ± standard error.\n\n| set | %s |\n|---|%s\n", t.title, draws, strings.Join(t.columns, " | "), strings.Repeat("---|", len(t.columns)))
+				heading = true
 			}
-			sets++
 			here := means{}
 			for draw := range draws {
 				if err := t.rate(p, partOf(d, set.size, draw), set.most, draw, here); err != nil {
-					return "", fmt.Errorf("%s: %w", name, err)
+					return nil, fmt.Errorf("%s: %w", name, err)
 				}
 			}
 			row := "| " + set.name + " |"
 			for _, c := range t.columns {
 				row += here.cell(c)
-				all.add(c, here.mean(c))
 			}
 			say("%s\n", row)
+			return here, nil
+		}
+		for _, set := range knownSets {
+			here, err := rate(set, draws)
+			if err != nil {
+				return "", err
+			}
+			if here != nil {
+				sets++
+				for _, c := range t.columns {
+					all.add(c, here.mean(c))
+				}
+			}
 		}
 		if sets > 1 {
-			row := "| mean of sets |"
+			row := "| **mean of sets** |"
 			for _, c := range t.columns {
+				if len(all[c]) == 0 {
+					row += " – |"
+					continue
+				}
 				row += fmt.Sprintf(" %.3f |", all.mean(c))
 			}
 			say("%s\n", row)
+		}
+		if !t.whole {
+			continue
+		}
+		for _, set := range wholeSets {
+			few := min(draws, set.draws)
+			set.name += map[bool]string{true: ", 1 draw", false: fmt.Sprintf(", %d draws", few)}[few == 1]
+			if _, err := rate(set.knownSet, few); err != nil {
+				return "", err
+			}
 		}
 	}
 	return out.String(), nil
@@ -199,11 +260,14 @@ func rightOf(d *data.Data, predicted []int) (share float64, rows []int, right []
 }
 
 func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
+	var labelled []*data.Data
+	var counts []int
 	for _, perClass := range []int{1, 2, 5, 20} {
 		d, ok := labelledPart(part, perClass, most, draw)
 		if !ok {
 			continue
 		}
+		labelled, counts = append(labelled, d), append(counts, perClass)
 		o, err := ssdrnb.Opinions(context.Background(), d)
 		if err != nil {
 			return err
@@ -219,27 +283,41 @@ func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
 		}
 		into.add(fmt.Sprint(perClass), share)
 		into.add(fmt.Sprintf("ECE, %d", perClass), expected)
-		labels := mat.NewDense(d.Len(), 1, nil)
+	}
+	labels := mat.NewDense(part.Len(), len(labelled), nil)
+	for k, d := range labelled {
 		for i, l := range d.Labels {
-			labels.Set(i, 0, float64(l))
+			labels.Set(i, k, float64(l))
 		}
-		if err := p.load(map[string]*mat.Dense{"x": d.X, "labels": labels}); err != nil {
-			return err
-		}
-		spread, err := p.array("label_spreading")
+	}
+	if err := p.load(map[string]*mat.Dense{"x": part.X, "labels": labels}); err != nil {
+		return err
+	}
+	for _, theirs := range []struct {
+		function string
+		names    []string // of the rows for each column of labels
+	}{{"label_spreading", []string{"LS .9", "LS .2"}}, {"self_training", []string{"ST"}}} {
+		rows, err := p.array(theirs.function)
 		if err != nil {
 			return err
 		}
-		for k, name := range []string{"LS .9", "LS .2"} {
-			predicted := make([]int, d.Len())
-			for i, v := range spread.RawRowView(k) {
-				predicted[i] = int(v)
+		for k, d := range labelled {
+			for j, name := range theirs.names {
+				share, _, _ := rightOf(d, wholes(rows.RawRowView(k*len(theirs.names)+j)))
+				into.add(fmt.Sprintf("%s, %d", name, counts[k]), share)
 			}
-			share, _, _ := rightOf(d, predicted)
-			into.add(fmt.Sprintf("%s, %d", name, perClass), share)
 		}
 	}
 	return nil
+}
+
+// wholes turns what a peer returns into numbers of classes or of samples.
+func wholes(v []float64) []int {
+	out := make([]int, len(v))
+	for i, x := range v {
+		out[i] = int(x)
+	}
+	return out
 }
 
 // labelledPart returns a part with so many labels per class, false if it has too few samples.
@@ -251,7 +329,7 @@ func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) 
 	return d, d.Err() == nil
 }
 
-func rateSuggestions(_ *peer, part *data.Data, _, draw int, into means) error {
+func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	truth, n := part.Labels, part.Len()
 	accuracy := func(labels []int) (float64, error) {
 		d := part.WithLabels(labels)
@@ -267,10 +345,17 @@ func rateSuggestions(_ *peer, part *data.Data, _, draw int, into means) error {
 	series := ssdrnb.NewSeries(part)
 	labels := slices.Repeat([]int{data.Unlabelled}, n)
 	given := 0
+	var counts []int
 	for _, m := range []int{10, 20, 50, 100} {
-		if 4*m > n { // twice as many random labels leave half of the samples to predict
-			break
+		if 4*m <= n { // twice as many random labels leave half of the samples to predict
+			counts = append(counts, m)
 		}
+	}
+	peers, err := activePeers(p, part, random[:10], counts[len(counts)-1])
+	if err != nil {
+		return err
+	}
+	for _, m := range counts {
 		for ; given < m; given += 10 {
 			rows, err := series.Suggest(context.Background(), labels, 10)
 			if err != nil {
@@ -284,21 +369,44 @@ func rateSuggestions(_ *peer, part *data.Data, _, draw int, into means) error {
 		if err != nil {
 			return err
 		}
-		chosen := slices.Repeat([]int{data.Unlabelled}, n)
-		for _, i := range random[:2*m] {
-			chosen[i] = truth[i]
-		}
-		theirs, err := accuracy(chosen)
-		if err != nil {
-			return err
-		}
 		into.add(fmt.Sprint(m), ours)
-		into.add(fmt.Sprintf("%d random", 2*m), theirs)
+		for name, rows := range map[string][]int{fmt.Sprintf("%d random", 2*m): random[:2*m],
+			fmt.Sprintf("margin, %d", m): peers[0][:m], fmt.Sprintf("coreset, %d", m): peers[1][:m]} {
+			chosen := slices.Repeat([]int{data.Unlabelled}, n)
+			for _, i := range rows {
+				chosen[i] = truth[i]
+			}
+			theirs, err := accuracy(chosen)
+			if err != nil {
+				return err
+			}
+			into.add(name, theirs)
+		}
 	}
 	return nil
 }
 
-func rateSuspicions(_ *peer, part *data.Data, most, draw int, into means) error {
+// activePeers returns the samples that modAL's margin and small-text's coreset label after
+// those of start, start first.
+func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
+	column := func(v []int) *mat.Dense {
+		m := mat.NewDense(len(v), 1, nil)
+		for i, x := range v {
+			m.Set(i, 0, float64(x))
+		}
+		return m
+	}
+	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
+		return rows, err
+	}
+	m, err := p.array("active")
+	if err != nil {
+		return rows, err
+	}
+	return [2][]int{wholes(m.RawRowView(0)), wholes(m.RawRowView(1))}, nil
+}
+
+func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error {
 	for _, perClass := range []int{5, 10, 20} {
 		d, ok := labelledPart(part, perClass, most, draw)
 		if !ok {
@@ -323,29 +431,63 @@ func rateSuspicions(_ *peer, part *data.Data, most, draw int, into means) error 
 		if err != nil {
 			return err
 		}
-		area, precision := found(table.Labels, wrong)
+		area, precision := found(ranks(table), wrong)
 		into.add(fmt.Sprintf("AUC, %d", perClass), area)
 		into.add(fmt.Sprintf("precision, %d", perClass), precision)
+		column := mat.NewDense(len(labels), 1, nil)
+		for i, l := range labels {
+			column.Set(i, 0, float64(l))
+		}
+		if err := p.load(map[string]*mat.Dense{"x": d.X, "labels": column}); err != nil {
+			return err
+		}
+		quality, err := p.array("label_quality")
+		if err != nil {
+			return err
+		}
+		var theirs []rank
+		for _, s := range table.Labels { // the same labels: those that can be checked
+			theirs = append(theirs, rank{s.Row, 1 - quality.At(0, s.Row)})
+		}
+		slices.SortStableFunc(theirs, func(a, b rank) int { return cmp.Compare(b.suspicion, a.suspicion) })
+		area, precision = found(theirs, wrong)
+		into.add(fmt.Sprintf("CL AUC, %d", perClass), area)
+		into.add(fmt.Sprintf("CL precision, %d", perClass), precision)
 	}
 	return nil
+}
+
+// rank is a label with what it is ranked by.
+type rank struct {
+	row       int
+	suspicion float64
+}
+
+// ranks returns what a table is sorted by.
+func ranks(t *ssdrnb.SuspicionTable) []rank {
+	out := make([]rank, len(t.Labels))
+	for k, s := range t.Labels {
+		out[k] = rank{s.Row, (s.Suspicion + s.Apart) / 2}
+	}
+	return out
 }
 
 // found rates a ranking of labels, the most suspicious first: the share of the pairs of a wrong
 // and a right label in which the wrong one is more suspicious, equal ones counting half, and the
 // share of wrong labels among as many of the first. NaN where there are not both kinds.
-func found(labels []ssdrnb.Suspicion, wrong map[int]bool) (area, precision float64) {
+func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0
 	for _, s := range labels {
-		if wrong[s.Row] {
+		if wrong[s.row] {
 			count++
 		}
 	}
 	for k := 0; k < len(labels); {
 		equal := k
 		var b, g float64
-		for ; equal < len(labels) && rankOf(labels[equal]) == rankOf(labels[k]); equal++ {
-			if wrong[labels[equal].Row] {
+		for ; equal < len(labels) && labels[equal].suspicion == labels[k].suspicion; equal++ {
+			if wrong[labels[equal].row] {
 				b++
 				if equal < count {
 					first++
@@ -359,6 +501,3 @@ func found(labels []ssdrnb.Suspicion, wrong map[int]bool) (area, precision float
 	}
 	return area / (bad * good), first / bad
 }
-
-// rankOf is what the table of suspicions is sorted by.
-func rankOf(s ssdrnb.Suspicion) float64 { return (s.Suspicion + s.Apart) / 2 }

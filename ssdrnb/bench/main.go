@@ -20,8 +20,9 @@
 // readers of tables beside DuckDB and pandas, see survey.go. Groups have clusters and
 // communities beside hdbscan and leidenalg from the same neighbours, see groups.go. The last,
 // Knowledge, have the
-// classes that a few labels give all samples beside LabelSpreading, suggested labels beside
-// random ones, and labels that were made wrong, see knowledge.go. Targets have pictures of
+// classes that a few labels give all samples beside LabelSpreading and SelfTraining, suggested
+// labels beside random ones, modAL's and small-text's, labels that were made wrong beside
+// cleanlab, and their times, see knowledge.go and knowledge_time.go. Targets have pictures of
 // numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
 //
 // With -null REPETITIONS it prints how often noise and planted groups get each grade of
@@ -161,6 +162,11 @@ func run(python string, engines []string, only string, rounds int, processor boo
 		return err
 	}
 	table.WriteString(known)
+	took, err := knowledgeTimes(match)
+	if err != nil {
+		return err
+	}
+	table.WriteString(took)
 	grouped, err := groups(p, match, rounds)
 	if err != nil {
 		return err

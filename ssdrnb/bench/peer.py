@@ -27,7 +27,7 @@ def versions():
     from importlib.metadata import PackageNotFoundError, version
 
     found = []
-    for name in ("NumPy", "SciPy", "scikit-learn", "GPy", "pynndescent", "hnswlib", "pyamg", "umap-learn", "openTSNE", "duckdb", "pandas", "hdbscan", "fast_hdbscan", "leidenalg", "igraph"):
+    for name in ("NumPy", "SciPy", "scikit-learn", "GPy", "pynndescent", "hnswlib", "pyamg", "umap-learn", "openTSNE", "duckdb", "pandas", "hdbscan", "fast_hdbscan", "leidenalg", "igraph", "modAL-python", "small-text", "cleanlab"):
         try:
             found.append(f"{name} {version(name)}")
         except PackageNotFoundError:
@@ -431,8 +431,20 @@ def breast_cancer():
     return np.column_stack([x, y])
 
 
+def neighbours_once(x, n_neighbors, found={}):
+    """the graph of LabelSpreading's kernel "knn", searched for once in the same samples"""
+    from sklearn.neighbors import kneighbors_graph
+
+    key = (x.shape, float(x[0].sum()), float(x.sum()), n_neighbors)
+    if key not in found:
+        found.clear()
+        found[key] = kneighbors_graph(x, n_neighbors, mode="connectivity", include_self=True)
+    return found[key]
+
+
 @line
 def label_spreading():
+    """a row for each column of labels and each α"""
     import warnings
 
     from sklearn.semi_supervised import LabelSpreading
@@ -440,10 +452,90 @@ def label_spreading():
     found = []
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # samples that no label reaches are divided by zero
-        for alpha in (0.9, 0.2):
-            model = LabelSpreading(kernel="knn", n_neighbors=7, alpha=alpha, max_iter=1000)
-            found.append(model.fit(arrays["x"], arrays["labels"].ravel().astype(int)).transduction_)
+        for labels in arrays["labels"].astype(int).T:
+            for alpha in (0.9, 0.2):
+                model = LabelSpreading(kernel=lambda x, y: neighbours_once(x, 7), alpha=alpha, max_iter=1000)
+                found.append(model.fit(arrays["x"], labels).transduction_)
     return found
+
+
+def components(x):
+    """up to 30 principal components, in one scale, at which self-training found most on digits"""
+    from sklearn.decomposition import PCA
+
+    z = PCA(min(30, *x.shape), random_state=0).fit_transform(x)
+    return 10 * z / z[:, 0].std()
+
+
+def regression():
+    from sklearn.linear_model import LogisticRegression
+
+    return LogisticRegression(max_iter=1000)
+
+
+@line
+def self_training():
+    """a row for each column of labels"""
+    import warnings
+
+    from sklearn.semi_supervised import SelfTrainingClassifier
+
+    z = components(arrays["x"])
+    found = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for labels in arrays["labels"].astype(int).T:
+            found.append(SelfTrainingClassifier(regression(), threshold=0.75).fit(z, labels).predict(z))
+    return found
+
+
+@line
+def active():
+    """the samples that modAL's margin and small-text's coreset label, in tens, from ten random ones"""
+    import warnings
+
+    from modAL.models import ActiveLearner
+    from modAL.uncertainty import margin_sampling
+    from sklearn.dummy import DummyClassifier
+    from small_text.query_strategies.coresets import greedy_coreset
+
+    z = components(arrays["x"])
+    truth = arrays["truth"].ravel().astype(int)
+    start = list(arrays["start"].ravel().astype(int))
+    most = int(arrays["most"].ravel()[0])
+    everyone = np.arange(len(z))
+    margin, cover = list(start), list(start)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        while len(margin) < most:
+            rest = np.setdiff1d(everyone, margin)
+            one = len(np.unique(truth[margin])) == 1
+            learner = ActiveLearner(DummyClassifier() if one else regression(), query_strategy=margin_sampling, X_training=z[margin], y_training=truth[margin])
+            margin += list(rest[learner.query(z[rest], n_instances=10)[0]])
+        while len(cover) < most:  # one by one: its batches mistake places in the rest for samples
+            rest = np.setdiff1d(everyone, cover)
+            cover.append(rest[greedy_coreset(z, rest, np.array(cover), 1, distance_metric="euclidean", batch_size=5000)[0]])
+    return [margin[:most], cover[:most]]
+
+
+@line
+def label_quality():
+    """cleanlab's self-confidence of the labelled samples, from five-fold logistic regression"""
+    import warnings
+
+    from cleanlab.rank import get_label_quality_scores
+    from sklearn.model_selection import KFold, cross_val_predict
+
+    z = components(arrays["x"])
+    labels = arrays["labels"].ravel().astype(int)
+    given = np.flatnonzero(labels >= 0)
+    _, y = np.unique(labels[given], return_inverse=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a class may be missing from a fold
+        p = cross_val_predict(regression(), z[given], y, cv=KFold(5, shuffle=True, random_state=0), method="predict_proba")
+    score = np.full(len(z), np.nan)
+    score[given] = get_label_quality_scores(y, p, method="self_confidence", adjust_pred_probs=False)
+    return [score]
 
 
 def neighbour_graph(values):

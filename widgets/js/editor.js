@@ -147,6 +147,7 @@ export function editor(frame, setup) {
         return el("li", {
           text: text(v),
           tabindex: 0,
+          onclick: on, // a finger leaves before it has clicked
           onpointerenter: on,
           onfocus: on,
           onpointerleave: mark([]),

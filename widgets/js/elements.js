@@ -80,6 +80,26 @@ export function press(buttons, one) {
   }
 }
 
+/**
+ * arrange gives an element these children. Those that it has in this order stay in the page: one
+ * that a finger, the mouse or the keyboard is on keeps its click and its focus.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} children
+ */
+export function arrange(parent, children) {
+  const keep = new Set(children);
+  for (const old of Array.from(parent.children)) {
+    if (!keep.has(/** @type {HTMLElement} */ (old))) {
+      old.remove();
+    }
+  }
+  for (const [k, child] of children.entries()) {
+    if (parent.children[k] !== child) {
+      parent.insertBefore(child, parent.children[k] || null);
+    }
+  }
+}
+
 /** @param {string} text */
 export function copy(text) {
   navigator.clipboard?.writeText(text).catch(() => {});

@@ -3,7 +3,7 @@
 
 import { undoing } from "./controls.js";
 import { Curve } from "./curve.js";
-import { bar, button, el, press, row, side } from "./elements.js";
+import { arrange, bar, button, el, press, row, side } from "./elements.js";
 import { Plot } from "./plot.js";
 import { large } from "./sample.js";
 
@@ -95,11 +95,16 @@ export function labeler(frame, setup) {
   /** What is known of the focus by its queue. @type {Entry | null} */
   let entry = null;
   let asked = 0; // counts looks: an answer that comes late is dropped
+  let opened = false; // the reader chose the focus: it stays though the queue changes
+  let listed = false; // the focus was in the queue when it was put there
+  let reviewed = ""; // what the review buttons are for
+  /** The items of the queue by sample. @type {Map<number, HTMLLIElement>} */
+  let items = new Map();
 
-  const said = el("div", { class: "ssdrnb-status", role: "status" });
+  const said = el("div", { class: "ssdrnb-status ssdrnb-said", role: "status" });
   const head = el("h4", { "aria-live": "polite" });
   const card = el("div", { class: "ssdrnb-sample" });
-  const review = el("div", { class: "ssdrnb-bar" });
+  const review = el("div", { class: "ssdrnb-bar ssdrnb-review" });
   const classes = el("div", { class: "ssdrnb-bar", role: "group", "aria-label": "classes" });
   const list = el("ul", { class: "ssdrnb-list" });
   const checked = el("div", { class: "ssdrnb-status" });
@@ -128,12 +133,23 @@ export function labeler(frame, setup) {
   }
 
   /**
+   * open puts a sample into focus that the reader chose.
+   * @param {number} i -1 for none
+   */
+  function open(i) {
+    look(i);
+    opened = i >= 0;
+  }
+
+  /**
    * look puts a sample into focus.
    * @param {number} i -1 for none
    */
   function look(i) {
-    focus = i;
+    opened = opened && i === focus;
     entry = (last && entriesOf(queue, last).find((e) => e.row === i)) || null;
+    listed = entry !== null || (listed && i === focus);
+    focus = i;
     plot.marks = i < 0 ? [] : [i];
     plot.pairs = (entry?.because || []).map((j) => [i, j, 0, 1]);
     plot.draw();
@@ -181,44 +197,54 @@ export function labeler(frame, setup) {
     const labelled = s.ringed[focus] === "1";
     const of = labelled ? `, labelled ${s.names[k]}` : k ? `, perhaps ${s.names[k]}` : "";
     head.textContent = focus < 0 ? "No sample in focus: click one" : `Sample ${focus}${of}`;
-    const buttons = [];
     const proposed = entry ? entry.proposed : labelled ? -1 : k - 1;
-    if (focus >= 0 && proposed >= 0 && !(labelled && proposed === k - 1)) {
+    const other = focus >= 0 && proposed >= 0 && !(labelled && proposed === k - 1);
+    const keeps = entry && (queue === "wrong" || queue === "disputes");
+    const [name, color] = [s.names[proposed + 1], s.colors[proposed + 1]];
+    // Buttons under a finger or a key stay where nothing changes.
+    const now = JSON.stringify([focus, labelled, other && [proposed, name, color], keeps]);
+    if (now !== reviewed) {
+      reviewed = now;
       const verb = labelled ? "Change to" : "Accept";
-      buttons.push(
-        button(`${verb} ${s.names[proposed + 1]}`, "Enter", () => give(proposed), s.colors[proposed + 1]),
+      review.replaceChildren(
+        ...(other ? [button(`${verb} ${name}`, "Enter", () => give(proposed), color)] : []),
+        ...(focus >= 0 && labelled
+          ? [button("Unlabel", "Remove the label (0 or Delete)", () => give(-1))]
+          : []),
+        ...(focus >= 0 && labelled && keeps ? [button("Keep", "The label is right (K)", keep)] : []),
       );
     }
-    if (focus >= 0 && labelled) {
-      buttons.push(button("Unlabel", "Remove the label (0 or Delete)", () => give(-1)));
-      if (entry && (queue === "wrong" || queue === "disputes")) {
-        buttons.push(button("Keep", "The label is right (K)", keep));
-      }
-    }
-    review.replaceChildren(...buttons);
     for (const [j, [name, text]] of QUEUES.entries()) {
       tabs[j].textContent = `${text} ${s[name].length}`;
       tabs[j].hidden = name === "disputes" && !s.disputes.length && queue !== name;
     }
     checked.textContent = queue === "wrong" ? s.checked : "";
-    list.replaceChildren(
-      ...entriesOf(queue, s).map((e) => {
-        const go = () => look(e.row);
-        return el("li", {
-          text: e.text,
-          tabindex: 0,
-          role: "button",
-          "aria-current": e.row === focus ? "true" : undefined,
-          onclick: go,
-          onkeydown: (/** @type {KeyboardEvent} */ k) => {
-            if (k.key === " ") {
-              k.preventDefault();
-              go();
-            }
-          },
-        });
-      }),
-    );
+    const entries = entriesOf(queue, s);
+    items = new Map(entries.map((e) => [e.row, items.get(e.row) || item(e.row)]));
+    for (const e of entries) {
+      const li = /** @type {HTMLLIElement} */ (items.get(e.row));
+      li.textContent = e.text;
+      li.setAttribute("aria-current", String(e.row === focus));
+    }
+    arrange(list, [...items.values()]);
+  }
+
+  /**
+   * item makes an item of the queue.
+   * @param {number} i
+   */
+  function item(i) {
+    return el("li", {
+      tabindex: 0,
+      role: "button",
+      onclick: () => open(i),
+      onkeydown: (/** @type {KeyboardEvent} */ k) => {
+        if (k.key === " ") {
+          k.preventDefault();
+          open(i);
+        }
+      },
+    });
   }
 
   /**
@@ -233,7 +259,7 @@ export function labeler(frame, setup) {
     const at = entries.findIndex((e) => e.row === focus);
     const next =
       entries[at < 0 ? (by > 0 ? 0 : entries.length - 1) : (at + by + entries.length) % entries.length];
-    look(next ? next.row : -1);
+    open(next ? next.row : -1);
   }
 
   /** advance leaves the focus for the next of the queue, which may lose it. */
@@ -241,7 +267,7 @@ export function labeler(frame, setup) {
     const entries = last ? entriesOf(queue, last) : [];
     const at = entries.findIndex((e) => e.row === focus);
     const rest = entries.filter((e) => e.row !== focus);
-    if (at >= 0 || focus < 0) {
+    if (listed || focus < 0) {
       look(rest.length ? rest[Math.max(0, at) % rest.length].row : -1);
     }
   }
@@ -302,7 +328,7 @@ export function labeler(frame, setup) {
 
   plot.click = (i) => {
     choose([]);
-    look(i);
+    open(i);
   };
   const lasso = button("Lasso", "Draw around a group, then press a class (L)", () => draw("lasso"));
   const box = button("Box", "Drag a box over a group, then press a class", () => draw("box"));
@@ -480,7 +506,7 @@ export function labeler(frame, setup) {
       steps.show(s);
       curve.show(s.curve);
       plot.move(s.at, s.revision);
-      const stale = focus >= 0 && queue === "next" && entry && !s.next.some((g) => g.row === focus);
+      const stale = !opened && queue === "next" && entry && !s.next.some((g) => g.row === focus);
       if (!before || focus < 0 || stale) {
         look(entriesOf(queue, s)[0]?.row ?? -1);
       } else {

@@ -10,6 +10,7 @@ import { el, swatch } from "./elements.js";
  * @property {[number, number][]} chance classes and probabilities, the likeliest first
  * @property {[string, string][]} lines
  * @property {number} more attributes or features that are left out
+ * @property {boolean} [read] lines are attributes, which are of any length
  * @property {number} [width]
  * @property {number} [height]
  * @property {string} [pixels] a byte for each, in base64
@@ -40,7 +41,7 @@ function picture(s) {
 
 /** @param {Sample} s */
 function table(s) {
-  if (!s.lines.length) {
+  if (!s.lines.length && !s.read) {
     return null;
   }
   const rows = s.lines.map(([name, value]) =>
@@ -50,9 +51,16 @@ function table(s) {
     rows.push(el("tr", {}, [el("th"), el("td", { text: `and ${s.more} more` })]));
   }
   // A table longer than its box is scrolled, by keys too.
-  return el("div", { class: "ssdrnb-read", tabindex: 0, role: "region", "aria-label": `sample ${s.row}` }, [
-    el("table", { class: "ssdrnb-table" }, rows),
-  ]);
+  return el(
+    "div",
+    {
+      class: `ssdrnb-read${s.read ? " ssdrnb-pane" : ""}`,
+      tabindex: 0,
+      role: "region",
+      "aria-label": `sample ${s.row}`,
+    },
+    [el("table", { class: "ssdrnb-table" }, rows)],
+  );
 }
 
 /**
@@ -72,5 +80,6 @@ export function large(s, names, colors) {
       el("span", { text: `${Math.round(100 * p)} %` }),
     ]);
   });
-  return [picture(s), el("div", { class: "ssdrnb-what" }, [table(s), ...chances])];
+  const guesses = el("div", { class: "ssdrnb-guesses" }, chances);
+  return [picture(s), el("div", { class: "ssdrnb-what" }, [table(s), guesses])];
 }

@@ -82,7 +82,12 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 .ssdrnb-sample { display: flex; gap: 12px; align-items: flex-start; flex-wrap: wrap; min-height: 150px; }
 .ssdrnb-large { width: 144px; height: auto; max-width: 100%; image-rendering: pixelated; border: 1px solid var(--ssdrnb-faint); }
 .ssdrnb-what { flex: 1 1 180px; min-width: 0; }
+/* What follows a sample stays in its place when the next one is shown, under the finger that taps. */
 .ssdrnb-read { max-height: 300px; overflow: auto; margin: 0 0 6px; }
+.ssdrnb-pane { height: clamp(180px, 36vh, 300px); }
+.ssdrnb-guesses { min-height: 76px; }
+.ssdrnb-review { min-height: 26px; }
+.ssdrnb-said { min-height: 17px; }
 .ssdrnb-widget .ssdrnb-table { border-collapse: collapse; margin: 0 !important; font-size: 14px; line-height: 1.4; table-layout: auto; }
 .ssdrnb-widget .ssdrnb-table :is(th, td) { text-align: left !important; vertical-align: top; padding: 1px 8px 1px 0 !important; white-space: pre-wrap; overflow-wrap: anywhere; background: none; }
 .ssdrnb-widget .ssdrnb-table th { opacity: .75; font-weight: normal; min-width: 6em; }
@@ -153,6 +158,8 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
   .ssdrnb-widget input[type=text] { min-height: 30px; }
   .ssdrnb-widget input[type=checkbox] { min-width: 20px; min-height: 20px; }
   .ssdrnb-legend span, .ssdrnb-list li { min-height: 28px; }
+  .ssdrnb-review { min-height: 36px; }
+  .ssdrnb-line { min-height: 52px; } /* three lines, or a button that stops a fit */
   .ssdrnb-canvas, .ssdrnb-plot canvas { -webkit-user-select: none; user-select: none; -webkit-touch-callout: none; }
 }
 @media (forced-colors: active) {

@@ -196,29 +196,52 @@ type Reason struct {
 // labels, and the edges of the sample, each with the largest part first. Both are empty
 // where no other label reaches the sample.
 func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, err error) {
-	n, c := o.visits.Dims()
-	if i < 0 || i >= n {
-		return nil, nil, fmt.Errorf("%w: sample %d of %d", ErrOption, i, n)
+	err = o.EachReasons(ctx, []int{i}, func(_ int, l, e []Reason) { labels, edges = l, e })
+	return labels, edges, err
+}
+
+// EachReasons hands the [Opinion.Reasons] of each sample to f, in their order. Linear systems are
+// solved for several samples at once, which takes a fraction of the time.
+func (o *Opinion) EachReasons(ctx context.Context, samples []int, f func(i int, labels, edges []Reason)) error {
+	n, _ := o.visits.Dims()
+	for _, i := range samples {
+		if i < 0 || i >= n {
+			return fmt.Errorf("%w: sample %d of %d", ErrOption, i, n)
+		}
 	}
 	o.later.Lock()
 	defer o.later.Unlock()
-	e := mat.NewDense(n, 1, nil)
-	e.Set(i, 0, 1)
-	g, err := o.solve(ctx, e)
-	if err != nil {
-		return nil, nil, err
+	for some := range slices.Chunk(samples, solveColumns) {
+		e := mat.NewDense(n, len(some), nil)
+		for c, i := range some {
+			e.Set(i, c, 1)
+		}
+		g, err := o.solve(ctx, e)
+		if err != nil {
+			return err
+		}
+		for c, i := range some {
+			labels, edges := o.reasons(i, g.ColView(c))
+			f(i, labels, edges)
+		}
 	}
+	return nil
+}
+
+// reasons is Reasons from the column of G of sample i.
+func (o *Opinion) reasons(i int, g mat.Vector) (labels, edges []Reason) {
+	c := len(o.count)
 	total := 0.0
 	for _, l := range o.Labelled {
 		if l != i {
-			total += max(g.At(l, 0), 0)
+			total += max(g.AtVec(l), 0)
 		}
 	}
 	if !(total > 0) {
-		return nil, nil, nil
+		return nil, nil
 	}
 	for _, l := range o.Labelled {
-		if v := g.At(l, 0); l != i && v > 0 {
+		if v := g.AtVec(l); l != i && v > 0 {
 			r := Reason{l, v / total, make([]float64, c)}
 			r.Classes[o.labels[l]] = r.Weight
 			labels = append(labels, r)
@@ -228,7 +251,7 @@ func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, e
 	for k, j := range cols {
 		r := Reason{int(j), 0, slices.Clone(o.visits.RawRowView(int(j)))}
 		if own := o.labels[i]; own >= 0 {
-			r.Classes[own] -= g.At(int(j), 0)
+			r.Classes[own] -= g.AtVec(int(j))
 		}
 		for k2 := range r.Classes {
 			r.Classes[k2] = max(r.Classes[k2], 0) * o.Carry * vals[k] / (o.degrees[i] * total)
@@ -241,5 +264,5 @@ func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, e
 	for _, list := range [][]Reason{labels, edges} {
 		slices.SortStableFunc(list, func(a, b Reason) int { return cmp.Compare(b.Weight, a.Weight) })
 	}
-	return labels, edges, nil
+	return labels, edges
 }

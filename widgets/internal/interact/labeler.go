@@ -155,6 +155,21 @@ func (e *Labeler) follow(y *mat.Dense) {
 	e.place(e.model, positions(y, e.at, nil)) // the model is that of the first picture
 }
 
+// Method returns the name of the method that has drawn the picture.
+func (e *Labeler) Method() string { return e.spec.Method().Name }
+
+// Embedding returns the positions of the samples, n×2, as they are now; the model is that of the
+// first picture.
+func (e *Labeler) Embedding() *mat.Dense { return e.y }
+
+// Data returns the samples with the labels given so far, without hidden ones: a picture of them
+// does not give them away.
+func (e *Labeler) Data() *data.Data {
+	d := *e.set.applied(e.data)
+	d.Truth = nil
+	return &d
+}
+
 // Placed returns the task of a page that begins with this picture.
 func (e *Labeler) Placed(t Task) Task {
 	t.Data, t.Placed = t.Data.WithStart(e.y), true
@@ -462,6 +477,7 @@ type view struct {
 	Chance [][2]any    `json:"chance"` // class and probability, the likeliest first
 	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
 	More   int         `json:"more"`   // attributes or features that are left out
+	Read   bool        `json:"read"`   // lines are attributes, which are of any length
 	Width  int         `json:"width,omitempty"`
 	Height int         `json:"height,omitempty"`
 	Pixels string      `json:"pixels,omitempty"` // a byte for each, row by row, in base64
@@ -472,7 +488,7 @@ const mostChances = 4
 
 func (e *Labeler) view(i int) view {
 	d := e.data
-	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}}
+	v := view{Row: i, Label: e.set.over(d)[i], Chance: [][2]any{}, Lines: [][2]string{}, Read: len(d.Attributes) > 0}
 	if e.opinions != nil {
 		classes, p := e.opinions.Classes(), e.opinions.Probabilities().RawRowView(i)
 		order := make([]int, 0, len(p))
