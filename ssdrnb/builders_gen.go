@@ -2314,7 +2314,7 @@ func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) 
 // nearest. The value is at least 1; the default is 12.
 func (b *SIsomapBuilder) Neighbors(k int) *SIsomapBuilder { return b.With("neighbors", k) }
 
-// Allowance sets the allowance α, by which samples of different classes may be nearer. It
+// Allowance sets the allowance α: how much nearer samples of different classes may be. It
 // is subtracted from their dissimilarity. The value is in [0, 1]; the default is 0.5.
 func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder { return b.With("allowance", alpha) }
 

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// contrastFeatures returns the columns by which groups are compared: the features, in their
+// contrastFeatures returns the columns in which groups are compared: the features, in their
 // original units if these are known, and then the attributes. Data from a table have many
 // columns twice, as a scaled feature and as the attribute from which it was made. Only the
 // attribute, with the user's units and gaps, is then compared and marked as a feature.

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// oneFar returns three groups of n samples in all, of which the first lies far away.
+// oneFar returns three groups of n samples in all; the first lies far away.
 func oneFar(n int, far float64) *ssdrnb.Data {
 	r := rand.New(rand.NewPCG(1, 1))
 	x, labels := mat.NewDense(n, 5, nil), make([]int, n)

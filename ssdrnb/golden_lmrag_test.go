@@ -27,7 +27,7 @@ func init() {
 	}
 }
 
-// lmragData reads samples of which the first are labelled.
+// lmragData reads samples; the first are labelled.
 func (c *golden) lmragData() *Data {
 	c.Helper()
 	x := c.mat("input.X_rows")

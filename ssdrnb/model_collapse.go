@@ -103,7 +103,7 @@ func (m *Model) warnOfCollapse() {
 }
 
 // partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components are
-// drawn as points, of which another warning tells. Methods that look for components are excluded.
+// drawn as points; another warning says so. Methods that look for components are excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })

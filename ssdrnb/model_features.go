@@ -167,7 +167,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 		want = rest.Features()
 	}
 	if r, ok := m.mapping.(interface{ Related() bool }); ok && r.Related() && columns != want {
-		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d samples of which only distances or neighbours are known", ErrData, want), "give the distances of each new sample to all of these, in their order")
+		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to distances or neighbours of %d samples", ErrData, want), "give the distances of each new sample to all of these, in their order")
 	}
 	if columns != want {
 		return nil, fault(fmt.Sprintf("%d columns", columns), fmt.Errorf("%w: the model was fitted to %d features", ErrData, want), "prepare new points like the training data")

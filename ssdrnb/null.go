@@ -37,7 +37,7 @@ type NullTable struct {
 	Share  []float64
 	Grades []Grade
 	// K is the number of neighbours: of 15, 30 and 60, or half of the other samples where these are
-	// fewer, that by which the picture and those of noise differ most.
+	// fewer, the one where the picture and those of noise differ most.
 	K int
 	// Kept compares the mean share with those of noise. Its P is that of K alone times the
 	// number of choices of K, at most three.
@@ -164,7 +164,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	return t, nil
 }
 
-// nullNeighbors are the numbers of neighbours by which a picture is compared with noise. Groups show
+// nullNeighbors are the numbers of neighbours for comparing a picture with noise. Groups show
 // best by about as many as a group has samples, which nobody knows; each is twice the one before.
 var nullNeighbors = []int{15, 30, 60}
 

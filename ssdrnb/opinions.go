@@ -420,7 +420,7 @@ type SuspicionTable struct {
 	data *data.Data
 }
 
-// mostReasons bounds the number of suspicions with reasons, each of which takes a linear system.
+// mostReasons bounds the number of suspicions with reasons; each reason takes a linear system.
 const mostReasons = 50
 
 // Suspicions leaves each label out and compares it with the prediction from the others, by the

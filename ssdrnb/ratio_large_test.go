@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// rings are noisy circles side by side, one class each, of which a share is labelled.
+// rings are noisy circles side by side, one class each; a share of the samples is labelled.
 func rings(classes, per int, labelled float64, seed uint64) *Data {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	n := classes * per

@@ -107,7 +107,7 @@ const (
 	mostRounds, mostTried = 10, 24
 	// equivalent is a negligible difference of accuracies.
 	equivalent = 0.02
-	// lead is the difference by which another method must beat the benchmark's favourite, because
+	// lead is how far another method must be ahead of the benchmark's favourite, because
 	// the largest of many estimates is too large.
 	lead = 0.08
 )

@@ -33,7 +33,7 @@ func TestRecommend(t *testing.T) {
 	tried := 0
 	for k, one := range r.Ranked {
 		ahead := 1e-12
-		if k == 1 { // the method of which the benchmark expects most comes first unless it is far behind
+		if k == 1 { // the benchmark's favourite comes first unless it is far behind
 			ahead = 0.08
 		}
 		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {

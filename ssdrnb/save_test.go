@@ -178,7 +178,7 @@ func TestLabelsOfFiles(t *testing.T) {
 	}
 }
 
-// Eigenvalues and lengths by which new points cannot be embedded are refused by Load.
+// Load refuses eigenvalues and lengths that cannot embed new points.
 func TestGeodesicsOfFiles(t *testing.T) {
 	m := Isomap().Neighbors(4).MustFit(ring(12))
 	rule := m.mapping.(*outofsample.Geodesic)
@@ -222,7 +222,7 @@ func TestMemoCountsLeftovers(t *testing.T) {
 	}
 }
 
-// A cache that cannot be used is told of once per kernel, by whichever cell comes first.
+// A cache that cannot be used gives one warning per kernel, in whichever cell comes first.
 func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

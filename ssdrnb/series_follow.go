@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// followedSteps are those of t-SNE by which a picture follows its labels.
+// followedSteps is the number of t-SNE steps in which a picture follows its labels.
 const followedSteps = 50
 
 // Follow returns the picture, n×2, that follows from other labels: 50 steps of t-SNE from the

@@ -33,7 +33,7 @@ import (
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
 // Allowance(alpha): It is subtracted from their dissimilarity.
-var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α, by which samples of different classes may be nearer"}
+var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α: how much nearer samples of different classes may be"}
 
 // Width(beta)
 var sisomapWidthOption = floatOption{Name: "width", Setter: "Width", Default: float64(Auto), Min: tiny, Max: huge, Log: true,

@@ -136,7 +136,7 @@ func embedded(y *mat.Dense, values []float64, m outofsample.Map) *solution {
 	return &solution{y: y, values: values, mapping: m}
 }
 
-// affinityOf returns the rule by which the options "affinity" and "width" weigh an
+// affinityOf returns the function with which the options "affinity" and "width" weigh an
 // edge between two of the points, and the width t of the heat affinity.
 func affinityOf(j *job, points *mat.Dense) (weights graph.Weights, t float64, err error) {
 	if affinityOption.of(j) == Heat {

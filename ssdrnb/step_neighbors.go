@@ -177,7 +177,7 @@ func listed(rows []int) string {
 	return fmt.Sprintf("samples %s and %s", strings.Join(names, ", "), last)
 }
 
-// affinityRule returns the rule by which an affinity weighs an edge.
+// affinityRule returns the function that weighs an edge.
 func affinityRule(affinity Affinity, width float64) graph.Weights {
 	switch affinity {
 	case SelfTuning:

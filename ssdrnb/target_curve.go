@@ -65,7 +65,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	t := &TargetCurveTable{Name: name, Target: d.Target().Name, Shares: slices.Sorted(slices.Values(shares))}
 	for _, s := range t.Shares {
 		if !(s > 0 && s < 1) {
-			return nil, fault("shares", s, fmt.Errorf("%w: a share of the values, of which some stay hidden", ErrOption), "give shares between 0 and 1")
+			return nil, fault("shares", s, fmt.Errorf("%w: a share of the values, and some must stay hidden", ErrOption), "give shares between 0 and 1")
 		}
 	}
 	all := d.WithTarget(t.Target, d.Target().All())

@@ -33,7 +33,7 @@ import (
 // layout, without density, with all others fixed.
 //
 // Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives
-// the same embedding, to the last bit, on any number of processors, all of which are used: in
+// the same embedding, to the last bit, on any number of processors, and all are used: in
 // each round of edges no two processors share a sample. umap-learn is either parallel or seeded.
 // Other types of processors round differently, which may change the layout of a large set from
 // the spectral start.

@@ -165,7 +165,7 @@ const (
 	trying = "tried "
 )
 
-// validated is the least number of labels per class of which some can be hidden for a choice.
+// validated is the smallest number of labels per class that leaves some to hide for a choice.
 const validated = 5
 
 // choose returns which of the settings has nearest neighbours that foretell the labels best that

@@ -731,14 +731,14 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 func otherTasks(line func(string, ...any), rows []row, dims int) {
 	for _, task := range []struct{ name, head, about string }{
 		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is that of the nearest other training sample by the true classes, which rate alone."},
-		{byTarget, "Numeric targets", "So many values are known. The figure is R² of the others by the mean of the 5 nearest known samples in the map."},
+		{byTarget, "Numeric targets", "The given number of values is known. The figure is R² for the others, predicted by the mean of the 5 nearest known samples in the map."},
 	} {
 		amounts, _ := amountsOf(rows, task.name)
 		if len(amounts) == 0 {
 			continue
 		}
 		line("## %s\n", task.head)
-		line("%s Methods that need to know nothing stand beside those that read it. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
+		line("%s Methods that use no labels, pairs or values stand beside those that do. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
 		for _, n := range amounts {
 			takes := func(r row) bool {
 				return r.Task == task.name && r.Amount == n && r.Dims == dims && r.Setting == usual

@@ -161,7 +161,7 @@ func holm(p []float64) []float64 {
 
 // signedRank is the Bayesian signed-rank test (Benavoli et al. 2014): the probabilities that a
 // method is better by more than the width of equivalence, practically equal, and worse, from
-// differences of which positive ones are for it. It draws by a seed of its own.
+// differences: positive ones favour it. It has its own seed.
 func signedRank(differences []float64, width float64) (better, equal, worse float64) {
 	const draws = 5000
 	random := rand.New(rand.NewPCG(47, 0))

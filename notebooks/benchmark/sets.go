@@ -110,7 +110,7 @@ func ink() *data.Data {
 	return data.New(mat.DenseCopyOf(d.X.Slice(0, n, 0, half)), nil).WithTarget("ink", values)
 }
 
-// friedman1 are 10 uniform features of which 5 matter: Friedman (1991), Annals of Statistics 19.
+// friedman1 has 10 uniform features, and 5 of them matter: Friedman (1991), Annals of Statistics 19.
 func friedman1() *data.Data {
 	const n, features = 600, 10
 	random := rand.New(rand.NewPCG(3, 3))

@@ -25,9 +25,8 @@ type amount struct {
 var amounts = []amount{{byLabels, 5}, {byLabels, 1}, {byLabels, 20}, {byPairs, 20}, {byTarget, 20}, {byLabels, 2}, {byLabels, 10}, {byPairs, 100}, {byTarget, 100}}
 
 // draw returns the training and the test side of a draw, seven to three in each class. On the
-// training side that much is known: labels of so many samples of each class, half as many pairs
-// of one class and half as many of two, or so many values. It is nil where a set has no such task
-// or too few samples.
+// training side a.n labels of each class are known, or a.n pairs, half of them of one class and
+// half of two, or a.n values. It is nil if a set has no such task or too few samples.
 func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	if (a.task == byTarget) != s.target {
 		return nil, nil

@@ -38,7 +38,7 @@ func (s errorSet) with(title, note string, set func() *data.Data) errorSet {
 	return s
 }
 
-// contender is a row: a method with its settings, the first of which is literal.
+// contender is a row: a method with its settings. The first setting is literal.
 // Without settings it is the baseline.
 type contender struct {
 	name string
@@ -199,7 +199,7 @@ type errorRow struct {
 	Literal, Tuned, Known outcome
 }
 
-// outcome has the errors in percent by split. Choice is the mean error by which
+// outcome has the errors in percent by split. Choice is the mean error that decides, as
 // setting and dimension were chosen.
 type outcome struct {
 	Chosen           string

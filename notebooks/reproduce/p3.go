@@ -265,7 +265,7 @@ var p3Findings = []string{
 		"denominator nothing and attract the ratio, and more so for TR-SDA, because its manifold term fills the null space of S_w that TR-LDA and LDA use when labels are few. " +
 		"With all directions kept TR-SDA is far behind LDA; with 80 to 95 % of the variance and a ridge of 0.1 to 1 mean eigenvalues it reaches the level of the paper where the data allow it.",
 	"**The library's defaults** come from a search for one setting for all sets (last table of this page): nine tenths of the variance, a ridge of 0.1 mean eigenvalues, λ_m 0.01 μ₀. " +
-		"They are a sound choice for data of which one knows nothing else; each set has settings of its own that are a few points better.",
+		"They are a sound choice for data about which nothing else is known; each set has settings of its own that are a few points better.",
 	"**What no setting repairs.** PCA and MMC have almost nothing to choose. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop). But on MNIST it stays 6 to 11 points below, and so does MMC on " +
 		"both sets of digits. There the data or the protocol differ, not the settings of TR-SDA. Also tried, on two to four splits: for TR-SDA and SDA on USPS, graphs of 3 neighbours and manifold weights up to 100 μ₀; ridges up to 100 mean eigenvalues; " +
 		"for PCA and MMC, unit-norm samples and the set of 11,000 USPS digits, and on MNIST both parts pooled or one only. None came near the published figures. On USPS TR-SDA is best beyond c − 1 dimensions, close to all that PCA left, where it tends to PCA itself.",

@@ -89,7 +89,7 @@ func short(folder string) (string, error) {
 }
 
 // sheet is a table of a full page: the headings that it stands under, joined by
-// commas, and the cells of its rows, the first of which is the head.
+// commas, and the cells of its rows; the first row is the head.
 type sheet struct {
 	title string
 	rows  [][]string

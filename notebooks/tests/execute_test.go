@@ -465,7 +465,7 @@ func unit(s string) float64 {
 	return math.Pow10(power - len(decimals))
 }
 
-// The rule by which outputs are compared lets rounding pass and nothing else.
+// The comparison of outputs ignores rounding and nothing else.
 func TestDifferences(t *testing.T) {
 	for _, c := range []struct {
 		then, now string

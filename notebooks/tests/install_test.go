@@ -137,7 +137,7 @@ echo done >"$HOME_DIR/.state"
 // odd is a name with all that shells, JSON and templates give a meaning to.
 const odd = `hö "q" \b $HOME 'x' ¥`
 
-// The state of a checkout, by which install.sh knows whether to set up anew, is the same
+// The state of a checkout, which tells install.sh whether to set up anew, is the same
 // after a notebook was read and saved, and another after a script has changed.
 func TestInstallState(t *testing.T) {
 	s := newSandbox(t, "user")

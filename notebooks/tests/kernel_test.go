@@ -147,7 +147,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// Each cell's main parses flags, of which the kernel imports the package: cells read
+// Each cell's main parses flags, and the kernel imports package flag for it: cells read
 // theirs, import flag themselves or call something of theirs so, and errors name the
 // lines of the cell.
 func TestFlags(t *testing.T) {

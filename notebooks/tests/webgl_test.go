@@ -33,7 +33,7 @@ const graphicsCard = `window.contexts = [];
 	counted("uniform3fv", () => { window.gpu.bytes += 12; });
 	counted("vertexAttrib1f", () => { window.gpu.bytes += 4; });`
 
-// repainted are the steps by which a page paints its figure anew, in the middle half of both axes
+// repainted has the steps in which a page repaints its figure, in the middle half of both axes
 // or the given share. It returns how long that takes, with the pixels on the canvas.
 const repainted = `const figure = document.querySelector(".ssdrnb-figure"), chart = echarts.getInstanceByDom(figure.querySelector(":scope > div")), canvas = figure.querySelector(".ssdrnb-many");
 	const repaint = async (from, to) => {

@@ -133,7 +133,7 @@ func elsewhere(t *testing.T) (endpoint, pool string, pid int) {
 	return "", "", 0
 }
 
-// sweep has two axes, of which one is shared work and one is not, and several draws.
+// sweep has several draws and two axes; one axis is shared work and the other is not.
 func sweep() ssdrnb.SweepBuilder {
 	return ssdrnb.Sweep(ssdrnb.SDA(), datasets.Wine().Take(20).KeepLabels(4)).List("neighbors", 3, 5, 8).Log10("ridge", -3, 3, 2).
 		Splits(4).Train(0.6).Prepare((*data.Data).LearnScale01).Prepare(variance95).Score(fingerprint)

@@ -209,7 +209,7 @@ func (d *Data) Subset(rows []int) *Data {
 		c.origin = [][]int{d.Labels, d.Truth}
 	}
 	if d.Nearest != nil {
-		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset of samples of which only neighbours are known, some of them outside", ErrOption))
+		return d.fail(advice.Errorf("give the neighbours among the samples of the part with FromNeighbors", "%w: Subset of samples without features, and some of their neighbours are outside", ErrOption))
 	}
 	if d.X != nil {
 		c.X = mat.NewDense(len(rows), cols, nil)

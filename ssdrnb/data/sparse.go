@@ -118,7 +118,7 @@ func (d *Data) dense(call string) error {
 	case d.Rows != nil:
 		return advice.Errorf("reduce them with Data.PCA(50) first", "%w: %s of sparse features", ErrOption, call)
 	case d.Related():
-		return advice.Errorf("call it on the features before distances are taken", "%w: %s of samples without features, of which only distances or neighbours are known", ErrOption, call)
+		return advice.Errorf("call it on the features before distances are taken", "%w: %s of samples without features, which have only distances or neighbours", ErrOption, call)
 	}
 	return advice.Errorf("read the data again", "%w: %s of data without features", ErrEmpty, call)
 }
@@ -151,7 +151,7 @@ func (s Scaling) applyRows(rows *sparse.CSR) (*mat.Dense, error) {
 	case s.Features() != rows.Cols:
 		return nil, advice.Errorf("give the features that it was learned from, in the same order", "%w: the scaling was learned from %d features, but the data have %d", ErrShape, s.Features(), rows.Cols)
 	case s.steps[0].basis == nil || s.steps[0].scale != nil:
-		return nil, advice.Errorf("reduce them with Data.PCA(50) first", "%w: scaling of sparse features, most of which would be filled", ErrOption)
+		return nil, advice.Errorf("reduce them with Data.PCA(50) first", "%w: scaling would fill most of the sparse features", ErrOption)
 	}
 	x, err := (&sparse.Components{Mean: s.steps[0].shift, Basis: s.steps[0].basis}).Project(rows)
 	if err != nil {

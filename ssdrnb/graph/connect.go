@@ -36,7 +36,7 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 }
 
 // ConnectNearly is Connect without the O(n²) scan. An added edge is not always the shortest
-// one: it is the best of many local searches from evenly spread starts, each of which ends
+// one: it is the best of many local searches from evenly spread starts; each one ends
 // when no neighbour of its ends shortens the edge. The result is the same at every call.
 //
 // It takes O(mkD) operations per round for m starts, at most 64 per component and about
@@ -235,7 +235,7 @@ func picked(of, rows []int) []int {
 	return list
 }
 
-// withEdges returns the graph with additional edges, none of which it has yet.
+// withEdges returns the graph with edges that it does not have yet.
 func withEdges(lengths *sparse.CSR, edges []Bridge) (*sparse.CSR, error) {
 	var extra []sparse.Triplet
 	for _, b := range edges {

@@ -178,7 +178,7 @@ func roundedUp(s float32, features int) float32 {
 	return s*1.001 + 1e-9*float32(features)
 }
 
-// raise returns lists over the full samples x, of which d has projections. Links that come
+// raise returns lists over the full samples x; d has their projections. Links that come
 // within reach for the first time are marked new.
 func (d *descent) raise(x distance.Rows, reach, width int) *descent {
 	up := newDescent(x, width)

@@ -93,7 +93,7 @@ func TestLoneWeightIsContinuous(t *testing.T) {
 	}
 }
 
-// ragged are samples of which many are lone: a heavy tail and duplicates.
+// ragged returns samples, many of them lone: a heavy tail and duplicates.
 func ragged(rng *rand.Rand, n int) *mat.Dense {
 	x := mat.NewDense(n, 2, nil)
 	for i := range n {

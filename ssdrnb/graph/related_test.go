@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// sparseNormal are n rows of d features, about a fifth of which are not 0; two are equal.
+// sparseNormal returns n rows of d features. About a fifth of the values are not 0; two rows are equal.
 func sparseNormal(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	x := mat.NewDense(n, d, nil)

@@ -152,8 +152,8 @@ func (s *spread) median(ctx context.Context) (float64, error) {
 	return medianRoot(inside, pairs, skip), nil
 }
 
-// medianRoot returns the median of the roots of count squares, of which the skip smallest
-// are not among those given.
+// medianRoot returns the median of the roots of count squares. The skip smallest squares are
+// missing from the slice.
 func medianRoot(squares []float64, count, skip int) float64 {
 	upper := math.Sqrt(selectKth(squares, count/2-skip))
 	if count%2 == 1 {

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Initial is the rule by which the first centres of k-means are chosen.
+// Initial says how the first centres of k-means are chosen.
 type Initial int
 
 // The choices.

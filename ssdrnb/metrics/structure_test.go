@@ -247,7 +247,7 @@ func TestPlantedDistortions(t *testing.T) {
 		distorted[i] = 4*across >= k
 	}
 	check("a torn swiss roll", x, y, distorted)
-	// Five groups of which two are drawn on each other, or one as noise.
+	// Five groups: two of them are drawn on each other, or one as noise.
 	groups := func(place func(g int, p [2]float64) [2]float64, bad func(g int) bool) (x, y *mat.Dense, distorted []bool) {
 		x, y, distorted = mat.NewDense(n, 6, nil), mat.NewDense(n, 2, nil), make([]bool, n)
 		for i := range n {

@@ -72,7 +72,7 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 }
 
 // Follow places samples by their neighbours, whose coordinates are known: weights gives
-// those by which links reconstruct them.
+// those with which links reconstruct them.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Reconstruct returns the weights Δ by which neighbours reconstruct each sample
+// Reconstruct returns the weights Δ with which neighbours reconstruct each sample
 // (Roweis, Saul 2000): in row i, over the columns M(i) that row i of links stores,
 // the solution of (G + R·I)w = 1 divided by its sum, with the local Gram matrix
 // G_jr = (xᵢ−xⱼ)ᵀ(xᵢ−x_r) and R = reg·trace(G), or R = reg where the trace is 0.
@@ -175,7 +175,7 @@ func solveOnes(g []float64, reg float64, w []float64) bool {
 	return total > 0
 }
 
-// Barycentric returns the weights, m×n, by which each row of q is reconstructed
+// Barycentric returns the weights, m×n, with which each row of q is reconstructed
 // from its neighbours among the rows of x, which nb lists, as [Reconstruct] does
 // for samples: the out-of-sample rule of locally linear embedding (Saul, Roweis
 // 2003) applies them to the embedding.

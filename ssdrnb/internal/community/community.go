@@ -44,7 +44,7 @@ type Communities struct {
 	// Of is the community of each node, numbered by their first nodes.
 	Of    []int
 	Count int
-	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities, of which Share has the terms.
+	// Modularity is Σ (e_c/2m − γ(k_c/2m)²) over the communities; Share has the terms.
 	Modularity float64
 	Share      []float64
 }

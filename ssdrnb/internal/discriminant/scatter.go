@@ -72,7 +72,7 @@ type Scatter struct {
 	Between *mat.SymDense // S_b = Σ l_k (μ_k−μ)(μ_k−μ)ᵀ
 	Within  *mat.SymDense // S_w = Σ_k Σ_{i∈k} (x_i−μ_k)(x_i−μ_k)ᵀ
 	Centers *mat.Dense    // c×r, rows √l_k(μ_k−μ): S_b = centersᵀ·centers
-	Level   Levels        // by which weights are set
+	Level   Levels        // where weights are set
 	center  []float64     // μ
 }
 

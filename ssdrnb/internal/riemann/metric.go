@@ -511,7 +511,7 @@ func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Le
 
 // smallest returns up to k of the candidates, those with the smallest keys in ascending
 // order; among equals the first wins. A key of +Inf passes a candidate over. k is
-// small against the candidates, of which most fail the first comparison.
+// small against the candidates, because most of them fail the first comparison.
 func smallest(k int, candidates []int, key func(i int) float64) []int {
 	k = min(k, len(candidates))
 	chosen, keys := make([]int, 0, k+1), make([]float64, 0, k+1)

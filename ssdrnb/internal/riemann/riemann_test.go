@@ -73,7 +73,7 @@ func TestStraight(t *testing.T) {
 	}
 }
 
-// learner returns one of two noisy groups of which a few samples are labelled.
+// learner returns one of two noisy groups with a few labelled samples.
 func learner(t *testing.T, rules riemann.Rules) *riemann.Learner {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))

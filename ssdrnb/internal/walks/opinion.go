@@ -297,7 +297,7 @@ func (o *Opinion) sharpen() {
 	o.Sharpness, o.Fitted = Sharpness(z, y, usualSharpness)
 }
 
-// Sharpness returns the b by which softmax(b·z) foretells the classes y of rows whose scores
+// Sharpness returns the b with which softmax(b·z) best predicts the classes y of rows whose scores
 // are z: fitted is the maximum of their likelihood from 1 to 50, NaN without rows, and b is
 // drawn from there to usual, the less the more rows there are.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {

@@ -84,7 +84,7 @@ func Everywhere(t *testing.T, folders []string, except map[string]string, cases 
 	}
 }
 
-// excepted returns the part by which except lists the place, and "" if it does not.
+// excepted returns the part that lists the place in except, and "" if it does not.
 func excepted(p Place, except map[string]string) string {
 	for part := range except {
 		if strings.Contains(fmt.Sprint(p), part) {
