@@ -67,7 +67,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 		case math.IsNaN(v):
 			missing++
 		case v != math.Trunc(v) || math.Abs(v) > data.MaxLabel:
-			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y)",
+			return c, advice.With("number the classes, in NumPy with np.unique(y, return_inverse=True)[1], in MATLAB with [~, ~, y] = unique(y), or name the array in Target if it is measured",
 				bad(ErrFormat, file, "label %d is %v; labels must be whole numbers up to %d", i, v, data.MaxLabel))
 		case v == -1:
 			minus++
@@ -100,6 +100,17 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 		c.notes = append(c.notes, fmt.Sprintf("%s with the label NaN read as unlabelled", count(missing, "sample")))
 	}
 	return c, nil
+}
+
+// target returns the data with the array as measured values; reader names the options.
+func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
+	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
+		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is no list of numbers: shape %v", name, a.shape))
+	}
+	if d = d.WithTarget(name, a.values); d.Err() != nil {
+		return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))
+	}
+	return d, nil
 }
 
 // named makes classes of texts.

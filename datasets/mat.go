@@ -22,9 +22,11 @@ import (
 // data, otherwise from the largest matrix, which a note of the data then names, and the
 // labels from gnd, y, Y, label or labels. Labels from 1 are shifted to start from 0, and
 // the class names are the numbers in the file; otherwise labels are interpreted as by
-// [NPZ]. Rows of characters and cell arrays of texts are names of classes.
+// [NPZ]. Rows of characters and cell arrays of texts are names of classes. Target names a
+// measured value of each sample as in [NPZ], and is then not read as labels or samples, unless Y
+// or X names it too.
 type MAT struct {
-	X, Y string
+	X, Y, Target string
 	// Columns is true if the samples are the columns of X.
 	Columns bool
 }
@@ -73,6 +75,9 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 	if err := m.elements(&io.LimitedReader{R: bufio.NewReader(r), N: size - int64(len(head))}); err != nil {
 		return nil, err
 	}
+	if opt.Target != "" && m.vars[opt.Target] == nil {
+		return nil, advice.With("name one of them in MAT.Target", bad(ErrFormat, file, "no target %q among the variables %q", opt.Target, m.names))
+	}
 	x, y, note, err := m.samples(opt)
 	if err != nil {
 		return nil, err
@@ -90,6 +95,9 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 		}
 	}
 	d, err := x.data(file, y)
+	if err == nil && opt.Target != "" {
+		d, err = m.target(d, opt.Target)
+	}
 	if err != nil {
 		if y != nil && !opt.Columns && len(y.values) == x.shape[1] && x.shape[0] != x.shape[1] {
 			err = advice.With("set MAT.Columns if the samples are the columns", advice.Cause(err))
@@ -170,10 +178,19 @@ var (
 	labelNames  = []string{"gnd", "y", "Y", "label", "labels"}
 )
 
+// target returns the data with a variable as measured values.
+func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
+	t, err := m.get(name)
+	if err != nil {
+		return nil, err
+	}
+	return t.target(d, m.file, name, "MAT")
+}
+
 // samples returns the samples and, if the file has some, the labels. The note names the
 // variable of the samples if neither the user nor a usual name identified it.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
-	xName, yName := m.pick(opt.X, sampleNames), m.pick(opt.Y, labelNames)
+	xName, yName := m.pick(opt.X, sampleNames, opt.Target), m.pick(opt.Y, labelNames, opt.Target)
 	if opt.Y != "" && yName == "" {
 		return nil, nil, "", advice.With("set MAT.Y to one of them", bad(ErrFormat, m.file, "there are no labels %q among the variables %q", opt.Y, m.names))
 	}
@@ -181,7 +198,7 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 		for _, name := range m.names {
 			v := m.vars[name]
 			number := v.texts == nil && (v.kind == "" || v.kind == complexKind)
-			if number && len(v.shape) == 2 && !slices.Contains(labelNames, name) && name != yName && (xName == "" || v.size() > m.vars[xName].size()) {
+			if number && len(v.shape) == 2 && !slices.Contains(labelNames, name) && name != yName && name != opt.Target && (xName == "" || v.size() > m.vars[xName].size()) {
 				xName = name
 			}
 		}
@@ -229,14 +246,14 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns the name given by the user, or else the first usual name in the file; "" if
-// there is none.
-func (m *matReader) pick(name string, usual []string) string {
+// pick returns the name given by the user, or else the first usual name in the file that is not
+// taken; "" if there is none.
+func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
-		usual = []string{name}
+		usual, taken = []string{name}, ""
 	}
 	for _, n := range usual {
-		if m.vars[n] != nil {
+		if m.vars[n] != nil && n != taken {
 			return n
 		}
 	}

@@ -131,11 +131,8 @@ func readNPZ(r io.ReaderAt, size int64, file string, opt NPZ) (*data.Data, error
 		return nil, err
 	}
 	if t := arrays[opt.Target]; t != nil {
-		if t.values == nil || len(t.shape) > 2 || len(t.shape) == 2 && t.shape[1] != 1 {
-			return nil, advice.With("name an array of one number for each row in NPZ.Target", bad(ErrFormat, file, "the target %q is no list of numbers: shape %v", opt.Target, t.shape))
-		}
-		if d = d.WithTarget(opt.Target, t.values); d.Err() != nil {
-			return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))
+		if d, err = t.target(d, file, opt.Target, "NPZ"); err != nil {
+			return nil, err
 		}
 	}
 	if s := arrays["image_shape"]; s != nil && len(s.values) == 2 {

@@ -250,6 +250,10 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		{"no matrix", scipy("labelsonly.mat", MAT{}), "set MAT.X to its name", func() error { return scipy("guess.mat", MAT{X: "Z"}) }},
 		{"text for samples", scipy("cells.mat", MAT{X: "chars"}), "set MAT.X to a numeric matrix", func() error { return scipy("cells.mat", MAT{}) }},
 		{"unknown labels of NPZ", npz("labels.npz", NPZ{Y: "none"}), "set NPZ.Y to one of them", func() error { return npz("labels.npz", NPZ{Y: "half"}) }},
+		{"a measurement for labels of NPZ", npz("labels.npz", NPZ{Y: "frac"}), "or name the array in Target if it is measured", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
+		{"unknown target of MAT", scipy("guess.mat", MAT{Target: "none"}), "name one of them in MAT.Target", func() error {
+			return is(ReadMAT(file("target.mat", string(matFile(false, map[string]*mat.Dense{"X": mat.NewDense(3, 2, nil), "y": mat.NewDense(3, 1, nil)}))), MAT{Target: "y"}))
+		}},
 		{"unknown target of NPZ", npz("labels.npz", NPZ{Target: "none"}), "name one of them in NPZ.Target", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
 		{"a target of columns", npz("labels.npz", NPZ{Target: "soft"}), "name an array of one number for each row in NPZ.Target", func() error { return npz("labels.npz", NPZ{Target: "frac"}) }},
 		{"unknown samples of NPZ", npz("labels.npz", NPZ{X: "none"}), "set NPZ.X to one of them", func() error { return npz("labels.npz", NPZ{X: "X"}) }},

@@ -90,3 +90,28 @@ func TestTargetWritten(t *testing.T) {
 		}
 	}
 }
+
+// A MATLAB file names its measured value, which may be called y and stand in a row.
+func TestTargetOfMATLAB(t *testing.T) {
+	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
+	vars := map[string]*mat.Dense{"X": x, "y": mat.NewDense(1, 3, []float64{0.5, math.NaN(), 2.25}), "wide": mat.NewDense(3, 4, slices.Repeat([]float64{1}, 12))}
+	path := write(t, "t.mat", matFile(false, vars))
+	d, err := ReadMAT(path, MAT{Target: "y"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := d.Target(); got == nil || got.Name != "y" || !sameValues(got.Values, []float64{0.5, math.NaN(), 2.25}) || d.Labels != nil || !mat.Equal(d.X, x) {
+		t.Errorf("%+v, labels %v", got, d.Labels)
+	}
+	guess := write(t, "u.mat", matFile(false, map[string]*mat.Dense{"rooms": mat.NewDense(3, 1, nil), "price": mat.NewDense(1, 3, nil)}))
+	if d, err = ReadMAT(guess, MAT{Target: "price"}); err != nil || !strings.Contains(strings.Join(d.Notes, ""), "samples read from rooms") {
+		t.Errorf("%v, %v", d, err)
+	}
+	delete(vars, "y")
+	path = write(t, "v.mat", matFile(false, vars))
+	for want, target := range map[string]string{`no target "none"`: "none", `the target "wide" is no list of numbers`: "wide"} {
+		if _, err := ReadMAT(path, MAT{Target: target}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v lacks %q", err, want)
+		}
+	}
+}

@@ -125,6 +125,16 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}
 		return v
 	})
+	thirds, once, twice := make([]int, 60), mat.NewDense(60, 4, nil), mat.NewDense(60, 5, nil)
+	for i := range thirds {
+		thirds[i] = i % 3
+		row := []float64{5 * float64(i%3), float64(i % 3), float64(i % 2), math.Sin(float64(i))}
+		for j := range row {
+			row[j] += 0.1 * math.Cos(float64(7*i+j))
+		}
+		once.SetRow(i, row)
+		twice.SetRow(i, append(row, row[0]))
+	}
 	return []advicetest.Case{
 		{"a model with an adaptive graph of two samples", fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1})), "give at least 3", func() error { return fit(ssdrnb.LMRAG(), free.WithLabels(free.Truth).Subset([]int{0, 1, 2})) }},
 		{"equal labelled samples", fit(ssdrnb.LDA(), equal), "label samples that differ", func() error { return fit(ssdrnb.LDA(), d) }},
@@ -154,6 +164,9 @@ func remediesOfMethods(t *testing.T) []advicetest.Case {
 		}},
 		{"anchors on a line", told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, line)), "give the known samples coordinates that differ in every dimension", func() error {
 			return told("distinct dimension", ssdrnb.SSLLE(), bare.WithAnchors(rows, spread))
+		}},
+		{"a feature twice", told("3 distinct dimensions of 4", ssdrnb.CS1().Dims(4), data.New(twice, thirds)), "remove features that are constant or copies of others", func() error {
+			return told("distinct dimensions", ssdrnb.CS1().Dims(4), data.New(once, thirds))
 		}},
 		{"a heavy weight", told("coincide at one point", ssdrnb.LapRLS().Ambient(1e300), d), "move ambient (1e+300) nearer to the default", func() error { return told("coincide", ssdrnb.LapRLS(), d) }},
 		{"small units", told("coincide at one point", ssdrnb.LapRLS(), inUnits(d, 1e-41)), "standardise the features", func() error { return told("coincide", ssdrnb.LapRLS(), inUnits(d, 1e-41).Standardize()) }},

@@ -37,6 +37,7 @@ var beyondTests = map[string]string{
 	"Alpha and Beta are so small":            "no data are known whose rounding is as large; a guard",
 	"scale the features alike, or set Ridge": "the iteration converges for all data that are known; a guard",
 	"the trace ratio did not converge":       "states a result and advises nothing; its step is tested by TestRatioWithin",
+	"errors.go: remedyOf":                    "no error is known that has neither a remedy nor a sentinel; a guard",
 	"choose another kernel or scale":         "equal samples, on which kernels vanish, are refused before",
 	"raise Jitter":                           "the jitter is raised until the covariance is positive definite; a guard",
 	"in a second run %d of them":             "a sentence about islands; it advises nothing",

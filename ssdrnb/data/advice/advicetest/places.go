@@ -68,7 +68,9 @@ func pattern(format string) *regexp.Regexp {
 
 // Places returns the places in the Go files of a folder, without tests and generated
 // files: calls of a function or closure with a parameter "remedy", literals of a struct with
-// a field Remedy, and formats with a semicolon, after which a remedy stands.
+// a field Remedy, formats with a semicolon, after which a remedy stands, and texts that a
+// variable named remedy or remedies gets or a function returns that returns the remedy, as its
+// comment says.
 func Places(dir string) ([]Place, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -87,7 +89,7 @@ func Places(dir string) ([]Place, error) {
 		if err != nil {
 			return nil, err
 		}
-		f, err := parser.ParseFile(set, name, src, 0)
+		f, err := parser.ParseFile(set, name, src, parser.ParseComments)
 		if err != nil {
 			return nil, err
 		}
@@ -109,6 +111,7 @@ func Places(dir string) ([]Place, error) {
 			if fn, ok := d.(*ast.FuncDecl); ok {
 				s.at, s.within = names[i]+": "+fn.Name.Name, makers[fn.Name.Name]
 				s.makers = withClosures(fn, makers)
+				s.advises = strings.Contains(fn.Doc.Text(), "returns the remedy")
 			}
 			ast.Inspect(d, s.visit)
 			places = append(places, s.found...)
@@ -145,12 +148,13 @@ func parameter(fn *ast.FuncType, name string) bool {
 
 // scan finds the places of a declaration.
 type scan struct {
-	set    *token.FileSet
-	makers map[string]bool
-	at     string
-	within bool // the function makes errors for others, with a remedy of theirs
-	words  map[string]string
-	found  []Place
+	set     *token.FileSet
+	makers  map[string]bool
+	at      string
+	within  bool // the function makes errors for others, with a remedy of theirs
+	advises bool // the function returns remedies
+	words   map[string]string
+	found   []Place
 }
 
 // constants returns the texts that have a name in the package.
@@ -175,13 +179,28 @@ func constants(files []*ast.File) map[string]string {
 	return words
 }
 
-// assigned adds a place for each text that a variable named remedy, or one that ends so, gets
-// in a function: the call that takes the variable does not show them.
+// assigned adds a place for each text that a variable named remedy or remedies, or one that ends
+// so, gets in a function: the call that takes the variable does not show them.
 func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	id, ok := to.(*ast.Ident)
-	if !ok || !strings.HasSuffix(strings.ToLower(id.Name), "remedy") {
+	if !ok {
 		return
 	}
+	if c, appends := value.(*ast.CallExpr); appends && strings.HasSuffix(strings.ToLower(id.Name), "remedies") {
+		if name, _ := called(c); name != "append" {
+			return
+		}
+		for _, one := range c.Args[1:] {
+			s.text(one)
+		}
+	}
+	if strings.HasSuffix(strings.ToLower(id.Name), "remedy") {
+		s.text(value)
+	}
+}
+
+// text adds a place for a text.
+func (s *scan) text(value ast.Expr) {
 	if texts := literals([]ast.Expr{value}, s.words); len(texts) > 0 {
 		s.add(value, texts)
 	}
@@ -189,6 +208,12 @@ func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 
 func (s *scan) visit(n ast.Node) bool {
 	switch n := n.(type) {
+	case *ast.ReturnStmt:
+		if s.advises {
+			for _, one := range n.Results {
+				s.text(one)
+			}
+		}
 	case *ast.AssignStmt:
 		if len(n.Lhs) == len(n.Rhs) {
 			for k, to := range n.Lhs {
