@@ -688,7 +688,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		}
 		return slices.Contains(p.unknown, s)
 	}
-	whole := true
+	whole, decimal := true, false
 	value := make([]int, len(texts))
 	var numbers []int // the different numbers of known classes
 	for k, s := range texts {
@@ -701,6 +701,13 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 		}
 		names = append(names, s)
 		v, err := strconv.Atoi(s)
+		if err != nil {
+			number, notNumber := strconv.ParseFloat(s, 64)
+			if v, err = int(number), notNumber; number != float64(v) {
+				err = strconv.ErrSyntax
+			}
+			decimal = true
+		}
 		whole = whole && err == nil && v >= data.Unlabelled && v <= data.MaxLabel
 		value[k] = v
 		if !slices.Contains(numbers, v) {
@@ -710,7 +717,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	different := len(names)
 	slices.Sort(numbers)
 	switch {
-	case !whole:
+	case !whole, decimal && !slices.Contains(numbers, data.Unlabelled): // "1.0" is a name
 		sortNames(names)
 		for k, name := range names {
 			value[number[name]] = k

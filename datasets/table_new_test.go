@@ -97,6 +97,7 @@ func TestClassesOfSigns(t *testing.T) {
 		"t.tsv":    "x\ty\n1\t-1\n2\t1\n3\t-1\n4\t1\n",
 		"t.libsvm": "-1 1:1\n+1 1:2\n-1 1:3\n+1 1:4\n",
 		"t.arff":   "@relation t\n@attribute x numeric\n@attribute y {-1,1}\n@data\n1,-1\n2,1\n3,-1\n4,1\n",
+		"f.csv":    "x,y\n1,-1.0\n2,1.0\n3,-1\n4,1\n",
 		"t.jsonl":  "{\"x\": 1, \"y\": -1}\n{\"x\": 2, \"y\": 1}\n{\"x\": 3, \"y\": -1}\n{\"x\": 4, \"y\": 1}\n",
 	} {
 		label := "y"
@@ -119,6 +120,7 @@ func TestClassesOfSigns(t *testing.T) {
 		"x,y\n1,-1\n2,1\n3,-1\n4,2\n": {-1, 1, -1, 2},
 		"x,y\n1,-1\n2,1\n3,-1\n4,0\n": {-1, 1, -1, 0},
 		"x,y\n1,\n2,1\n3,-1\n4,1\n":   {-1, 1, 0, 1}, // a gap is unknown
+		"x,y\n1,-1.0\n2,0.0\n3,1.0\n": {-1, 0, 1},
 	} {
 		d, err := ReadCSV(write(t, "t.csv", []byte(text)), CSV{Label: "y"})
 		if err != nil || !slices.Equal(d.Labels, want) || len(d.Notes) == 0 {

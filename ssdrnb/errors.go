@@ -70,7 +70,11 @@ func (e *Error) Error() string {
 	s := e.Method
 	if e.Param != "" {
 		s += ": " + e.Param
-		if e.Value != nil {
+		switch e.Value {
+		case nil:
+		case "":
+			s += ` = ""`
+		default:
 			s += fmt.Sprintf(" = %v", e.Value)
 		}
 	}

@@ -63,7 +63,7 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 					continue
 				}
 				told := warnings(model, "lies so far away that all others share")
-				if shown := shownBeside(model.Embedding(), 0); shown < 1e-3 && (len(told) != 1 || !strings.Contains(told[0], "sample 0 lies") || !strings.Contains(told[0], "Data.Subset")) {
+				if shown := shownBeside(model.Embedding(), 1); shown < 1e-3 && (len(told) != 1 || !strings.Contains(told[0], "sample 0 lies") || !strings.Contains(told[0], "Data.Subset")) {
 					t.Errorf("%s, %s, at %g: the others have %.2g of the width, warnings %q", m.Name, what, far, shown, model.Report().Warnings)
 				} else if shown >= 1e-3 && told != nil {
 					t.Errorf("%s, %s, at %g: the others have %.2g of the width, warnings %q", m.Name, what, far, shown, told)
@@ -87,15 +87,40 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 	}
 }
 
-// shownBeside returns the share of the largest range of a coordinate that all rows but one have.
-func shownBeside(y *mat.Dense, but int) float64 {
-	n, dims := y.Dims()
+// TestCollapseBesideFarSamples asks the same where several samples lie far away and apart.
+func TestCollapseBesideFarSamples(t *testing.T) {
+	const n = 60
+	for _, far := range []int{2, 5, 12} {
+		x := mat.DenseCopyOf(oneFar(n, 0).X)
+		for i := range far {
+			for j := range 5 {
+				x.Set(i, j, 1e7*float64(i+1)*(1+0.1*float64(j)))
+			}
+		}
+		d := ssdrnb.NewData(x, oneFar(n, 0).Truth).KeepLabels(8)
+		for _, m := range ssdrnb.Methods() {
+			model, err := brief(m, 2, 5).Fit(d)
+			if err != nil { // as above
+				continue
+			}
+			told := append(warnings(model, "so far away that all others share"), warnings(model, "coincide")...)
+			if shown := shownBeside(model.Embedding(), far); shown < 1e-3 && len(told) == 0 {
+				t.Errorf("%s, %d far samples: the others have %.2g of the width, warnings %q", m.Name, far, shown, model.Report().Warnings)
+			}
+		}
+	}
+}
+
+// shownBeside returns the share of the largest range of a coordinate that all rows have but the
+// first ones.
+func shownBeside(y *mat.Dense, first int) float64 {
+	_, dims := y.Dims()
 	whole, rest := 0.0, 0.0
 	for k := range dims {
 		column := mat.Col(nil, k, y)
-		others := slices.Delete(slices.Clone(column), but, but+1)
+		others := column[first:]
 		whole = max(whole, slices.Max(column)-slices.Min(column))
-		rest = max(rest, slices.Max(others[:n-1])-slices.Min(others))
+		rest = max(rest, slices.Max(others)-slices.Min(others))
 	}
 	return rest / whole
 }

@@ -110,8 +110,8 @@ func (m *Model) partsAreDrawn() bool {
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns a few distant samples if all others fit into less than [invisible] of the
-// width of the embedding, and that share.
+// loneSamples returns up to a fifth of the samples if they are so distant that all others fit
+// into less than [invisible] of the width of the embedding, and that share.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
 	// The median of some samples is among those that are not lone.
@@ -127,7 +127,7 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	width := widthWithout(y, nil)
 	for i := range n {
 		if floats.Distance(y.RawRowView(i), middle, math.Inf(1)) > invisible*width {
-			if lone = append(lone, i); len(lone) > max(1, n/50) {
+			if lone = append(lone, i); len(lone) > max(1, n/5) {
 				return nil, 0
 			}
 		}

@@ -34,7 +34,10 @@ var errNoFile = errors.New("the path names no file")
 // file has the permissions that the process gives to new files. Write also removes
 // unfinished files that killed processes left in the folder more than a day ago.
 func Write(path string, fill func(w io.Writer) error) error {
-	if info, err := os.Stat(path); path == "" || os.IsPathSeparator(path[len(path)-1]) || err == nil && info.IsDir() {
+	if path == "" {
+		return errNoFile
+	}
+	if info, err := os.Stat(path); os.IsPathSeparator(path[len(path)-1]) || err == nil && info.IsDir() {
 		return &fs.PathError{Op: "write", Path: path, Err: errNoFile}
 	}
 	dir := filepath.Dir(path)
