@@ -2,9 +2,13 @@ package store
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
@@ -22,7 +26,25 @@ func TestRemedies(t *testing.T) {
 		})
 		return err
 	}
+	// chosen is the error of a reader that asks for a stored name.
+	chosen := func(name string) error {
+		if slices.Contains(Names(Selection), name) {
+			return nil
+		}
+		return advice.Errorf(Instead(Selection, "store one"), "no selection %q", name)
+	}
+	place, err := Path(Selection + "young")
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(place), 0o700)
+	}
+	if err == nil {
+		err = os.WriteFile(place, []byte("{}"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 	cases := []advicetest.Case{
+		{"a name that is not stored", chosen("yong"), `stored are "young": choose one, or store one`, func() error { return chosen("young") }},
 		{"a name with a slash", path("a/b"), `use 1 to 100 characters other than / \ and :, the first not a dot`, func() error {
 			return errors.Join(path("a"), path(strings.Repeat("x", 100)), path("猫 and .dots"))
 		}},
