@@ -74,7 +74,7 @@ export function editor(frame, setup) {
   const only = el("input", { type: "checkbox" });
   const onlyLabel = el(
     "label",
-    { class: "ssdrnb-check", title: "A class button labels only those of the group that have no label yet" },
+    { class: "ssdrnb-tick", title: "A class button labels only those of the group that have no label yet" },
     [only, document.createTextNode("only unlabelled")],
   );
   /** @param {number} k */

@@ -64,7 +64,7 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
   .ssdrnb-control { grid-template-columns: minmax(40px, 1fr) 74px; }
   .ssdrnb-control > :is(label, select) { grid-column: 1 / 3; }
 }
-.ssdrnb-check { display: inline-flex; gap: 4px; align-items: center; }
+.ssdrnb-tick { display: inline-flex; gap: 4px; align-items: center; }
 .ssdrnb-legend span { display: inline-flex; align-items: center; margin: 0 10px 2px 0; cursor: pointer; }
 .ssdrnb-swatch { width: 10px; height: 10px; margin-right: 5px; flex: none; display: inline-block; box-shadow: 0 0 0 1px var(--ssdrnb-faint); forced-color-adjust: none; }
 .ssdrnb-legend .off { opacity: .35; text-decoration: line-through; }
