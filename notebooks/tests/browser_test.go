@@ -387,13 +387,17 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 		Drawn, Ours, Trusted int
 		Widget               string
 	}
-	got := ask[found](t, tab, `() => ({
+	var got found
+	want := found{8, 9, 0, "live"}
+	if !poll(patience, 200*time.Millisecond, func() bool {
+		got = ask[found](t, tab, `() => ({
 		Drawn: document.querySelectorAll(".jp-Notebook .ssdrnb-figure[data-drawn='yes'] canvas:first-of-type").length && document.querySelectorAll(".jp-Notebook .ssdrnb-figure[data-drawn='yes']").length,
 		Ours: document.querySelectorAll("[data-mime-type^='application/vnd.ssdrnb.']").length,
 		Trusted: Array.from(jupyterapp.shell.currentWidget.content.model.cells).filter(c => c.type === "code" && c.trusted && c.outputs.length).length,
 		Widget: (document.querySelector(".ssdrnb-widget[data-page]") || {dataset: {}}).dataset.state || "",
 	})`)
-	if want := (found{8, 9, 0, "live"}); got != want {
+		return got == want
+	}) {
 		t.Errorf("the untrusted notebook has %+v, want %+v", got, want)
 	}
 	testHover(t, tab, 1, ask[box](t, tab, figureAt, 1))

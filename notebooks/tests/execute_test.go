@@ -273,7 +273,7 @@ var (
 		}
 	})
 	// beside bounds the tests that use a kernel or a page of their own side by side.
-	beside = make(chan struct{}, runtime.NumCPU()+2)
+	beside = make(chan struct{}, runtime.NumCPU()+1)
 )
 
 // occupy waits until few others are beside the test.
