@@ -130,10 +130,10 @@ func TestCSVColumns(t *testing.T) {
 		ids    []string
 		note   string
 	}{
-		"mean":    {CSV{Label: "kind", Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Mean}, []float64{1, 10, 3, 20, 6, 30, 2, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "2 gaps filled with the mean of their column"},
-		"median":  {CSV{Label: "kind", Keep: []string{"width", "length"}, Missing: Median}, []float64{1, 10, 2, 20, 6, 20, 2, 60}, []int{0, 1, 0, -1}, nil, "2 gaps filled with the median of their column"},
+		"mean":    {CSV{Label: "kind", Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Mean}, []float64{1, 10, 3, 20, 6, 30, 2, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "2 gaps filled with the column mean"},
+		"median":  {CSV{Label: "kind", Keep: []string{"width", "length"}, Missing: Median}, []float64{1, 10, 2, 20, 6, 20, 2, 60}, []int{0, 1, 0, -1}, nil, "2 gaps filled with the column median"},
 		"drop":    {CSV{LabelColumn: -1, Drop: []string{"note"}, Attributes: []string{"id"}, Missing: Drop}, []float64{1, 10, 2, 60}, []int{0, -1}, []string{"a7", "b1"}, "2 samples with gaps dropped"},
-		"numbers": {CSV{Label: "5", Keep: []string{"4"}, Attributes: []string{"1"}, Missing: Mean}, []float64{10, 20, 30, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "1 gap filled with the mean of their column"},
+		"numbers": {CSV{Label: "5", Keep: []string{"4"}, Attributes: []string{"1"}, Missing: Mean}, []float64{10, 20, 30, 60}, []int{0, 1, 0, -1}, []string{"a7", "a8", "a9", "b1"}, "1 gap filled with the column mean"},
 	} {
 		d, err := ReadCSV(path, c.opt)
 		if err != nil {

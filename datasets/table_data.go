@@ -525,7 +525,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 		}
 	}
 	by := map[Missing]string{Mean: "mean", Indicator: "mean", Median: "median", MostFrequent: "most frequent value"}[p.missing]
-	p.note("%s filled with the %s of their column", count(filled, "gap"), by)
+	p.note("%s filled with the column %s", count(filled, "gap"), by)
 	if p.missing == Indicator {
 		p.note("features called “… is missing” mark the gaps")
 	}

@@ -208,7 +208,7 @@ func isLibsvm(text []byte) bool {
 
 func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	width, rows, first := 0, 0, 1
-	// Two passes: the greatest index is known at the end.
+	// Two passes: the first finds the greatest index, which sets the width.
 	each := func(f func(number int, fields [][]byte) error) error {
 		number := 0
 		for rest := text; len(rest) > 0; {

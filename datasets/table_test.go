@@ -149,7 +149,7 @@ func TestTableKinds(t *testing.T) {
 	}
 }
 
-// Headers of several rows are joined, and names over several columns go with each.
+// The rows of a multi-row header are joined, and a name that spans several columns is prefixed to each.
 func TestTableHeaders(t *testing.T) {
 	body := "1.5,2,3.5,4\n2.5,3,4.5,5\n3.5,4,5.5,7\n"
 	for text, want := range map[string][]string{
@@ -579,7 +579,7 @@ func TestTableData(t *testing.T) {
 		}
 	}
 	notes := strings.Join(d.Notes, "\n")
-	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "2 categories", "1 gap filled with the median", "standardised", `class "NA" are unlabelled`} {
+	for _, want := range []string{`"id" (identifier) is an attribute`, "dates as days", "false is 0, true is 1", "2 categories", "1 gap filled with the column median", "standardised", `class "NA" are unlabelled`} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("the notes lack %q:\n%s", want, notes)
 		}

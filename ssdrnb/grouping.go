@@ -131,7 +131,8 @@ func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 // Data returns the samples that were clustered.
 func (g *Grouping) Data() *data.Data { return g.data }
 
-// Of returns the cluster of each sample from 0, numbered by first sample, −1 for noise.
+// Of returns the cluster of each sample, −1 for noise. Clusters are numbered from 0 in the order
+// of their first samples.
 func (g *Grouping) Of() []int { return slices.Clone(g.of) }
 
 // Rows returns the samples of a cluster, ascending, and those of noise for −1.

@@ -294,7 +294,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		return first(a) - first(b)
 	})
 	for round := range mostRounds {
-		// Seed would also redraw which labels are given.
+		// Not Seed, which would also redraw the given labels.
 		v := r.d.WithDraw(data.Draw{Seed: uint64(round + 1)}).Validation(validationShare)
 		if v.Err() != nil {
 			return nil // too few labels: only the benchmark ranks

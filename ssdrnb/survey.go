@@ -87,7 +87,7 @@ type Surveyed struct {
 	// with hidden labels and on the test samples. They are NaN without such samples, and Test is
 	// NaN if the method has no rule for new points.
 	Unlabelled, Test float64
-	// Trustworthiness is [metrics.Trustworthiness] for 10 neighbours, fewer for up to 20 samples.
+	// Trustworthiness is [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours.
 	Trustworthiness float64
 }
 

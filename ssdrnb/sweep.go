@@ -148,7 +148,7 @@ func (b SweepBuilder) On(e Executor) SweepBuilder {
 
 func (b SweepBuilder) axis(a Axis) SweepBuilder {
 	if len(a.Values) == 0 {
-		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no value", ErrOption), Remedy: "give at least one value to List; give from ≤ to and step > 0 to Linear and Log10"})
+		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: a.Name, Err: fmt.Errorf("%w: the axis has no value", ErrOption), Remedy: "List needs at least one value; Linear and Log10 need from ≤ to and step > 0"})
 	}
 	for i, v := range a.Values {
 		probe := b.spec.With(a.Name, v)

@@ -17,7 +17,7 @@ const maxDifferences = 12
 // Contrast draws how a group differs from other samples: a bar of Cliff's δ for each of the
 // twelve features and attributes that differ most, from −1 (all lower) to 1 (all higher). Below
 // each bar are the medians in the group and outside, in the user's units, or the shares of a text
-// value. After [ssdrnb.ContrastTable.In], a second bar is the 90 % quantile of |δ| over regions
+// value. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over regions
 // of the picture.
 //
 // If the samples are images, it draws δ of each pixel, blue for darker and orange for brighter,

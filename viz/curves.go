@@ -342,7 +342,7 @@ func (s *curveSet) static(on sheet) *canvas {
 	return c
 }
 
-// staticDashes are the dashes of a static line, in the order of dashes.
+// staticDashes[i] is the static counterpart of dashes[i].
 var staticDashes = [][]float64{nil, {5, 3}, {1, 2}}
 
 // staticCurve adds a curve to a plot and returns its key for the legend.

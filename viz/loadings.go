@@ -180,7 +180,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
 	if len(at) == 0 {
-		return fmt.Errorf("the list of samples is empty; give one sample, or at least %d", localLeast)
+		return fmt.Errorf("the list of samples is empty; give one sample to use its nearest neighbours, or at least %d samples", localLeast)
 	}
 	rows := slices.Compact(slices.Sorted(slices.Values(at)))
 	one, where := rows[0], fmt.Sprintf("among the %d samples given", len(rows))

@@ -64,7 +64,8 @@ func (p *panel) tickWidth() float64 {
 	return 6.5 * float64(longest)
 }
 
-// panelsOption returns the option of panels of samples, and the data of their samples.
+// panelsOption returns the ECharts option of the sample panels, and the data that the page needs
+// about their samples.
 func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 	captions := make([]string, len(panels))
 	option := &chart.Panels{DataZoom: zoom(len(panels))}

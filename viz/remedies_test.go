@@ -341,7 +341,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		{"loadings at sample 12", err(viz.Loadings(pca, 12)), "they count from 0", func() error { return err(viz.Loadings(pca, 11)) }},
 		{"loadings of t-SNE after Load", err(viz.Loadings(savedCurve)), "fit it again", func() error { return err(viz.Loadings(tsne)) }},
 		{"loadings of equal places", err(viz.Loadings(equal)), "give data that differ", func() error { return err(viz.Loadings(placed{d, d.X})) }},
-		{"no samples of a local map", err(viz.Loadings(tsne, []int{}...)), "give one sample, or at least 10", func() error {
+		{"no samples of a local map", err(viz.Loadings(tsne, []int{}...)), "give one sample to use its nearest neighbours, or at least 10 samples", func() error {
 			return remains(viz.Loadings(tsne, 0), viz.Loadings(tsne, ten...))
 		}},
 		{"two samples of a local map", err(viz.Loadings(tsne, 0, 1)), "or at least 10", func() error { return err(viz.Loadings(tsne, ten...)) }},

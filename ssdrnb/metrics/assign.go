@@ -47,7 +47,7 @@ func Assign(cost *mat.Dense) (columns []int, total float64, err error) {
 
 // augment pairs all r ≤ c rows and returns the row of every column, -1 for none.
 // Rows enter one by one; for each the shortest path in the reduced costs
-// cost − u − v to a free column is found as by Dijkstra, and the pairs along it are
+// cost − u − v to a free column is found by Dijkstra's algorithm, and the pairs along it are
 // exchanged. The potentials u and v keep all reduced costs ≥ 0.
 func augment(cost mat.Matrix, r, c int) []int {
 	u, v := make([]float64, r), make([]float64, c)

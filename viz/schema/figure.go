@@ -15,7 +15,7 @@ var (
 	index  = Integer{0, bounds.Panels - 1}
 )
 
-// color is a hexadecimal colour, or one of the page's theme.
+// color is a hexadecimal colour or a colour of the page's theme (@ink, @page, @faint).
 var color = Text{Max: 7, Like: `^(#[0-9a-f]{3}|#[0-9a-f]{6}|@ink|@page|@faint)$`}
 
 // picture is a PNG or JPEG as a data URL.

@@ -182,7 +182,8 @@ func Satisfied(of []int, k Knowledge) float64 {
 	return sum
 }
 
-// Numbered numbers clusters from 0 by their first samples. was has the former number of each.
+// Numbered renumbers clusters from 0 in the order of their first samples. was[k] is the former
+// number of cluster k.
 func Numbered(of []int) (numbered, was []int) {
 	numbered = make([]int, len(of))
 	number := map[int]int{}

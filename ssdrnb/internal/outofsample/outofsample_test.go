@@ -40,7 +40,7 @@ var decoders = map[string]func(map[string]*mat.Dense) (Map, error){
 	"kernel": DecodeKernelMap, "kernel mean": DecodeKernelMean,
 }
 
-// line returns samples at 0, 1, …, n−1 and an embedding that is 10 times as far.
+// line returns samples at 0, 1, …, n−1, embedded at 0, 10, …, 10(n−1).
 func line(n int) (s Samples, y *mat.Dense) {
 	s, y = Samples{X: mat.NewDense(n, 1, nil), N: n}, mat.NewDense(n, 1, nil)
 	for i := range n {

@@ -147,7 +147,7 @@ func weigh(s, q float64) float64 { return 1 / math.Sqrt(1/s+1/(q*q)) }
 // made orthonormal from left to right, so that the first keeps its direction, by
 // Cholesky factors of their Gram matrix, twice. v is not changed.
 //
-// Errors wrap [ErrSingular] where the columns depend on each other, up to 1e-7.
+// Errors wrap [ErrSingular] if the columns are linearly dependent to within 1e-7.
 func SpanOf(v *mat.Dense) (Null, error) {
 	v = mat.DenseCopyOf(v)
 	_, r := v.Dims()
@@ -159,12 +159,12 @@ func SpanOf(v *mat.Dense) (Null, error) {
 		}
 		var chol mat.Cholesky
 		if !chol.Factorize(congruence(g, scale)) || chol.Cond() > 1e14 {
-			return nil, fmt.Errorf("%w: %d columns depend on each other", ErrSingular, r)
+			return nil, fmt.Errorf("%w: the %d columns are linearly dependent", ErrSingular, r)
 		}
 		var upper, back mat.TriDense
 		chol.UTo(&upper)
 		if err := back.InverseTri(&upper); err != nil {
-			return nil, fmt.Errorf("%w: %d columns depend on each other: %w", ErrSingular, r, err)
+			return nil, fmt.Errorf("%w: the %d columns are linearly dependent: %w", ErrSingular, r, err)
 		}
 		var turn mat.Dense
 		turn.Mul(scale, &back)

@@ -20,7 +20,7 @@ import (
 func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	n, null := a.Dim(), opt.Null
 	if null == nil {
-		return nil, fmt.Errorf("%w: a null space with a trivial vector is needed", ErrOption)
+		return nil, fmt.Errorf("%w: BottomNontrivial needs a null space, with the trivial vector first", ErrOption)
 	}
 	if d < 1 || d > n-1 {
 		return nil, fmt.Errorf("%w: %d eigenvectors besides the trivial one of an operator of order %d", ErrOption, d, n)

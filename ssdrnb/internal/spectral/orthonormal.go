@@ -149,7 +149,7 @@ const few = 16
 
 // addOuter adds the sum of the outer products of the rows lo to hi − 1 of x and y to sum.
 func addOuter(sum []float64, x, y blas64.General, lo, hi int) {
-	var own [few]float64 // not next to that of another processor
+	var own [few]float64 // avoids false sharing
 	for i := lo; i < hi; i++ {
 		xi, yi := x.Data[i*x.Stride:][:x.Cols], y.Data[i*y.Stride:][:y.Cols]
 		if len(yi) == 3 { // as for two dimensions and the next

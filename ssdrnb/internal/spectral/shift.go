@@ -38,7 +38,7 @@ func (s *Spectrum) Clip() *Spectrum {
 	return &Spectrum{values, s.Vectors}
 }
 
-// Apply returns f(a)·b for an n×p matrix b, f being applied to the eigenvalues. It
+// Apply returns f(a)·b, where a is the decomposed matrix, b is n×p, and f acts on the eigenvalues. It
 // takes O(n²p).
 func (s *Spectrum) Apply(f func(value float64) float64, b *mat.Dense) *mat.Dense {
 	var t, out mat.Dense

@@ -89,7 +89,7 @@ func TestGoldenOpinion(t *testing.T) {
 		if !(math.Abs(o.Sharpness-want.Sharpness) <= max(tol.FittedRel, tol.Rel)*want.Sharpness) {
 			t.Errorf("sharpness %v, want %v", o.Sharpness, want.Sharpness)
 		}
-		// The values of Poisson learning are the shares less the prior, over all walks.
+		// Poisson learning's values are each class's visits minus the prior's share of all visits.
 		tol.nearRows(t, "U", o.Poisson(), want.U)
 	})
 }

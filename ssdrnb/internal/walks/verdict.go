@@ -188,11 +188,11 @@ type Reason struct {
 	// Weight is its part, in [0, 1]; those of all labelled samples, and those of all
 	// neighbours, sum to 1.
 	Weight float64
-	// Classes are its parts for each class, which sum to Weight.
+	// Classes splits Weight by class.
 	Classes []float64
 }
 
-// Reasons returns what the shares of sample i are made of, its own label left out: the other
+// Reasons returns what makes up the shares of sample i, without its own label: the other
 // labels, and the edges of the sample, each with the largest part first. Both are empty
 // where no other label reaches the sample.
 func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, err error) {

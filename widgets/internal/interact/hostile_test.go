@@ -117,7 +117,7 @@ func TestMessagesOutOfBounds(t *testing.T) {
 			t.Errorf("neighbors = %.20s is taken", value)
 		}
 	}
-	// A long stroke over the whole picture, and one far outside, take a few steps each.
+	// A stroke of 2,000 points across the picture, one of them far outside, labels each pixel once.
 	long := make([][2]float64, 2000)
 	for k := range long {
 		long[k] = [2]float64{float64(k % 2 * 20), float64(k % 2 * 16)}

@@ -207,7 +207,7 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 		return fail(advice.Errorf("project them by Data.PCA(2)", "stage: a graph of samples with %d features", dim))
 	}
 	if n <= k || n > maxDots {
-		return fail(fmt.Errorf("stage: a graph of %d samples with %d neighbours; it takes %d to %d samples", n, k, k+1, maxDots))
+		return fail(fmt.Errorf("stage: %d samples for a graph with %d neighbours; give %d to %d samples", n, k, k+1, maxDots))
 	}
 	near, err := graph.Search(ctx, d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

@@ -541,7 +541,7 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 		one("a mode twice", "at most once", func(s *GraphPlaySpec) { s.Modes = []string{ModeLinks, ModeLinks} }, same),
 		one("a name for a part", "give a whole number from 1 to 10", func(s *GraphPlaySpec) { s.Named = []NamedValue{{"k", 1.5}} }, func(s *GraphPlaySpec) { s.Named = []NamedValue{{"k", 10}} }),
 		{"many features", try(five, same), "project them by Data.PCA(2)", func() error { return try(five.PCA(2), same) }},
-		one("few samples", "it takes 101 to 1000 samples", func(s *GraphPlaySpec) {
+		one("few samples", "give 101 to 1000 samples", func(s *GraphPlaySpec) {
 			roll(200)(s)
 			s.Modes, s.To = []string{ModeLinks}, 100
 			s.Source.Recipe.With["samples"] = 100

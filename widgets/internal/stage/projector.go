@@ -247,7 +247,7 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	case string(HandTurn):
 		k := p.cloudAt(a.Panel)
 		if k < 0 {
-			return fmt.Errorf("stage: no cloud to turn in panel %d", a.Panel)
+			return fmt.Errorf("stage: panel %d shows no point cloud that can be rotated", a.Panel)
 		}
 		m.turns[k] = m.turns[k].dragged(a.By)
 		if kept := p.clouds[k].spread(m.turns[k]); k == 0 && kept > m.best {
