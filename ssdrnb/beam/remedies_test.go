@@ -3,6 +3,7 @@ package beam_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -56,8 +57,14 @@ func TestRemedies(t *testing.T) {
 	here := func(config string) error {
 		return run(beam.Runner{OpenPort: true, Environment: beam.Process, Config: config, Folder: folder})
 	}
-	// starts is nil where a program is started: it is no worker, so the runner waits for it until
-	// the context ends.
+	// The program named is no worker and does nothing, so the runner waits for it until the context
+	// ends. Of one that ends at once, Prism now and then says that a channel was closed.
+	program := filepath.Join(t.TempDir(), "boot")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\nexec sleep 5\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	waits := fmt.Sprintf(`{"command": %q}`, program)
+	// starts is nil where a program is started.
 	starts := func(endpoint, config string) error {
 		short, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()
@@ -77,9 +84,9 @@ func TestRemedies(t *testing.T) {
 			return errors.Join(environment(beam.Loopback, "", folder), environment(beam.External, pool, folder))
 		}},
 		{"no folder", environment(beam.External, pool, ""), "name a folder that the workers reach", func() error { return environment(beam.External, pool, folder) }},
-		{"no program", environment(beam.Process, "", folder), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts(endpoint, `{"command": "boot"}`) }},
-		{"a program that is not JSON", here("{"), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts("", `{"command": "true"}`) }},
-		{"a program that is not here", here(`{"command": "no-such-program"}`), "name a program of this computer, with its path", func() error { return starts("", `{"command": "true"}`) }},
+		{"no program", environment(beam.Process, "", folder), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts(endpoint, waits) }},
+		{"a program that is not JSON", here("{"), `name the program in JSON, such as {"command": "boot"}`, func() error { return starts("", waits) }},
+		{"a program that is not here", here(`{"command": "no-such-program"}`), "name a program of this computer, with its path", func() error { return starts("", waits) }},
 		{"no pool", environment(beam.External, "", folder), "give the host:port that ServeWorkers returns", func() error { return environment(beam.External, pool, folder) }},
 		{"a file for a folder", environment(beam.Loopback, "", file), "name a folder that can be written", func() error { return environment(beam.Loopback, "", folder) }},
 		{"no parts", second(beam.Runner{OpenPort: true}.Command(ctx, 0, "true")), "give 1 or more", func() error {
