@@ -95,14 +95,16 @@ func readMAT(r io.Reader, size int64, file string, opt MAT) (*data.Data, error) 
 		}
 	}
 	d, err := x.data(file, y)
-	if err == nil && opt.Target != "" {
-		d, err = m.target(d, opt.Target)
-	}
 	if err != nil {
 		if y != nil && !opt.Columns && len(y.values) == x.shape[1] && x.shape[0] != x.shape[1] {
 			err = advice.With("set MAT.Columns if the samples are the columns", advice.Cause(err))
 		}
 		return nil, err
+	}
+	if opt.Target != "" {
+		if d, err = m.target(d, opt.Target); err != nil {
+			return nil, err
+		}
 	}
 	if from1 {
 		d.ClassNames = numbered(d)

@@ -690,7 +690,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	}
 	whole, decimal := true, false
 	value := make([]int, len(texts))
-	var numbers []int // the different numbers of known classes
+	var minus, plus, other bool // whether known classes are -1, 1 or another number
 	for k, s := range texts {
 		value[k] = data.Unlabelled
 		if unknown(s) {
@@ -700,36 +700,29 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 			continue
 		}
 		names = append(names, s)
-		v, err := strconv.Atoi(s)
-		if err != nil {
-			number, notNumber := strconv.ParseFloat(s, 64)
-			if v, err = int(number), notNumber; number != float64(v) {
-				err = strconv.ErrSyntax
-			}
-			decimal = true
-		}
-		whole = whole && err == nil && v >= data.Unlabelled && v <= data.MaxLabel
+		f, err := strconv.ParseFloat(s, 64)
+		v := int(f)
+		whole = whole && err == nil && f == float64(v) && v >= data.Unlabelled && v <= data.MaxLabel
+		_, err = strconv.Atoi(s)
+		decimal = decimal || err != nil
+		minus, plus, other = minus || v == -1, plus || v == 1, other || v != -1 && v != 1
 		value[k] = v
-		if !slices.Contains(numbers, v) {
-			numbers = append(numbers, v)
-		}
 	}
 	different := len(names)
-	slices.Sort(numbers)
 	switch {
-	case !whole, decimal && !slices.Contains(numbers, data.Unlabelled): // "1.0" is a name
+	case !whole, decimal && !minus: // "1.0" is a name
 		sortNames(names)
 		for k, name := range names {
 			value[number[name]] = k
 		}
-	case slices.Equal(numbers, []int{-1, 1}):
+	case minus && plus && !other:
 		for _, s := range names {
 			value[number[s]] = (value[number[s]] + 1) / 2
 		}
 		names = []string{"-1", "1"}
 		p.note("%s; if -1 means that the class is unknown, %s", twoSigns, p.reading("-1"))
 	default:
-		if slices.Contains(numbers, data.Unlabelled) {
+		if minus {
 			p.note("samples of the class -1 are unlabelled")
 		}
 		names = nil
