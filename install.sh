@@ -1070,7 +1070,7 @@ concurrent() {
 }
 
 # The race detector makes tests ten times as slow. In package ssdrnb it watches every method
-# and option, and what starts goroutines besides; numbers are the other parts' matter.
+# and option, and what else starts goroutines; the other parts check the results.
 test_races() {
 	local root=github.com/ssdrnb/ssdrnb/ssdrnb
 	go test -race -short -vet=off -timeout 40m -run 'Conformance|Concurrent|Shared|Processors|Cancelled|Sweep|Searched|Remembered|Memo|Align|AgainstNull$|Stability|Suggest|Suspicions|Opinions$|Restarts|Survey|Recommend$' "$root"

@@ -162,7 +162,7 @@ type knowledgeTable struct {
 var knowledgeTables = []knowledgeTable{
 	{"opinions", "accuracy on hidden samples of Opinions, of LabelSpreading (LS; 7 neighbours, α = 0.9 and 0.2) and of SelfTraining (ST; logistic regression on 30 components, threshold 0.75), and expected calibration error of Opinions (ECE), by labels per class",
 		[]string{"1", "LS .9, 1", "LS .2, 1", "ST, 1", "ECE, 1", "2", "LS .9, 2", "LS .2, 2", "ST, 2", "ECE, 2", "5", "LS .9, 5", "LS .2, 5", "ST, 5", "ECE, 5", "20", "LS .9, 20", "LS .2, 20", "ST, 20", "ECE, 20"}, rateOpinions, true},
-	{"suggestions", "accuracy of Opinions on the rest after so many labels, in tens: suggested from none, by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components) from ten random ones, and of twice as many random ones",
+	{"suggestions", "accuracy of Opinions on the other samples by the number of labels, which are chosen ten at a time: suggested from none, by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components) from ten random ones, and of twice as many random ones",
 		[]string{"10", "20 random", "20", "margin, 20", "coreset, 20", "40 random", "50", "margin, 50", "coreset, 50", "100 random", "100", "margin, 100", "coreset, 100", "200 random"}, rateSuggestions, true},
 	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion and of cleanlab's self-confidence (CL; five-fold logistic regression on 30 components), precision at their number, by labels per class",
 		[]string{"AUC, 5", "CL AUC, 5", "precision, 5", "CL precision, 5", "AUC, 10", "CL AUC, 10", "precision, 10", "CL precision, 10", "AUC, 20", "CL AUC, 20", "precision, 20", "CL precision, 20"}, rateSuspicions, true},
@@ -311,6 +311,15 @@ func rateOpinions(p *peer, part *data.Data, most, draw int, into means) error {
 	return nil
 }
 
+// column returns whole numbers as a matrix for a peer.
+func column(v []int) *mat.Dense {
+	m := mat.NewDense(len(v), 1, nil)
+	for i, x := range v {
+		m.Set(i, 0, float64(x))
+	}
+	return m
+}
+
 // wholes turns what a peer returns into numbers of classes or of samples.
 func wholes(v []float64) []int {
 	out := make([]int, len(v))
@@ -389,13 +398,6 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 // activePeers returns the samples that modAL's margin and small-text's coreset label after
 // those of start, start first.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
-	column := func(v []int) *mat.Dense {
-		m := mat.NewDense(len(v), 1, nil)
-		for i, x := range v {
-			m.Set(i, 0, float64(x))
-		}
-		return m
-	}
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err
 	}
@@ -434,11 +436,7 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 		area, precision := found(ranks(table), wrong)
 		into.add(fmt.Sprintf("AUC, %d", perClass), area)
 		into.add(fmt.Sprintf("precision, %d", perClass), precision)
-		column := mat.NewDense(len(labels), 1, nil)
-		for i, l := range labels {
-			column.Set(i, 0, float64(l))
-		}
-		if err := p.load(map[string]*mat.Dense{"x": d.X, "labels": column}); err != nil {
+		if err := p.load(map[string]*mat.Dense{"x": d.X, "labels": column(labels)}); err != nil {
 			return err
 		}
 		quality, err := p.array("label_quality")
