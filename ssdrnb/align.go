@@ -63,7 +63,7 @@ const heldUnasked = 0.1
 //
 // Cost: the sum of the layouts, and the eigenvectors of the joint graph.
 //
-// Defaults: UMAP's; hold 0.1. On digits with four days of noise, samples then kept as many
+// Defaults: as for UMAP; hold 0.1. On digits with four days of noise, samples then kept as many
 // neighbours as in separate fits (0.72), moved less than half as far as with a common start
 // alone, and digits that changed class moved to the new class.
 //

@@ -3,19 +3,19 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // BCGPLVM returns the builder of the back-constrained Gaussian process latent variable model. The
-// report is that of [GPLVM] with γ_b.
+// report is as for [GPLVM], and has γ_b.
 //
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
 // through back constraints", ICML 2006.
 //
-// Objective: that of GP-LVM over X = K_b·A with K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²).
+// Objective: as for GP-LVM over X = K_b·A with K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²).
 //
 // Solution: as [GPLVM], over A, from (K_b + 10⁻³I)⁻¹ times the principal components. A new point
 // is embedded as k_b(y)ᵀA, without an optimisation.
 //
-// Cost: that of GP-LVM and O(n²D) for K_b.
+// Cost: as for GP-LVM and O(n²D) for K_b.
 //
-// Defaults: those of GP-LVM; γ_b is 1 over the median of the squared distances, where
+// Defaults: as for GP-LVM; γ_b is 1 over the median of the squared distances, where
 // the paper sets it by hand for each data set.
 //
 // Fails: in the same cases as [GPLVM]. Samples that are near in the data are near in latent

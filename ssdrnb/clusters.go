@@ -30,19 +30,18 @@ type ClusterSearch struct {
 	everyone                  bool
 }
 
-// Clusters finds groups of samples that are denser than the space between them. It searches
-// the data, not a picture, and follows a few labels and pairs. There may be no group:
-// samples in no group are noise, −1.
+// Clusters finds groups of samples that are denser than the space between them. It searches the
+// data, not an embedding, and takes a few labels and pairs into account. Samples in no group are
+// noise, −1; all samples may be.
 //
 // Source: Campello, Moulavi, Zimek, Sander, "Hierarchical density estimates for data
 // clustering, visualization, and outlier detection", ACM TKDD 2015; here on the graph of the
 // nearest neighbours, merges of equal weight as one event, and clusters of one class joined.
 //
-// Use it to find out whether there are groups. In one Gaussian cloud of 400×10 it found
-// none in at least 8 of 10 draws; it found 5.5 groups on average in UMAP's picture of the
-// cloud, and [Communities] found 9.7 in the cloud itself. [Communities] divides all samples
-// and follows labels and pairs more closely. With labels for every class [Opinions] gives
-// better classes.
+// Use it to find out whether there are groups. In one Gaussian cloud of 400×10 it found none in at
+// least 8 of 10 draws; it found 5.5 groups on average in UMAP's embedding of the cloud, and
+// [Communities] found 9.7 in the cloud itself. [Communities] divides all samples and follows labels
+// and pairs more closely. With labels for every class [Opinions] gives better classes.
 //
 // Fails: classes that are not islands, such as faces and many letters, are not found.
 // Features in large units dominate: standardise first.
@@ -50,8 +49,8 @@ func Clusters() ClusterSearch {
 	return ClusterSearch{trust: clusterTrust, components: groupComponents}
 }
 
-// Neighbors sets the number of neighbours in the graph, by default 30, or all others if
-// there are fewer. With 15 the tree can differ much from that of all distances.
+// Neighbors sets the number of neighbours in the graph, by default 30, or all others if there are
+// fewer. With 15 the tree can differ much from the tree of all distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
 // Core sets k, by default 5: density is measured by the distance to the k-th nearest
@@ -70,7 +69,7 @@ func orNone(v int) int {
 	return v
 }
 
-// Trust sets the weight of labels and pairs against that of stability, in [0, 1], by default ½.
+// Trust sets the weight of labels and pairs relative to stability, in [0, 1], by default ½.
 func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; return s }
 
 // PCA sets the number of principal components to which data with more features are reduced,
@@ -166,8 +165,8 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	return g, nil
 }
 
-// clusterBridges returns the edges that join a spanning forest of the neighbour graph to a tree:
-// those of least mutual reachability up to exactBridges samples, above that short ones.
+// clusterBridges returns edges that join a spanning forest of the neighbour graph to a tree: the
+// edges of least mutual reachability up to exactBridges samples, above that merely short ones.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

@@ -26,10 +26,10 @@ type CommunitySearch struct {
 	resolution, guidance  float64
 }
 
-// Communities divides all samples into groups whose members are neighbours more often than
-// expected by chance. It searches the data, not a picture; a few labels and pairs guide and
-// join the groups. There is no noise, and it always finds groups, even in one Gaussian
-// cloud: use [Clusters] to find out whether there are any.
+// Communities divides all samples into groups whose members are neighbours more often than expected
+// by chance. It searches the data, not an embedding; a few labels and pairs guide and join the
+// groups. There is no noise, and it always finds groups, even in one Gaussian cloud: use [Clusters]
+// to find out whether there are any.
 //
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
 // communities", Scientific Reports 2019, without the random choices.

@@ -43,8 +43,8 @@ func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 //
 // Cost: as [CS1].
 //
-// Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike that of [CS1], the
-// score depends on the units of the features. Pairs are those of [CS1].
+// Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike [CS1], the score depends on
+// the units of the features. Pairs as for [CS1].
 //
 // Fails: features are rated one by one, as in [CS1]. A constant feature has the score +Inf and
 // comes last. The formula gives it 0, which would choose it before any feature with a positive

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// guardRegions is the number of regions of a picture with which a group is compared.
+// guardRegions is the number of regions of an embedding with which a group is compared.
 const guardRegions = 100
 
 // Difference compares a group of samples with others in one feature, or in one value of an
@@ -33,8 +33,8 @@ type Difference struct {
 	// SE is the standard error of Delta between groups that do not differ, used only for
 	// ranking.
 	SE float64
-	// MedianIn and MedianOut are in the original units, for a Date in days since 1970-01-01. For
-	// a text value or Missing they are its shares.
+	// MedianIn and MedianOut are medians in the original units, for a Date in days since
+	// 1970-01-01. For a text value or Missing they are shares of samples.
 	MedianIn, MedianOut float64
 	Date                bool
 	// Standardized is the difference of means over the standard deviation of both groups
@@ -42,12 +42,12 @@ type Difference struct {
 	Standardized float64
 	// MissingIn and MissingOut are the shares of samples without a value.
 	MissingIn, MissingOut float64
-	// Usual is the 90 % quantile of |δ| over arbitrary regions of the picture, NaN without
+	// Usual is the 90 % quantile of |δ| over arbitrary regions of the embedding, NaN without
 	// [ContrastTable.In]. Unusual is true if |δ| is larger.
 	Usual   float64
 	Unusual bool
-	// InPicture is true for features that the picture was computed from: differences in them
-	// follow from choosing the group in the picture and are not findings.
+	// InPicture is true for features that the embedding was computed from. Differences in them
+	// follow from choosing the group in the embedding and are not findings.
 	InPicture bool
 }
 
@@ -102,9 +102,9 @@ type contrastRow struct {
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
-// There are no p-values: a group that was chosen in a picture of the features differs from
-// the rest in them, whether or not the data have groups. [ContrastTable.In] compares the
-// group with other regions of the picture.
+// There are no p-values: a group that was chosen in an embedding of the features differs from the
+// rest in them, whether or not the data have groups. [ContrastTable.In] compares the group with
+// other regions of the embedding.
 //
 // Cost: O(nD log n). Fails: a group in the middle of a feature has δ near 0, and related
 // features repeat the same difference.
@@ -235,11 +235,10 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 	})
 }
 
-// In adds a comparison with arbitrary regions of the picture of m: 100 regions with as many
-// samples are taken, each around a sample drawn with the seed of the data, and [Difference.Usual]
-// is the 90 % quantile of their |δ|. For one group against another, regions come in pairs. The
-// table marks the features from which the picture was computed. m must be a model of the same
-// samples.
+// In adds a comparison with 100 arbitrary regions of the embedding of m. Each region has as many
+// samples as the group, around a sample drawn with the seed of the data, and [Difference.Usual] is
+// the 90 % quantile of their |δ|. For one group against another, regions come in pairs. The table
+// marks the features from which the embedding was computed. m must be a model of the same samples.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -271,7 +270,7 @@ type picture struct {
 	centres []int
 }
 
-// pictureOf returns the picture of m, which must be a model of the same samples as d, with the
+// pictureOf returns the embedding of m, which must be a model of the same samples as d, with the
 // centres of its regions, drawn with the seed of d.
 func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	fault := func(value any, err error, remedy string) (*picture, error) {
@@ -305,8 +304,8 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns the table with the usual |δ| of regions; deltas returns δ of the regions
-// for each row.
+// judged returns the table with [Difference.Usual] from δ of the regions; deltas returns these for
+// a row.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -327,8 +326,8 @@ func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *Con
 	return &c
 }
 
-// indicated returns the numbers from which the δ of a row is computed: the column, or an
-// indicator.
+// indicated returns the numbers from which δ of a row is computed: the column, or an indicator of a
+// value or gap.
 func indicated(f contrast.Feature, r Difference) []float64 {
 	if f.Texts == nil && !r.Missing {
 		return f.Numbers
@@ -382,7 +381,7 @@ func (t *ContrastTable) Top(n int) []Difference {
 	return out
 }
 
-// UsualLargest returns the 90 % quantile, over regions of the picture, of the largest |δ| of all
+// UsualLargest returns the 90 % quantile, over regions of the embedding, of the largest |δ| of all
 // rows, NaN without [ContrastTable.In].
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 

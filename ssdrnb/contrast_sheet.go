@@ -38,8 +38,8 @@ type ContrastColumn struct {
 	Feature int
 }
 
-// NewContrastSheet returns the columns of d that [Contrast] compares. The effect of binned levels
-// ignores pairs of samples within one level, about 1 in 255.
+// NewContrastSheet returns the columns of d that [Contrast] compares. Effects of binned levels
+// ignore pairs of samples within one level, about 1 in 255.
 //
 // Invalid data give an error that wraps [ErrData] or the error of the data.
 func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {

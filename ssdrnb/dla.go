@@ -21,7 +21,7 @@ import (
 // Solution: the bottom eigenvectors of X·L·Xᵀ, L = Σ m_i S_i L_i S_iᵀ the alignment
 // of the patches; L is indefinite.
 //
-// Cost: that of [ANMM].
+// Cost: as for [ANMM].
 //
 // Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
 // (no margin degree), delta 1, decay t = 1, pca 1.
@@ -90,7 +90,7 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 var dlaBetaOption = floatOption{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
 	Doc: "weight β of separation against closeness in a patch, usually up to 1"}
 
-// Radius(epsilon): Samples of other classes within it count.
+// Radius(epsilon): n_i counts the samples of other classes within it.
 var radiusOption = floatOption{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
 	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"}
 

@@ -15,12 +15,12 @@ import (
 )
 
 // FitPath fits the method for several dimensions at once and returns a model for each of dims, in
-// that order. The models equal those of separate fits, at little more than the cost of one. For
-// methods that are Nested in the registry, the first columns of the fit in the most dimensions
-// are the others. Trace-ratio methods share their matrices and decompositions. Other methods are
-// fitted one by one. The models are not remembered. A method without the option dims, such as
-// [FME] with one dimension for each class, is fitted once and reduced by [Model.Reduce]. Errors
-// are those of [Spec.FitContext].
+// that order. The models are the same as from separate fits, at little more than the cost of one.
+// For methods that are Nested in the registry, the models of fewer dimensions are the first columns
+// of the largest. Trace-ratio methods share their matrices and decompositions. Other methods are
+// fitted one by one. The models are not remembered. A method without the option dims, such as [FME]
+// with one dimension for each class, is fitted once and reduced by [Model.Reduce]. See
+// [Spec.FitContext] for errors.
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())

@@ -46,7 +46,7 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 		j.fact("principal components", float64(components))
 	}
 	if d.X != nil && d.Dim() <= 3 && len(d.FeatureNames) == 0 {
-		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the picture; search the original data", plural(d.Dim(), "feature"))
+		j.warn("the data have %s: if these are positions in an embedding, the groups may exist only in the embedding; search the original data", plural(d.Dim(), "feature"))
 	}
 	if classes := d.Classes(); len(classes) > 1 && allNamedLabelled(d, classes) {
 		j.warn("labels of all %d classes are known: Opinions predicts classes better than groups do", len(classes))
@@ -135,7 +135,7 @@ func (g *Grouping) Data() *data.Data { return g.data }
 // of their first samples.
 func (g *Grouping) Of() []int { return slices.Clone(g.of) }
 
-// Rows returns the samples of a cluster, ascending, and those of noise for −1.
+// Rows returns the samples of a cluster, ascending, or the noise samples for −1.
 func (g *Grouping) Rows(c int) []int {
 	var rows []int
 	for i, own := range g.of {
@@ -285,7 +285,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
 	}
 	if len(classes) != len(g.of) {
-		return nil, fault(fmt.Errorf("%w: classes of %s for %d", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, as Data.Truth")
+		return nil, fault(fmt.Errorf("%w: there are classes for %s, but %d were clustered", ErrData, plural(len(classes), "sample"), len(g.of)), "give a class for each sample, as Data.Truth")
 	}
 	m := &Matched{}
 	for _, c := range classes {
@@ -364,8 +364,8 @@ func (m *Matched) String() string {
 type ClusterTree struct {
 	// Nodes begins with the root, which has all samples; children follow their parents.
 	Nodes []TreeNode
-	// Of is the smallest node that contains each sample, and Leaves the density at which
-	// the sample leaves that node.
+	// Of is the smallest node that contains each sample, and Leaves the density at which the sample
+	// leaves this node.
 	Of     []int
 	Leaves []float64
 }

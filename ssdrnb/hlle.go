@@ -23,7 +23,7 @@ import (
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //
-// Cost: that of [LTSA], and O(nk·d⁴).
+// Cost: as for [LTSA], and O(nk·d⁴).
 //
 // Defaults: dims 2, neighbors 12.
 //

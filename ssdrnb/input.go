@@ -90,8 +90,8 @@ func (j *job) metricFits() error {
 	return nil
 }
 
-// varied returns an error if all samples, given by distances or neighbours, are the same
-// point.
+// varied returns an error for distances, given neighbours or sparse rows if all samples are equal
+// or the square of a value overflows.
 func (j *job) varied() error {
 	d, n := j.data, j.data.Len()
 	differ := true
@@ -151,8 +151,8 @@ func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
 	}
 }
 
-// relatedWidth returns σ of the heat affinity for data without dense features: half the
-// median of all distances, and for given neighbours the median of theirs.
+// relatedWidth returns σ of the heat affinity for data without dense features: half the median of
+// all distances or, for given neighbours, the median of the distances to them.
 func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	switch d := w.data; {
 	case d.Distances != nil:
@@ -169,7 +169,7 @@ func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges is joined for data without dense features.
+// relatedBridges is the function joined for data without dense features.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:
@@ -215,9 +215,9 @@ func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) 
 	return align.Reconstruct(w.ctx, w.x(), links, share)
 }
 
-// coordinatesStep returns principal coordinates of the samples, n×dims: those of
-// [scoresStep], of sparse rows by a randomised projection, and of distances by classical
-// scaling. It is nil for given neighbours, which have none.
+// coordinatesStep returns principal coordinates of the samples, n×dims: by [scoresStep] for dense
+// features, by a randomised projection for sparse rows, and by classical scaling for distances.
+// Given neighbours have none; the result is nil.
 type coordinatesStep struct{ dims int }
 
 func (s coordinatesStep) run(w *work) (*mat.Dense, error) {

@@ -51,7 +51,8 @@ func fitIsomap(j *job) (*solution, error) {
 }
 
 // isometric is Isomap on the graph of given neighbours. unit is the length of an edge to a new
-// point per unit of Euclidean distance, length returns that of an edge added to join components.
+// point per unit of Euclidean distance; length returns the length of an edge added to join
+// components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
 	if err != nil {

@@ -6,7 +6,7 @@ package ssdrnb
 // Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the form that the
 // trace-ratio paper compares with.
 //
-// Objective: LDA's, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
+// Objective: as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
 // with RᵀR = K.
 //
 // Solution: S_b v = τ (S_w + αI) v, the largest τ, in the coordinates of TR-KLDA.

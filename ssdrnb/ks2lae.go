@@ -10,18 +10,18 @@ import (
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
 //
-// Objective: that of [S2LAE]; must-link and cannot-link pairs weigh K_ij in place of 1. The pairs
+// Objective: as for [S2LAE]; must-link and cannot-link pairs weigh K_ij in place of 1. The pairs
 // are edges of the union graph of neighbours by kernel distance. (The paper writes of mutual
 // neighbours here, against its equation 9.)
 //
-// Solution: that of [S2LAE].
+// Solution: as for [S2LAE].
 //
 // New points: the mean of the embeddings of the k nearest samples, weighted by the
 // kernel.
 //
-// Cost: that of [S2LAE]; only the entries K_ij of pairs are computed.
+// Cost: as for [S2LAE]; only the entries K_ij of pairs are computed.
 //
-// Defaults: those of [S2LAE], RBF kernel with the median pairwise distance as its scale.
+// Defaults: as for [S2LAE], RBF kernel with the median pairwise distance as its scale.
 //
 // Fails: as for [S2LAE], each must-link component collapses almost to a point if the ridge is
 // small. A kernel that is negative for a pair is an error.

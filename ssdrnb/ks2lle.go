@@ -12,17 +12,17 @@ import (
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed with the
 // cannot-link pairs where the must-link pairs are meant.
 //
-// Objective: that of [S2LLE] in the feature space of the kernel: neighbours by kernel distance,
+// Objective: as for [S2LLE] in the feature space of the kernel: neighbours by kernel distance,
 // local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh K_ij.
 //
-// Solution: that of [S2LAE].
+// Solution: as for [S2LAE].
 //
 // New points: the weights that reconstruct them from their neighbours in the feature
 // space.
 //
-// Cost: that of [S2LLE]; only the entries of K among neighbours are computed.
+// Cost: as for [S2LLE]; only the entries of K among neighbours are computed.
 //
-// Defaults: those of [S2LLE], RBF kernel with the median pairwise distance as its scale.
+// Defaults: as for [S2LLE], RBF kernel with the median pairwise distance as its scale.
 //
 // Fails: as for [S2LLE], must-links between samples that are not neighbours do not count, and
 // must-link components nearly collapse if the ridge is small. A kernel that is negative for a

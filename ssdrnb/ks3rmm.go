@@ -6,14 +6,14 @@ package ssdrnb
 // Source: Zhang, Lin, Tang, TPAMI 2011, Section 3.2, which leaves the nonlinear case
 // to the kernel method.
 //
-// Objective: S3RMM's, with the samples in the feature space of a kernel; the metric is learned
+// Objective: as for S3RMM, with the samples in the feature space of a kernel; the metric is learned
 // from the samples themselves, so that only the map differs.
 //
 // Solution: the top eigenvectors of R·L_G·Rᵀ with RᵀR = K, centred and cut.
 //
-// Cost: S3RMM's and O(n·r²) for the factor of rank r.
+// Cost: as for S3RMM and O(n·r²) for the factor of rank r.
 //
-// Defaults: S3RMM's; kernel rbf of median scale, rank 1000, cut 1e-3. With the
+// Defaults: as for S3RMM; kernel rbf of median scale, rank 1000, cut 1e-3. With the
 // linear kernel and cut 0 it is S3RMM.
 //
 // Fails: the result depends strongly on gamma, as for [S3RMM]. Kernel directions of tiny variance

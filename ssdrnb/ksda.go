@@ -6,12 +6,12 @@ package ssdrnb
 // Source: Cai, He, Han, ICCV 2007, Section 5; in the form that the trace-ratio paper compares
 // with.
 //
-// Objective: SDA's in coordinates R of the samples with RᵀR = K.
+// Objective: as for SDA in coordinates R of the samples with RᵀR = K.
 //
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v, the largest τ. In terms of K it is
 // Cai's K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra.
 //
-// Cost: KLDA's, a search for neighbours and O(nkr) for the manifold term.
+// Cost: as for KLDA, a search for neighbours and O(nkr) for the manifold term.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to

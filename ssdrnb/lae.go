@@ -14,8 +14,8 @@ import (
 // Objective: minimise ½Σ a_ij‖y_i − y_j‖² under YᵀDY = I and YᵀD1 = 0, a the
 // affinity of the neighbourhood graph and D its degrees.
 //
-// Solution: Lu = τDu, the smallest τ except that of the constant; u = D^(−½)v for
-// the eigenvectors v of the normalised Laplacian.
+// Solution: Lu = τDu, the smallest τ except 0 of the constant vector; u = D^(−½)v for the
+// eigenvectors v of the normalised Laplacian.
 //
 // New points: Nyström's formula, the weighted mean of the neighbours' coordinates
 // divided by 1 − τ.

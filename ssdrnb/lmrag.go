@@ -24,8 +24,8 @@ import (
 // (S + Sᵀ)/2. The last term drives the graph to c components.
 //
 // Solution: alternates F (eigenvectors of L), W and b (a linear system, eq. 10) and
-// S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept.
-// At most 30 iterations; the returned W and graph are those of the last.
+// S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept. At most 30
+// iterations; W and the graph of the last iteration are returned.
 //
 // Cost: a search for neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
@@ -35,13 +35,13 @@ import (
 //
 // Fails: components that the S step separates can only be joined again by candidate edges; if the
 // graph keeps too many components, the report warns. γ is in squared units of all features, the
-// costs in those of the projection: with many features the first graphs use all their candidates.
-// Projected candidates are closer to the paper's numbers on three of four sets of
-// notebooks/REPRODUCTION.md, but the objective may rise with them. The embedding has one
-// dimension per class and approximates the indicators.
+// costs in squared units of the projection: with many features the first graphs use all their
+// candidates. Projected candidates are closer to the paper's numbers on three of four sets of
+// notebooks/REPRODUCTION.md, but the objective may rise with them. The embedding has one dimension
+// per class and approximates the indicators.
 func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
-// Refit(on): The paper's algorithm returns those that led to it.
+// Refit(on): The paper's algorithm returns the W and b from which the last graph was computed.
 var refitOption = boolOption{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"}
 
 var lmrag = register(Method{

@@ -51,9 +51,9 @@ var memoState struct {
 // The neighbours of a long search are remembered too, with the samples and the options search,
 // recall and metric as their key, so that another method on the same samples does not search
 // again. The most recent ones are kept in memory, up to 256 MiB per process, and also on disk if
-// fits are remembered. A search for fewer neighbours returns the heads of the remembered lists.
-// If the search is exact, they equal a new result. If it is approximate, a few neighbours may
-// differ, and the recall is that of the longer lists.
+// fits are remembered. A search for fewer neighbours returns the heads of the remembered lists. If
+// the search is exact, these equal a new result. If it is approximate, a few neighbours may differ,
+// and the reported recall belongs to the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -177,7 +177,7 @@ func warnOfMemo(err error) {
 	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, so every cell computes them again: %v; set SSDRNB_MEMO=off to hide this message\n", err)
 }
 
-// path returns the file of a key. Its name has half of the key, the file all of it.
+// path returns the file of a key. The file name has half of the key, the header the whole key.
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
 // read returns the remembered model, or nil. A damaged file is removed, and the fit counts as not

@@ -130,8 +130,8 @@ func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 }
 
 // Projection returns the D×d matrix W and the D-vector mean of a linear model: a row x, scaled as
-// the training data were, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal if the
-// registry says so for the method. Other models give [ErrNotLinear]. W and mean are copies.
+// the training data were, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal if
+// [Method.Orthonormal] is true. Other models give [ErrNotLinear]. W and mean are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {

@@ -23,16 +23,16 @@ type carried struct {
 // have the propagated value too, not their own. All results are nil for data without a target and
 // for other methods.
 //
-// With S2NE, variances are those of the known values around the propagated one, in squared units;
-// they are a weak guide to the error. reached is false for samples without a known sample in
-// their component of the graph; their value is the mean of the known values, or that of the
-// regression. The report has the cross-validated accuracy of the propagation: the fact "target
-// q2", the best of "target q2 walks", "target q2 line" and "target q2 both", and "target
-// strength", from 0 for a picture that does not use the target to 1.
+// With S2NE, the variance of a sample is the weighted variance of the known values around its
+// propagated one, in squared units; it is a weak guide to the error. reached is false for samples
+// without a known sample in their component of the graph; their value is the mean of the known
+// values or the prediction of the regression. The report has the cross-validated accuracy of the
+// propagation: the fact "target q2", the best of "target q2 walks", "target q2 line" and "target q2
+// both", and "target strength", from 0, where the embedding does not use the target, to 1.
 //
-// With SSGPLVM, variances are those of an observation under the model. The features determine
-// them more than the target, and they are too small (64 % of the petal widths of iris are within
-// two standard deviations). Every sample is reached.
+// With SSGPLVM, they are the variances of an observation under the model. The features determine
+// them more than the target does, and they are too small (64 % of the petal widths of iris are
+// within two standard deviations). Every sample is reached.
 func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	if m.carried == nil {
 		return nil, nil, nil

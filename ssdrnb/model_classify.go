@@ -12,8 +12,8 @@ import (
 // The papers' classifier for new points: the nearest labelled training sample in the embedding.
 
 // Predict returns, for every row of x (m×D), the class of the nearest labelled training sample in
-// the embedding (Euclidean; the lowest row in a tie). Errors are those of [Model.Transform], and
-// [ErrNeedsLabels] where no training sample is labelled.
+// the embedding (Euclidean; the lowest row in a tie). It returns the errors of [Model.Transform],
+// and [ErrNeedsLabels] if no training sample is labelled.
 func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {
@@ -32,8 +32,8 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 
 // ClassDistances returns, for every row of x (m×D) and every labelled class, the distance in the
 // embedding to the nearest labelled training sample of that class: m×c, with the classes in the
-// order of [data.Data.Classes]. The class of least distance is that of Predict, except in ties.
-// Errors are those of Predict.
+// order of [data.Data.Classes]. Predict returns the class of least distance, except in ties. See
+// [Model.Predict] for errors.
 func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {

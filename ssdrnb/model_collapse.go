@@ -103,7 +103,8 @@ func (m *Model) warnOfCollapse() {
 }
 
 // partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components are
-// drawn as points; another warning says so. Methods that look for components are excluded.
+// drawn as points, for which there is another warning. Methods that look for components are
+// excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
@@ -142,8 +143,8 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	return lone, share
 }
 
-// A part of a picture smaller than invisible times its width has less than a pixel. The median is
-// computed from middleSamples samples.
+// A part of an embedding narrower than invisible times the total width is smaller than a pixel of a
+// figure. The median is computed from middleSamples samples.
 const (
 	invisible     = 1e-3
 	middleSamples = 1000

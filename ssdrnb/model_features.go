@@ -89,8 +89,8 @@ func (m *Model) extent() *extent {
 }
 
 // A row is far from the training samples if its distance from their mean is more than farFromMean
-// times the largest among them, or if a feature is outside its range by more than farFromRange
-// times the width.
+// times the largest distance of a training sample, or if a feature is outside its range by more
+// than farFromRange times the width of the range.
 const farFromMean, farFromRange = 2, 1
 
 // outside returns the rows of x that are far from all training samples, and the features in which
@@ -126,8 +126,8 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 // Outside returns the rows of x, as Transform takes them, that are far from all training samples:
 // more than twice as far from their mean as any of them, or outside the range of a feature by
 // more than its width, for features whose range contains most rows. Results for these rows are
-// extrapolations. Errors are those of [Model.Transform], and [ErrData] for files of versions that
-// did not store the ranges.
+// extrapolations. It returns the errors of [Model.Transform], and [ErrData] for model files of
+// versions that did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
 	if err != nil {

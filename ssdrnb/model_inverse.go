@@ -27,10 +27,10 @@ type Inversion struct {
 const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
 // Inverse returns samples of the data space at positions z, q×d, of the embedding. For Gaussian
-// process latent variable models they are the predictions of [Model.Decode]. For other models
-// each is the mean of the 64 samples nearest in the embedding with weights ((R − r)/(R·r))², r
-// being the distance and R that of the 65th. It equals a sample at the position of the sample,
-// and is continuous between samples. A notebook prints a warning about positions in white space.
+// process latent variable models they are the predictions of [Model.Decode]. For other models each
+// is the mean of the 64 samples nearest in the embedding with weights ((R − r)/(R·r))², r being the
+// distance of a sample and R the distance of the 65th. The result is continuous, and equals a
+// sample at the sample's position. A notebook prints a warning about positions in white space.
 //
 // Source: Franke, Nielson, "Smooth interpolation of large sets of scattered data", International
 // Journal for Numerical Methods in Engineering 15, 1980, for the modified Shepard weights. The

@@ -131,9 +131,8 @@ func (l *latent) Positions() *mat.Dense { return l.x }
 type Decoding struct {
 	// Mean is q×D, in the units of the data.
 	Mean *mat.Dense
-	// Function and Observation are the variances of the mapping itself and of a sample,
-	// per position, in units of the scaled features; multiply by Scale² for those of the
-	// data.
+	// Function and Observation are the variances of the mapping itself and of a sample, per
+	// position, in units of the scaled features; multiply by Scale² for the units of the data.
 	Function, Observation []float64
 	// Scale has the divisor of each of the D features, 0 for a constant one.
 	Scale []float64

@@ -70,10 +70,10 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // ([FME], [LapRLS], [LMRAG]) and of the semi-Riemannian methods ([S3RMM], [KS3RMM]) are
 // softmax(b·score), where the score of a class is the regression, or minus the distance to its
 // nearest labelled sample in the embedding. The sharpness b is fitted by up to five refits, each
-// without some labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07
-// with 1, 2, 5 and 20 labels per class. Other methods give [ErrNoOpinion]. Those of Gaussian
-// processes ([GPLVM], [BCGPLVM], [SSGPLVM]) are among them: they are models of the features, not
-// of the classes, and a class has no likelihood under them. Use the function [Opinions] there.
+// without some labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07 with
+// 1, 2, 5 and 20 labels per class. Other methods give [ErrNoOpinion]; use the function [Opinions]
+// instead. They include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model
+// the features and give a class no likelihood.
 //
 // Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all
 // opinions that were computed before; a loaded model without them gives [ErrNoOpinion] too.
@@ -105,14 +105,14 @@ func (m *Model) Opinions() (*Opinion, error) {
 	})
 }
 
-// Probabilities returns the class probabilities of new rows, m×c for x of m×D, the classes in the
-// order of [Opinion.Classes]; x is that of [Model.Transform]. A row is linked to its 14 nearest
-// training samples, with the cubes of UMAP's weights, and receives the walks that pass them. The
-// probabilities of training samples do not change. A row is uniform if no label reaches any of
-// the 14.
+// Probabilities returns the class probabilities of new rows x (m×D, as for [Model.Transform]): m×c,
+// with the classes in the order of [Opinion.Classes]. A row is linked to its 14 nearest training
+// samples, with the cubes of UMAP's weights, and receives the walks that pass these samples; their
+// own probabilities do not change. A row has uniform probabilities if no label reaches any of the
+// 14.
 //
-// Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model has no graph
-// and gives [ErrNoOpinion].
+// It returns the errors of [Model.Opinions] and [Model.Transform]. A loaded model has no graph and
+// gives [ErrNoOpinion].
 func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Probabilities", Err: err, Remedy: remedy}

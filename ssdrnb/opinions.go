@@ -149,7 +149,7 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	return carriers(j, nb)
 }
 
-// carriers is opinionGraph for listed neighbours: UMAP's weights of the nearest, to the power
+// carriers returns the graph of opinionGraph from lists of neighbours: UMAP's weights to the power
 // opinionPower.
 func carriers(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	nb, err := head(j, nb, opinionNeighbors)
@@ -336,11 +336,11 @@ func (o *Opinion) String() string {
 // measurements on 14 data sets, from 20 labels on, labels suggested one by one were worth twice
 // as many random ones on five of six sets; ten at a time were nearly as good.
 //
-// For data with a target ([data.Data.WithTarget]) and without labels, these are the samples to
-// measure next: those whose surroundings are least likely to reach a known value. The variance of
-// [Model.Carried] is not used: with 10 to 20 known values on 23 data sets, values measured where
-// it is largest predicted hidden ones worse than random values on 21 sets, and suggested ones
-// predicted better on 19.
+// For data with a target ([data.Data.WithTarget]) and without labels, it returns the samples to
+// measure next, whose surroundings are least likely to reach a known value. The variance of
+// [Model.Carried] is not used: with 10 to 20 known values on 23 data sets, measuring where it is
+// largest predicted hidden values worse than random choice on 21 sets, and measuring the suggested
+// samples predicted them better on 19.
 //
 // Fails: if neighbours do not share classes, as in faces under changing light, suggestions are no
 // better than random samples. Fewer labels than classes cannot cover all classes.
@@ -398,14 +398,14 @@ type Suspicion struct {
 	// Because and Through are the labels and neighbours that support the proposal, up to three
 	// each, see [Opinion.Reasons]; nil unless it disagrees or is Backed.
 	Because, Through []Reason
-	// Group are the labels nearest to it, all of its class, that were left out with it a second
-	// time, and Apart is the suspicion then; nil and Suspicion where it has no such labels. The
-	// ranking is by the mean of both suspicions.
+	// Group lists the nearest labelled samples of the same class, which were left out together with
+	// Row in a second comparison, and Apart is the suspicion in that comparison. Without such
+	// samples they are nil and Suspicion. The ranking is by the mean of Suspicion and Apart.
 	Group []int
 	Apart float64
-	// Backed is true if the label does not disagree, but would strongly without its group: wrong
-	// labels that lie together support each other. Proposed and Because are then those without
-	// the group.
+	// Backed is true if the label does not disagree, but strongly disagrees without its group:
+	// wrong labels that lie together support each other. Proposed and Because are then computed
+	// without the group.
 	Backed bool
 }
 
@@ -432,14 +432,14 @@ const mostReasons = 50
 // time with its group: the labels of its class that are nearer, by walks, than the first label
 // of another class, at most half of the others of its class. The ranking is by the mean of both
 // suspicions. Over eleven data sets with 10 labels per class, a tenth of them wrong in groups of
-// three or five, the area under the ROC curve was 0.85 and 0.82, without groups 0.79 and 0.74;
-// it was 0.96 both ways where wrong labels lay anywhere. Groups are left out while labels times
-// samples are below twenty million.
+// three or five, the area under the ROC curve was 0.85 and 0.82, and without leaving out groups
+// 0.79 and 0.74. For wrong labels at random it was 0.96 either way. Groups are left out while
+// labels times samples are below twenty million.
 //
-// It ranks labels; the number that disagree is not the number of errors: with correct labels, 5
-// to 15 of 100 disagree, mostly at class borders, and about one strongly. With a tenth of the
-// labels wrong and ten labels per class, 94 % of the wrong ones were among those that disagree
-// (14 data sets).
+// Use the ranking: the number of labels that disagree is not the number of errors. Of 100 correct
+// labels 5 to 15 disagree, mostly at class borders, and about one strongly. With a tenth of the
+// labels wrong and ten labels per class, 94 % of the wrong ones were among those that disagree (14
+// data sets).
 func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suspicions", d)
@@ -453,9 +453,9 @@ func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	return o.Suspicions(ctx)
 }
 
-// Suspicions is the function [Suspicions] for the labels of the opinions, without propagating
-// them again. Opinions from a model file or from a method's own scores have no graph: the error
-// wraps [ErrData].
+// Suspicions compares each label with the prediction from the others, as the function [Suspicions]
+// does, without propagating the labels again. Opinions from a model file or from a method's own
+// scores have no graph; the error then wraps [ErrData].
 func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	if o.walks == nil {

@@ -80,12 +80,12 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 		return fault("data", classify(err), remedyOf(err))
 	}
 	if len(found.of) != d.Len() {
-		return fault("found", fmt.Errorf("%w: clusters of %s for %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
+		return fault("found", fmt.Errorf("%w: %s were clustered, but the data have %d", ErrOption, plural(len(found.of), "sample"), d.Len()), "find the clusters of these data with Clusters().Find")
 	}
 	return nil
 }
 
-// In adds a comparison with arbitrary regions of the picture of m to every cluster, see
+// In adds to every cluster a comparison with arbitrary regions of the embedding of m, see
 // [ContrastTable.In].
 func (t *ProfileTable) In(m *Model) *ProfileTable {
 	if t.err != nil {

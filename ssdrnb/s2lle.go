@@ -11,18 +11,18 @@ import (
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
 //
-// Objective: that of [S2LAE] with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that have a
+// Objective: as for [S2LAE] with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that have a
 // neighbour among their must-links; Δ_i are the weights that reconstruct sample i from those
 // neighbours.
 //
-// Solution: that of [S2LAE]. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
+// Solution: as for [S2LAE]. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
 // samples.
 //
 // New points: reconstruction weights over the neighbours; or Linearized.
 //
-// Cost: that of [S2LAE], and O(nk²(D + k)) for the weights.
+// Cost: as for [S2LAE], and O(nk²(D + k)) for the weights.
 //
-// Defaults: those of [S2LAE], regularization 1e-3.
+// Defaults: as for [S2LAE], regularization 1e-3.
 //
 // Fails: with a small ridge the samples of a must-link component nearly coincide, as in [S2LAE].
 // A must-link only affects a sample that has the other among its k neighbours; given pairs of

@@ -10,8 +10,8 @@ import (
 )
 
 // Series fits methods to one data set repeatedly, for example while a user drags a slider. Steps
-// that the changed options do not affect are computed once. The models equal those of separate
-// fits. They are not remembered on disk.
+// that the changed options do not affect are computed once. The models are the same as from
+// separate fits, and are not remembered on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex
@@ -28,9 +28,9 @@ const seriesLength = 64
 // NewSeries returns a series of fits to d.
 func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()} }
 
-// Opinions is the function [Opinions] for the samples of the series with other labels, one for
-// each sample, [data.Unlabelled] for none. The graph of the samples is computed at the first
-// call. It is safe for concurrent use.
+// Opinions propagates labels among the samples of the series, as the function [Opinions] does for
+// the labels of its data. labels has one entry per sample, [data.Unlabelled] for none. The
+// neighbour graph is computed at the first call. Opinions is safe for concurrent use.
 func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	j, err := s.relabelled(ctx, "Opinions", labels)
 	if err != nil {
@@ -39,8 +39,8 @@ func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// Suggest is the function [Suggest] for the samples of the series with other labels, as in
-// Opinions, and on the same graph.
+// Suggest returns up to n samples to label next, as the function [Suggest] does, given these
+// labels. It uses the graph of [Series.Opinions].
 func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
 	j, err := s.relabelled(ctx, "Suggest", labels)
 	if err != nil {
@@ -49,7 +49,7 @@ func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error
 	return suggestionsOf(j, n, graph.SearchOptions{})
 }
 
-// relabelled returns a job on the samples of the series with other labels.
+// relabelled returns a job on the samples of the series with the given labels.
 func (s *Series) relabelled(ctx context.Context, name string, labels []int) (*job, error) {
 	d := s.data
 	if d != nil {

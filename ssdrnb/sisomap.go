@@ -16,12 +16,12 @@ import (
 // paper has no unlabelled samples. Here their dissimilarity is d/√β, which lies between the two
 // except for α, and which both approach for small d.
 //
-// Solution: that of [Isomap].
+// Solution: as for [Isomap].
 //
 // New points: as in [Isomap], with edges of length d/√β to the nearest samples. (The paper trains
 // a regression network.)
 //
-// Cost: that of [Isomap].
+// Cost: as for [Isomap].
 //
 // Defaults: dims 2, neighbors 12, allowance 0.5, width the mean pairwise distance
 // (the paper's β, which has the unit of d, not of d²), components joined.

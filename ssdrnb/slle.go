@@ -14,12 +14,12 @@ import (
 // and d for all others; an unlabelled sample counts as a member of every class. The weights are
 // computed from the samples themselves.
 //
-// Solution: that of [LLE].
+// Solution: as for [LLE].
 //
 // New points: neighbours by plain distance, because the class is unknown, with the weights of
 // LLE.
 //
-// Cost: that of [LLE], and O(n²D) for the diameter.
+// Cost: as for [LLE], and O(n²D) for the diameter.
 //
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
 //

@@ -21,7 +21,7 @@ import (
 //
 // Solution: the top eigenvectors of X·L_G·Xᵀ, L_G the Laplacian of (G + Gᵀ)/2.
 //
-// Cost: that of [ANMM].
+// Cost: as for [ANMM].
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
 //

@@ -27,7 +27,7 @@ import (
 // Solution: S_b w = τBw, the largest τ. B may be indefinite before the ridge;
 // negative eigenvalues are then taken as 0, with a warning.
 //
-// Cost: that of [SDA]. One decomposition serves all β.
+// Cost: as for [SDA]. One decomposition serves all β.
 //
 // Defaults: dims 2, neighbors 5, heat affinity of half-median width, alpha 0.01, beta
 // 0.1·tr(S_t)/D, complement diversity, denominator norm, pca 1. If the diversity prevails, only

@@ -8,17 +8,16 @@ import (
 )
 
 // SSGPLVM returns the builder of the semi-supervised Gaussian process latent variable model. The
-// report is that of [GPLVM] with the energy E.
+// report is as for [GPLVM], and has the energy E.
 //
 // Source: Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
 // model with pairwise constraints", Neurocomputing 73, 2010.
 //
-// Objective: maximise ln p(Y|X, θ) − λE(X), the first term that of GP-LVM, and E the sum over
-// pairs of an energy of their latent distance, which is small if must-linked samples are near and
+// Objective: maximise ln p(Y|X, θ) − λE(X), the log likelihood of GP-LVM minus the sum E over pairs
+// of an energy of their latent distance, which is small if must-linked samples are near and
 // cannot-linked ones apart. The forms of E in the paper contradict each other, and with a
 // cannot-link they have no maximum, because its distance grows without bound. The default form
-// "mixed" keeps the paper's weights, is invariant to the scale of the latent space, and is
-// bounded.
+// "mixed" keeps the paper's weights, is invariant to the scale of the latent space, and is bounded.
 //
 // A numeric target ([data.Data.WithTarget]) is another output of the process, with missing
 // values: c·ln p(t|X_o, θ) is added, X_o the positions of the samples with known values, t these
@@ -26,10 +25,10 @@ import (
 // predicted mean at all samples, and the variance of an observation. With c = 1 and all values
 // known this is GP-LVM with one more feature.
 //
-// Solution: that of [GPLVM]. The literal forms keep the weights W fixed during each step on X, as
+// Solution: as for [GPLVM]. The literal forms keep the weights W fixed during each step on X, as
 // in Table 1 of the paper.
 //
-// Cost: that of GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
+// Cost: as for GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
 //
 // Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda 10, no
 // back constraints, the rest as GP-LVM. For data without pairs, must-links and cannot-links are
@@ -56,7 +55,7 @@ var variantOption = &choiceOption[Variant]{choice{Name: "variant", Setter: "Vari
 
 // Form(name): [MixedForm] and [MarginForm] are bounded and invariant to the scale of the latent
 // space. With also accepts the paper's forms: "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled"
-// (that by the mean latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and
+// (divided by the mean latent variance), "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and
 // "trace-15" (with the sign of eq. 15); with a cannot-link all of these but "scaled" have no
 // maximum.
 var formOption = &choiceOption[Form]{choice{Name: "form", Setter: "Form", Default: MixedForm, Choices: choices(MixedForm, MarginForm, Form(gp.LaplacianForm), Form(gp.Scaled), Form(gp.Distance), Form(gp.Trace), Form(gp.Trace15)),

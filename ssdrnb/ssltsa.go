@@ -5,7 +5,7 @@ package ssdrnb
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
-// Objective: that of [SSLLE] with the alignment matrix M of LTSA.
+// Objective: as for [SSLLE] with the alignment matrix M of LTSA.
 //
 // Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁.
 //

@@ -19,9 +19,9 @@ import (
 // S_M the mean outer products of the differences of cannot-link and must-link pairs,
 // M = (I − Δ)ᵀ(I − Δ) that of LLE over all samples.
 //
-// Solution: that of [TRLDA].
+// Solution: as for [TRLDA].
 //
-// Cost: that of [TRLDA], and a search for neighbours. Pairs that labels imply are counted by
+// Cost: as for [TRLDA], and a search for neighbours. Pairs that labels imply are counted by
 // classes, not one by one.
 //
 // Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca 0.98. Data

@@ -12,7 +12,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // columns of R being the labelled samples in coordinates with RᵀR = K. A sample
 // is embedded as VᵀR.
 //
-// Solution: that of [TRLDA] in these coordinates: pivoted Cholesky K = RᵀR, centred, and the
+// Solution: as for [TRLDA] in these coordinates: pivoted Cholesky K = RᵀR, centred, and the
 // leading directions of the result. New points need their kernel with the pivots only.
 //
 // Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor, 5–8 eigen-decompositions

@@ -12,10 +12,10 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R(L_w + λ_m·L_m)Rᵀ + αI)V) under
 // VᵀV = I, in coordinates R of the samples with RᵀR = K.
 //
-// Solution: that of [TRSDA] in these coordinates, see [TRKLDA]. L_m is the Laplacian of the
+// Solution: as for [TRSDA] in these coordinates, see [TRKLDA]. L_m is the Laplacian of the
 // neighbourhood graph of the samples themselves, not of their images.
 //
-// Cost: TR-KLDA's, a search for neighbours and O(nkr) for the manifold term.
+// Cost: as for TR-KLDA, a search for neighbours and O(nkr) for the manifold term.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to

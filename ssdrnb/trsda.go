@@ -14,7 +14,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // with L_b = L_t − L_w and L_w over the labelled samples, L_m the Laplacian of
 // the neighbourhood graph over all samples.
 //
-// Solution: that of [TRLDA] with B = S_w + λ_m·X·L_m·Xᵀ + αI.
+// Solution: as for [TRLDA] with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
 // A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as by
 // [LDA].

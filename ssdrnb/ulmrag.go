@@ -10,7 +10,7 @@ import (
 
 // ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the learned
 // graph, whose components are clusters: its rows are distributions, so symmetrise it before
-// counting components. Values are the eigenvalues of X·L·Xᵀ, ascending. The report is that of
+// counting components. Values are the eigenvalues of X·L·Xᵀ, ascending. The report is as for
 // [LMRAG].
 //
 // Source: Xiong, Nie, Han, IJCAI 2017, Section 4, which describes it in words: without the label
@@ -20,9 +20,9 @@ import (
 // whose rows are distributions, and F with orthonormal columns, one per requested cluster. |W|²
 // is then constant.
 //
-// Solution: that of [LMRAG], but the W step takes the d smallest eigenvectors of X·L·Xᵀ.
+// Solution: as for [LMRAG], but the W step takes the d smallest eigenvectors of X·L·Xᵀ.
 //
-// Cost: that of [LMRAG].
+// Cost: as for [LMRAG].
 //
 // Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
 // or halve, iterations 30, pca 0.8 but no fewer directions than dimensions.

@@ -9,12 +9,12 @@ import (
 
 // Output is one more output of the process, known for some samples.
 type Output struct {
-	// Rows are the samples with known values, ascending, and Values these values, centred and in
-	// the scale of the features.
+	// Rows are the samples with known values, ascending. Values are the known values, centred and
+	// in the scale of the features.
 	Rows   []int
 	Values []float64
-	// Copies is the weight of the output, above 0: 1 is that of a feature, and c that of c
-	// features with the same values.
+	// Copies is the weight of the output, above 0. With weight c it counts as c features with the
+	// same values.
 	Copies float64
 }
 
@@ -22,8 +22,8 @@ type Output struct {
 //
 //	ln p(Y|X, θ) + c·ln p(t|X_o, θ),
 //
-// X_o the positions of those samples. A sample without a value adds nothing to the second term:
-// the other outputs of a Gaussian process with missing values are integrated out.
+// X_o the positions of those samples. A sample without a value adds nothing to the second term,
+// because missing values are integrated out.
 type joined struct {
 	evidence
 	rows     []int
@@ -34,11 +34,11 @@ type joined struct {
 
 func (o *Output) join(e evidence, n int, kernel Kernel, jitter float64) (*joined, error) {
 	if len(o.Rows) == 0 || len(o.Rows) != len(o.Values) || !(o.Copies > 0) || math.IsInf(o.Copies, 0) {
-		return nil, fmt.Errorf("%w: %d values of an output at %d samples, %v times", ErrOption, len(o.Values), len(o.Rows), o.Copies)
+		return nil, fmt.Errorf("%w: the output has %d values for %d rows and Copies = %v; it needs one value per row, at least one, and finite Copies above 0", ErrOption, len(o.Values), len(o.Rows), o.Copies)
 	}
 	for k, i := range o.Rows {
 		if i < 0 || i >= n || k > 0 && i <= o.Rows[k-1] {
-			return nil, fmt.Errorf("%w: the value %d of an output is that of sample %d of %d", ErrShape, k, i, n)
+			return nil, fmt.Errorf("%w: Rows[%d] of the output is %d; rows must ascend without repetition, from 0 to %d", ErrShape, k, i, n-1)
 		}
 	}
 	exact, err := NewExact(mat.NewDense(len(o.Values), 1, o.Values), kernel, jitter)
@@ -81,7 +81,8 @@ func (j *joined) raise(jitter float64) {
 	j.output.raise(jitter)
 }
 
-// Foretell returns the mean of the output at all positions, n×d, and the variance of its function.
+// Foretell returns the predictive mean of the output at the positions x (n×d), and the variance of
+// the latent function.
 func (o *Output) Foretell(x *mat.Dense, t Theta, kernel Kernel, jitter float64) (mean, variance []float64, err error) {
 	_, d := x.Dims()
 	at := mat.NewDense(len(o.Rows), d, nil)

@@ -23,21 +23,21 @@ type Options struct {
 	// 0 means 200, and −1 none, which saves their linear systems. [Opinion.Verdicts] leaves out
 	// all.
 	Checked int
-	// Memory is that of the graph, nil for none.
+	// Memory, unless nil, keeps results for later calls on the same graph.
 	Memory *Memory
 }
 
 const (
 	defaultTolerance = 1e-6
 	defaultChecked   = 200
-	// Probabilities are drawn towards this sharpness with the weight of so many checked
-	// labels. Both were chosen on 14 data sets: calibration errors are flat around them.
+	// The sharpness is shrunk towards usualSharpness with the weight of usualWeight checked labels.
+	// Both were chosen on 14 data sets: calibration errors are flat around them.
 	usualSharpness, usualWeight = 8.0, 20.0
 	leastSharpness              = 1.0
 	mostSharpness               = 50.0
-	// Diagonal entries of G are found to this many times the tolerance of columns, those of
-	// large graphs to more: with 1e-3, shares of labels that are left out differ by up to 3e-4
-	// among 70,000 samples, and take two thirds of the time.
+	// The tolerance of diagonal entries of G, in units of the tolerance of columns, is looser, or
+	// looserLarge in large graphs. With 1e-3, shares of left-out labels change by up to 3e-4 among
+	// 70,000 samples, and take two thirds of the time.
 	looser      = 10
 	looserLarge = 1000
 	large       = 10_000 // samples
@@ -70,8 +70,9 @@ type Opinion struct {
 	Reached []bool
 	// Labelled are the labelled samples, ascending.
 	Labelled []int
-	// Sharpness is the factor b in the probabilities softmax(b·(share − prior)). Fitted is
-	// the one that suits the labels left out best, NaN if none could be checked.
+	// Sharpness is the factor b in the probabilities softmax(b·(share − prior)). Fitted is its
+	// maximum likelihood estimate from the left-out labels, before shrinkage; NaN if there are
+	// none.
 	Sharpness, Fitted float64
 	// Checked is the number of labels that the sharpness was fitted to.
 	Checked int
@@ -92,8 +93,8 @@ type Opinion struct {
 }
 
 // Opinions propagates labels along the graph w by walks that begin at them. Subtracting the prior
-// from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML
-// 2020) with the same carry, over the walks that pass a sample at all.
+// from the shares gives the solution of Poisson learning (Calder, Cook, Thorpe, Slepčev, ICML 2020)
+// with the same carry, divided by the number of walks that pass a sample.
 //
 // The sharpness needs no hidden labels: a label is left out by subtracting its own column
 // of G, exactly.
@@ -245,7 +246,7 @@ func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	return nil
 }
 
-// ownTolerance is that of G_ll.
+// ownTolerance is the relative tolerance of the entries G_ll.
 func (o *Opinion) ownTolerance() float64 {
 	if len(o.degrees) < large {
 		return min(0.1, looser*o.tol)
@@ -253,9 +254,9 @@ func (o *Opinion) ownTolerance() float64 {
 	return min(0.1, looserLarge*o.tol)
 }
 
-// without returns the visits of sample l from all labels but its own, the number of other
-// labels of each class, and whether others say anything that can be compared with its label:
-// there is another label of its class, and one in its component. G_ll is known.
+// without returns the visits of sample l from all labels except its own, and the number of other
+// labels of each class. checkable is true if there is another label of its class, and another label
+// in its component. G_ll must be known.
 func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	y, own := o.labels[l], o.own[l]
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
@@ -297,9 +298,9 @@ func (o *Opinion) sharpen() {
 	o.Sharpness, o.Fitted = Sharpness(z, y, usualSharpness)
 }
 
-// Sharpness returns the b with which softmax(b·z) best predicts the classes y of rows whose scores
-// are z: fitted is the maximum of their likelihood from 1 to 50, NaN without rows, and b is
-// drawn from there to usual, the less the more rows there are.
+// Sharpness fits the inverse temperature b of softmax(b·z) to rows of scores z and their classes y.
+// fitted maximises the likelihood over [1, 50]; it is NaN without rows. b is fitted shrunk towards
+// usual on a logarithmic scale, with the weight of 20 rows.
 func Sharpness(z [][]float64, y []int, usual float64) (b, fitted float64) {
 	if len(z) == 0 {
 		return usual, math.NaN()
@@ -392,10 +393,10 @@ func (o *Opinion) Probabilities() *mat.Dense {
 }
 
 // Beyond returns the probabilities of samples that are not in the graph, one per row of w, whose
-// columns are the samples of the graph and whose entries are the weights of edges to them, at
-// least 0. Walks come to such a sample from its neighbours and do not return through it: its
-// shares are those of their visits, weighted. Rows without an edge to a sample that walks
-// reach are uniform.
+// columns are the samples of the graph and whose entries are the weights of edges to them, at least
+// 0. Walks come to such a sample from its neighbours and do not return through it: its shares are
+// computed from the weighted sum of their visits. Rows without an edge to a sample that walks reach
+// are uniform.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 	_, c := o.visits.Dims()
 	p := mat.NewDense(w.Rows, c, nil)
