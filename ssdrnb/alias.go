@@ -3,8 +3,8 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 
 // Data is a set of samples: a matrix with one sample per row, with labels, pairs and other
-// knowledge about them. Make one with [NewData] or package datasets. It never changes: its
-// methods return copies. go doc ./ssdrnb/data Data documents each method.
+// knowledge about them. Make one with [NewData] or package datasets. Data are immutable: methods
+// return copies. go doc ./ssdrnb/data Data documents each method.
 //
 //	type Data struct {
 //		Name         string
@@ -18,7 +18,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //		FeatureNames []string    // of the columns of X
 //		Targets      []Target    // measured values, NaN where unknown; methods read the first
 //		Attributes   []Attribute // text beside the features: identifiers, dates
-//		Image        Image       // how a row is laid out as a picture
+//		Image        Image       // how a row is laid out as an image
 //		Pairs        Pairs       // must-link and cannot-link constraints
 //		Anchors      Anchors     // samples with known coordinates in the embedding
 //		Start        *mat.Dense  // initial positions of neighbour embeddings

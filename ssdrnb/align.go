@@ -33,11 +33,12 @@ type Alignment struct {
 	// Models has a model for each slice, in order. viz.Compare(a.Models...).Linked(id) draws them,
 	// and animates the samples from one to the next.
 	Models []*Model
-	// Shared has, for each slice but the last, how many of its samples occur in the next one.
+	// Shared has, for each slice but the last, the number of its samples that occur in the next
+	// slice.
 	Shared []int
-	// Moved has, for each slice but the last, how far these samples move to the next slice: their
-	// root mean square distance, divided by that of the samples of both slices from their centre.
-	// It is 0 if nothing moves, and about √2 for unrelated embeddings.
+	// Moved has, for each slice but the last, the root mean square displacement of the shared
+	// samples, divided by the root mean square distance of the samples of both slices from their
+	// centres. It is 0 if nothing moves, and about √2 for unrelated embeddings.
 	Moved []float64
 }
 
@@ -53,8 +54,8 @@ const heldUnasked = 0.1
 //	a, err := ssdrnb.Align("patient", monday, tuesday, friday).Fit()
 //
 // Source: Dadu, Satone, Kaur et al., "Application of Aligned-UMAP to longitudinal biomedical
-// studies", Patterns 4(6), 2023; the method is that of umap-learn's AlignedUMAP. Here samples are
-// matched by names instead of dictionaries of row numbers, even if a slice between lacks them.
+// studies", Patterns 4(6), 2023; as in umap-learn's AlignedUMAP. Here samples are matched by names
+// instead of dictionaries of row numbers, even across a slice that lacks them.
 //
 // Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
 // one graph, in which a sample occurs once with the edges of all slices. They run in lockstep.
@@ -85,7 +86,7 @@ func (b AlignBuilder) By(e Estimator) AlignBuilder {
 // common start.
 func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	if !(share >= 0 && share <= 1) {
-		b.err = cmpErr(b.err, alignFault("Hold", share, fmt.Errorf("%w: it is a share", ErrOption), "give a share from 0 to 1"))
+		b.err = cmpErr(b.err, alignFault("Hold", share, fmt.Errorf("%w: the share is outside [0, 1]", ErrOption), "give a share from 0 to 1"))
 		return b
 	}
 	b.hold = share
@@ -289,7 +290,7 @@ func tiesOf(ids [][]int, count int) []embed.Tie {
 	return ties
 }
 
-// compare sets Shared and Moved.
+// compare computes Shared and Moved.
 func (a *Alignment) compare(ids [][]int) {
 	for s := range len(ids) - 1 {
 		next := map[int]int{}

@@ -15,8 +15,8 @@ import (
 // Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous
 // neighbourhood − the same over the homogeneous one) under WᵀW = I.
 //
-// Solution: the top eigenvectors of S − C, the scatter of the heterogeneous minus
-// that of the homogeneous differences.
+// Solution: the top eigenvectors of S − C, the scatter of the heterogeneous minus the scatter of
+// the homogeneous differences.
 //
 // Cost: O(l²D) for the neighbours of l labelled samples, O(l(k1 + k2)D + D³).
 //

@@ -115,7 +115,7 @@ var remedies = []struct {
 	{ErrCancelled, "allow more time, or fit fewer samples, dimensions or iterations"},
 }
 
-// remedyOf returns the remedy for an error of the packages below: its own, or that of its
+// remedyOf returns the remedy for an error of the packages below: its own, or the remedy of its
 // sentinel.
 func remedyOf(err error) string {
 	if own := advice.Of(err); own != "" {

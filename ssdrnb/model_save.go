@@ -25,10 +25,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A model file is a NumPy .npz: a zip of arrays (embedding, values, labels,
-// truth, and those of the mapping, such as w and mean of a linear model) and of
-// the text model.json with the method, its options and the report. NumPy reads
-// it with numpy.load; z["w"] is then the projection.
+// A model file is a NumPy .npz: a zip of arrays (embedding, values, labels, truth, and the arrays
+// of the mapping, such as w and mean of a linear model) and of the text model.json with the method,
+// its options and the report. NumPy reads it with numpy.load; z["w"] is then the projection.
 
 const fileFormat = 1
 

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Grade is how a picture, or a sample in it, compares with pictures of noise.
+// Grade rates an embedding, or a sample in it, against embeddings of noise.
 type Grade string
 
 // Values of [Grade].
@@ -27,77 +27,76 @@ const (
 	NoBetterThanNoise Grade = "no better than noise"
 )
 
-// p-values up to which a picture is better than noise, or unclear.
+// p-values up to which an embedding is better than noise, or unclear.
 const betterLevel, unclearLevel = 0.005, 0.02
 
-// NullTable compares a picture with pictures of noise.
+// NullTable compares an embedding with embeddings of noise.
 type NullTable struct {
 	// Share has for each sample the share, in [0, 1], of its K nearest neighbours in the data that
-	// are among its K nearest in the embedding, and Grades where it lies among the shares of all
-	// samples of noise: above 95 %, above half of them, or below.
+	// are among its K nearest in the embedding, and Grades compares it with the shares of all noise
+	// samples: above 95 % of them, above half, or below.
 	Share  []float64
 	Grades []Grade
-	// K is the number of neighbours: of 15, 30 and 60, or half of the other samples where these are
-	// fewer, the one where the picture and those of noise differ most.
+	// K is the number of neighbours: of 15, 30 and 60, at most half of the other samples, the one
+	// at which the embedding and the embeddings of noise differ most.
 	K int
-	// Kept compares the mean share with those of noise. Its P is that of K alone times the
-	// number of choices of K, at most three.
+	// Kept compares the mean share with the mean shares of noise. Its P is multiplied by the number
+	// of choices of K, at most three (Bonferroni).
 	Kept NullComparison
-	// Labels compares the share of labelled samples whose nearest labelled one in the embedding has
-	// their class with fits to shuffled labels. Guided methods draw those together as well; how
-	// well labels predict each other, in the report of [S2NE], says more. It is nil for methods
-	// without labels, and for fewer than four labels or two classes.
+	// Labels compares the share of labelled samples whose nearest labelled sample in the embedding
+	// has their class with fits to shuffled labels. Guided methods also draw shuffled classes
+	// together; the report of [S2NE] has a better test, how well labels predict each other. Labels
+	// is nil for methods without labels, and for fewer than four labels or two classes.
 	Labels *NullComparison
-	// Islands is the number of islands of the embedding, see [metrics.Islands], of at least one
-	// hundredth of the samples and five. Same is how many of them are in a second run, with a
-	// bootstrap sample and another seed: they share more than half of their samples with an island
-	// there. NoiseIslands is the median number of islands of noise.
+	// Islands is the number of islands of the embedding (see [metrics.Islands]) with at least five
+	// samples and one hundredth of all. Same is the number of islands that share more than half of
+	// their samples with an island of a second run, on a bootstrap sample with another seed.
+	// NoiseIslands is the median number of islands of noise.
 	Islands, Same, NoiseIslands int
 }
 
-// NullComparison is a number of a picture beside those of noise.
+// NullComparison compares a number computed from an embedding with its values for noise.
 type NullComparison struct {
 	Value float64
 	// Null has the value of each fit to noise.
 	Null []float64
-	// P is the probability that noise gives Value or more, by Student's t of Value among Null, at
-	// most 1.
+	// P is the probability that noise gives Value or more, from Student's t distribution fitted to
+	// Null; at most 1.
 	P float64
 	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise up to 0.02.
 	Grade Grade
 }
 
-// AgainstNull fits a method to d, and to noise of the same size: data in which each feature is
-// permuted by itself, so that it keeps its values and loses what they have to do with those of
-// other features. For methods that read labels, more fits have the labels shuffled among the
-// labelled samples. Both show what the method draws of nothing.
+// AgainstNull compares a fit to d with fits to noise of the same size, in which each feature is
+// permuted independently: it keeps its values and loses its relation to other features. For methods
+// that read labels, more fits have the labels shuffled among the labelled samples. Both show the
+// structure that the method draws where there is none.
 //
-// Source: the permuted features are those of scDEED (Xia, Lee, Li, Nature Communications 15,
-// 2024), which grades samples by them; grades of whole pictures are this library's.
+// Source: scDEED (Xia, Lee, Li, Nature Communications 15, 2024) grades samples by permuted
+// features; grades of whole embeddings are this library's.
 //
-// Runs: 3 are the least, and more find weaker structure. UMAP's pictures of 150 samples in five
+// Runs: at least 3; more runs detect weaker structure. UMAP's embeddings of 150 samples in five
 // groups, four standard deviations apart in ten features, are better than noise in 15 of 40 draws
 // by three runs, in 39 by five and in 40 by ten; without groups they never are.
 //
-// Cost: runs fits, again runs for methods with labels, and two more. Fits are remembered as
-// others are, and the same call gives the same table.
+// Cost: runs + 2 fits, and for methods with labels 2·runs + 2. Fits are remembered, and the same
+// call gives the same table.
 //
-// Fails: correlated features without groups are better than this noise, and rightly so. Features
-// that are in groups each by itself, as two far peaks, are so in the noise as well, which then has
-// islands too: groups that such features tell apart may come out no better than noise. A
-// method whose picture is better than noise may still draw groups that are none; see Islands.
-// Data of so few features that any picture keeps all neighbours, noise or not, are no better
-// than noise.
+// Fails: correlated features without groups are better than this noise, and rightly so. If a single
+// feature has separate peaks, the noise has them too, and islands with them: groups that such
+// features separate may be graded no better than noise. A method whose embedding is better than
+// noise may still draw spurious groups; see Islands. With so few features that every embedding
+// keeps all neighbours, no data are better than noise.
 //
-// Errors are those of fits; runs < 3, for which the spread of noise is not known, wraps
-// [ErrOption], and data without dense features wrap [ErrData].
+// It returns the errors of fits. runs < 3 wraps [ErrOption], because the spread of noise cannot be
+// estimated, and data without dense features wrap [ErrData].
 func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*NullTable, error) {
 	name := methodName(e, "AgainstNull")
 	switch {
 	case d == nil:
 		return nil, noData(name)
 	case runs < 3:
-		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: the spread of noise is not known by fewer than 3 fits", ErrOption), Remedy: "ask for at least 3; ten tell more"}
+		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: fewer than 3 fits cannot estimate the spread of noise", ErrOption), Remedy: "ask for at least 3; ten detect weaker structure"}
 	case d.Err() == nil && d.X == nil:
 		return nil, &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: they have no dense features to permute", ErrData), Remedy: "reduce sparse rows with Data.PCA, or use Stability"}
 	}
@@ -166,18 +165,18 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	return t, nil
 }
 
-// nullNeighbors are the numbers of neighbours for comparing a picture with noise. Groups show
-// best by about as many as a group has samples, which nobody knows; each is twice the one before.
+// nullNeighbors are the numbers of neighbours for comparing an embedding with noise. Groups show
+// best at about their own size, which is unknown; each number is twice the one before.
 var nullNeighbors = []int{15, 30, 60}
 
-// keptShares are the shares of k neighbours that samples keep.
+// keptShares has for each sample the share of its k neighbours that the embedding keeps.
 type keptShares struct {
 	k    int
 	each []float64
 }
 
-// keptOf returns the shares of x that y keeps, for each number of neighbours, ascending. The
-// fewer are the nearest among the most, which are searched once.
+// keptOf returns the shares of neighbours in x that y keeps, for each number of neighbours,
+// ascending. One search for the largest number serves all.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	n, _ := x.Dims()
 	most := max(1, min(nullNeighbors[len(nullNeighbors)-1], (n-1)/2))
@@ -204,8 +203,8 @@ func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	return out, nil
 }
 
-// compare compares the shares of a picture with those of noise, by the number of neighbours at which
-// they differ most.
+// compare compares the shares of an embedding with the shares of noise, at the number of neighbours
+// with the smallest p-value.
 func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
 	best := -1
 	for s, one := range kept {
@@ -225,7 +224,7 @@ func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
 	t.grade(all)
 }
 
-// permuted returns d with each feature permuted by itself.
+// permuted returns d with each feature permuted independently.
 func permuted(d *data.Data, seed uint64) *data.Data {
 	rng := rand.New(rand.NewPCG(seed, 2024))
 	c := *d
@@ -262,8 +261,8 @@ func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) 
 	return mean, err
 }
 
-// compared returns how a value lies among those of noise, which have the step given. It is the best of
-// so many values.
+// compared compares a value with the values of noise. step, the resolution of a value, bounds their
+// standard deviation from below, and P is corrected for the best of `of` values.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)
@@ -281,7 +280,7 @@ func compared(value float64, null []float64, step float64, of int) NullCompariso
 	return c
 }
 
-// grade sets the grades of samples by the shares of all samples of noise.
+// grade sets the grades of samples from the shares of all noise samples.
 func (t *NullTable) grade(noise []float64) {
 	slices.Sort(noise)
 	half, most := stat.Quantile(0.5, stat.Empirical, noise, nil), stat.Quantile(0.95, stat.Empirical, noise, nil)
@@ -298,10 +297,10 @@ func (t *NullTable) grade(noise []float64) {
 	}
 }
 
-// leastIsland is the number of samples of an island that is counted, of n samples.
+// leastIsland is the size from which islands are counted, for n samples.
 func leastIsland(n int) int { return max(5, n/100) }
 
-// islandsOf is [metrics.Islands], and one island for too few samples.
+// islandsOf calls [metrics.Islands], and returns one island for fewer than three samples.
 func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error) {
 	if n, _ := y.Dims(); n < 3 {
 		return make([]int, n), 1, nil
@@ -309,7 +308,7 @@ func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error)
 	return metrics.Islands(ctx, y, least)
 }
 
-// again returns how many islands are in a second run.
+// again returns the number of islands that a second run reproduces.
 func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
 	rows := resampled(d.Len(), namedSamples(d), 1)
 	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))
@@ -347,7 +346,7 @@ func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island
 	return same, nil
 }
 
-// Sentence tells of the islands in one sentence: "17 islands; in a second run 12 of them are the
+// Sentence describes the islands in one sentence: "17 islands; in a second run 12 of them are the
 // same; noise of this size gives 9".
 func (t *NullTable) Sentence() string {
 	return fmt.Sprintf("%s; in a second run %d of them %s the same; noise of this size gives %d",

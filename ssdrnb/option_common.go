@@ -57,7 +57,7 @@ var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directio
 const (
 	autoShare      = 0.9
 	autoDirections = 10
-	// For criteria without labels, which only the reduction keeps from directions of tiny
+	// For criteria without labels, for which only the reduction excludes directions of tiny
 	// variance.
 	blindShare = 0.8
 )

@@ -8,7 +8,8 @@ type Constraints string
 
 // Values of [Constraints].
 const (
-	// GivenElseGraph takes the pairs of the data or, if they have none, those of FromGraph.
+	// GivenElseGraph takes the pairs of the data or, if there are none, derives pairs as FromGraph
+	// does.
 	GivenElseGraph Constraints = "given, else graph"
 	// FromGraph takes the edges of the neighbourhood graph of the labelled samples: must-link
 	// between equal labels, cannot-link between different ones. If some samples have no label,
@@ -32,7 +33,7 @@ var constraintsSeedOption = intOption{Name: "seed", Setter: "Seed", Default: 1, 
 
 // Global(ell)
 var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, Min: 0, Max: 1,
-	Doc: "share ℓ of the total scatter in the numerator; the rest is that of the cannot-link pairs"}
+	Doc: "share ℓ of the total scatter in the numerator; the cannot-link pairs have the share 1 − ℓ"}
 
 // Ridge(mu): An unbounded ratio is an error.
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,

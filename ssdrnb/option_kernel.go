@@ -22,11 +22,11 @@ const (
 	Polynomial KernelFunction = kernels.Polynomial
 	// Matern52 is the Matérn covariance of smoothness 5/2, for Gaussian processes only.
 	Matern52 KernelFunction = KernelFunction(gp.Matern52)
-	// Matern32 is that of smoothness 3/2, for Gaussian processes only.
+	// Matern32 is the Matérn covariance of smoothness 3/2, for Gaussian processes only.
 	Matern32 KernelFunction = KernelFunction(gp.Matern32)
 )
 
-// Kernel(name): The mean is that of the training samples.
+// Kernel(name): New points are centred by the mean of the training samples.
 var kernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, LinearKernel, Polynomial),
 	Doc: "kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p"}}
 

@@ -29,8 +29,8 @@ const (
 	Whitened LatentStart = "whiten"
 	// RawScores starts from unscaled principal components.
 	RawScores LatentStart = "raw"
-	// FirstWhitened divides them by the standard deviation of the first, which keeps the aspect
-	// ratio.
+	// FirstWhitened divides all components by the standard deviation of the first, which keeps the
+	// aspect ratio.
 	FirstWhitened LatentStart = "global"
 )
 

@@ -55,11 +55,11 @@ var lambdaUOption = floatOption{Name: "lambda u", Setter: "LambdaU", Default: 10
 var thresholdOption = floatOption{Name: "threshold", Setter: "Threshold", Default: 0.1, Min: 0, Max: 1,
 	Doc: "components of unlabelled samples below this share of the largest of their sign are dropped; 0 drops none"}
 
-// Alpha1(weight): l is the number of labelled samples and m that of unlabelled ones.
+// Alpha1(weight): l is the number of labelled samples, m the number of unlabelled ones.
 var alpha1Option = floatOption{Name: "alpha1", Setter: "Alpha1", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "min(1, l/m)", Doc: "α₁, weight of components between a labelled and an unlabelled sample"}
 
-// Alpha2(weight): l is the number of labelled samples and m that of unlabelled ones.
+// Alpha2(weight): l is the number of labelled samples, m the number of unlabelled ones.
 var alpha2Option = floatOption{Name: "alpha2", Setter: "Alpha2", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "min(1, l/m)²", Doc: "α₂, weight of components between two unlabelled samples"}
 

@@ -64,12 +64,12 @@ var negativeSampleRateOption = intOption{Name: "negative sample rate", Setter: "
 var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "weight of the repulsion by random samples"}
 
-// Density(lambda): Islands of dense regions are then small and those of sparse regions large, as
+// Density(lambda): Islands of dense regions are then small, and islands of sparse regions large, as
 // in densMAP and den-SNE. The report has the correlation that was reached.
 var densityOption = floatOption{Name: "density", Setter: "Density", Default: 0.0, Min: 0, Max: huge,
 	Doc: "weight λ of the correlation between the log local radii of samples in the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5 is enough for most data, and much larger values preserve fewer neighbours"}
 
-// layoutOptions are those of the cross-entropy layout. umap-learn counts a sample as its own
-// neighbour, so its 15 neighbours are 14 here.
+// layoutOptions lists the options of the cross-entropy layout. umap-learn counts a sample as its
+// own neighbour, so its 15 neighbours are 14 here.
 var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, localConnectivityOption, mixRatioOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
 	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, densityOption, layoutSeedOption)

@@ -14,9 +14,9 @@ const (
 	AutoSearch Search = "auto"
 	// ExactSearch finds all neighbours in O(n²D), or faster with few features.
 	ExactSearch Search = "exact"
-	// ApproximateSearch finds the share of them that the option "recall" requests, in about O(n
-	// log n). Data of fewer than 4,000 samples or up to 5 features are searched exactly, which is
-	// as fast.
+	// ApproximateSearch finds the share of the neighbours that the option "recall" requests, in
+	// about O(n log n). Data of fewer than 4,000 samples or up to 5 features are searched exactly,
+	// which is as fast.
 	ApproximateSearch Search = "approximate"
 )
 
@@ -30,7 +30,7 @@ var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search"
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"}
 
-// searchOptions are those of methods with a neighbourhood graph.
+// searchOptions lists the options of methods with a neighbourhood graph.
 var searchOptions = list(searchOption, recallOption)
 
 // Metric is a distance between samples. [Geodesic] is only for S3RMM.

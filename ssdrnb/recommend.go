@@ -22,11 +22,12 @@ import (
 // Recommendation ranks methods for one data set, best first.
 type Recommendation struct {
 	Ranked []Recommended
-	// Labels is the number of labelled samples, and Hidden how often one of them was hidden and
-	// predicted: 0 if there are too few, and the ranking is then that of the benchmark.
+	// Labels is the number of labelled samples. Hidden is how often one of them was hidden and
+	// predicted; it is 0 if there are too few labels, and the ranking then comes from the benchmark
+	// alone.
 	Labels, Hidden int
-	// Sure is the estimated probability that no other fitted method has an accuracy more than
-	// 0.02 above that of the first.
+	// Sure is the estimated probability that no other fitted method is more accurate than the first
+	// by more than 0.02.
 	Sure float64
 	// Took is the total time.
 	Took time.Duration
@@ -58,9 +59,9 @@ func (r *Recommendation) Best() Spec {
 	return r.Ranked[0].Spec
 }
 
-// Models fits the first n ≥ 1 methods of the ranking, or all if there are fewer, to the data of
-// the ranking, and leaves out methods that cannot be fitted. The error is that of the first
-// method if none can be fitted, or [ErrCancelled].
+// Models fits the first n ≥ 1 methods of the ranking, or all if there are fewer, to the data of the
+// ranking, and leaves out methods that cannot be fitted. If none can be fitted, it returns the
+// error of the first method, or [ErrCancelled].
 func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	if r == nil || r.data == nil || len(r.Ranked) == 0 {
@@ -119,20 +120,20 @@ const (
 // until the budget is used or nothing changes. It never reads hidden labels (Truth). Budget 0 is
 // twenty times the time of a fit of [S2NE], and at least a second.
 //
-// The accuracy of a method is modelled as that of nearest neighbours in the features plus an
-// advantage. Each of the two has a prior, its mean and spread over the data sets of the
-// benchmark, and a mean and a variance on the hidden labels, where each sample counts once. Both
-// are combined by their precisions. The accuracy that fits lose because labels are hidden is
-// added, as estimated from the benchmark.
+// The accuracy of a method is modelled as the accuracy of nearest neighbours in the features plus
+// an advantage. Both terms have a prior, their mean and spread over the data sets of the benchmark,
+// which is combined by precision with their mean and variance on the hidden labels, where each
+// sample counts once. The accuracy that fits lose because labels are hidden is added, as estimated
+// from the benchmark.
 //
 // The largest of many estimates is too large. So the method with the best prior is ranked first
 // unless another one is ahead by 0.08.
 //
 // On 273 draws of six sets that the priors do not include, the first method had an accuracy of
-// 0.731, always taking S2NE 0.714, the method that is best on the other draws of the same set
-// 0.768, and the best method of each draw, known only afterwards, 0.800. The estimate had a bias
-// of −0.016 and a mean absolute error of 0.102. The value 0.08 was chosen on 90 of these draws; on
-// the others the accuracy is 0.728. See notebooks/BENCHMARK.md.
+// 0.731, compared with 0.714 for always S2NE, 0.768 for the best method on the other draws of the
+// same set, and 0.800 for the best method of each draw, which is known only afterwards. The
+// estimate had a bias of −0.016 and a mean absolute error of 0.102. The value 0.08 was chosen on 90
+// of these draws; on the others the accuracy is 0.728. See notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
 // of more than 300 samples, which take minutes. Data with labels of fewer than two classes give
@@ -143,7 +144,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 		return nil, &Error{Method: "Recommend", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	if d == nil {
-		return fail("data", nil, fmt.Errorf("%w: nil", ErrData), "give data, such as those that datasets.Digits returns")
+		return fail("data", nil, fmt.Errorf("%w: nil", ErrData), "give data, such as datasets.Digits()")
 	}
 	if err := d.Err(); err != nil {
 		return fail("data", nil, classify(err), remedyOf(err))
@@ -211,7 +212,8 @@ func (o *outcomes) add(sample, samples int, v float64) {
 	o.count[sample]++
 }
 
-// moments returns the number of samples, and the sum and the sum of squares of their means.
+// moments returns the number of samples, and the sum and the sum of squares of the means of
+// samples.
 func (o *outcomes) moments() (n, sum, square float64) {
 	for i, c := range o.count {
 		if c > 0 {
@@ -234,8 +236,9 @@ type tried struct {
 // prior is the result of the benchmark for a method.
 type prior struct {
 	method string
-	// advantage is the mean over data sets of its accuracy minus that of the features, for each
-	// entry of priorLabels, NaN if it often fails; spread is the standard deviation over sets.
+	// advantage is the mean over data sets of the accuracy of the method minus the accuracy of the
+	// features, for each entry of priorLabels, NaN if the method often fails; spread is the
+	// standard deviation over sets.
 	advantage, spread []float64
 }
 
@@ -273,7 +276,7 @@ func (r *recommender) candidates() {
 
 // validate fits the promising methods in rounds with hidden labels.
 func (r *recommender) validate(budget time.Duration, began time.Time) error {
-	// A method may be best if it is far above its mean on some sets, not if it is good on all.
+	// By mean plus spread: a method whose accuracy varies between sets may be the best here.
 	alive := slices.Clone(r.all)
 	hopeful := func(t *tried) float64 {
 		return along(t.prior.advantage, r.perClass) + along(t.prior.spread, r.perClass)
@@ -459,7 +462,8 @@ func (r *recommender) ranked() *Recommendation {
 	return out
 }
 
-// sure samples advantages and counts how often none is far above that of the first.
+// sure samples advantages and counts how often none exceeds the advantage of the first by more than
+// equivalent.
 func (r *recommender) sure() float64 {
 	const draws = 2000
 	random, count := rand.New(rand.NewPCG(1, 47)), 0

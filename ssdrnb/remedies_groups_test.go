@@ -73,7 +73,7 @@ func remediesOfGroups(t *testing.T) []advicetest.Case {
 		{"classes of none", is(groups.Matching(unknown)), "give classes of at least 0, as Data.Truth", func() error { return is(groups.Matching(iris.Truth)) }},
 		{"Profiles of no clusters", ssdrnb.Profiles(none, empty).Err(), "find groups in any data with Communities().Find", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
 		{"Profiles of one cluster", ssdrnb.Profiles(none, whole).Err(), "give clusters that leave samples to compare with", func() error { return ssdrnb.Profiles(none, ssdrnb.Communities().MustFind(none)).Err() }},
-		{"Stability of nothing", stable(nil, 1), "give data, as by NewData or package datasets", func() error { return stable(iris, 1) }},
+		{"Stability of nothing", stable(nil, 1), "pass data from NewData or package datasets", func() error { return stable(iris, 1) }},
 		{"Stability by no run", stable(iris, 0), "ask for at least one", func() error { return stable(iris, 1) }},
 	}
 }
@@ -145,7 +145,7 @@ func remediesOfTargets(t *testing.T) []advicetest.Case {
 		return is(ssdrnb.TargetCurve(context.Background(), ssdrnb.PLS(), d, draws, share))
 	}
 	return []advicetest.Case{
-		{"TargetCurve of nothing", curve(nil, 1, 0.5), "give data, as by NewData or package datasets", func() error { return curve(known, 1, 0.5) }},
+		{"TargetCurve of nothing", curve(nil, 1, 0.5), "pass data from NewData or package datasets", func() error { return curve(known, 1, 0.5) }},
 		{"TargetCurve without a target", curve(iris, 1, 0.5), "give one by Data.WithTarget", func() error { return curve(known, 1, 0.5) }},
 		{"TargetCurve of no draw", curve(known, 0, 0.5), "ask for at least one", func() error { return curve(known, 1, 0.5) }},
 		{"TargetCurve of all values", curve(known, 1, 1), "give shares between 0 and 1", func() error { return curve(known, 1, 0.5) }},
@@ -194,7 +194,7 @@ func remediesOfRecommend(t *testing.T) []advicetest.Case {
 		return err
 	}
 	return []advicetest.Case{
-		{"recommendations for no data", ask(nil, time.Second), "give data, such as those that datasets.Digits returns", func() error { return ask(datasets.Digits().KeepLabels(1), 1) }},
+		{"recommendations for no data", ask(nil, time.Second), "give data, such as datasets.Digits()", func() error { return ask(datasets.Digits().KeepLabels(1), 1) }},
 		{"models of no recommendation", models(&ssdrnb.Recommendation{}, 1), "use the value that Recommend returns", func() error { return models(ranked, 1) }},
 		{"no models of a recommendation", models(ranked, 0), "give 1 or more", func() error { return models(ranked, 1) }},
 		{"recommendations in less than no time", ask(iris, -time.Second), "give a time above 0, such as time.Minute", func() error { return ask(iris.Take(4).KeepLabels(2), time.Minute) }},

@@ -51,7 +51,7 @@ func remediesOfPictures(t *testing.T) []advicetest.Case {
 		{"Inverse in three dimensions", inverse(pca, mat.NewDense(1, 3, nil)), "give positions of 2 coordinates", func() error { return inverse(pca, at) }},
 		{"Inverse of an infinity", inverse(pca, mat.NewDense(1, 2, []float64{math.Inf(1), 0})), "give finite positions", func() error { return inverse(pca, at) }},
 		{"Inverse of a file without samples", inverse(bare, at), "fit the model again, to dense data", func() error { return inverse(ssdrnb.PCA().MustFit(iris), at) }},
-		{"AgainstNull of nothing", null(nil, 3), "give data, as by NewData or package datasets", func() error { return null(iris, 3) }},
+		{"AgainstNull of nothing", null(nil, 3), "pass data from NewData or package datasets", func() error { return null(iris, 3) }},
 		{"AgainstNull by two runs", null(iris, 2), "ask for at least 3", func() error { return null(iris, 3) }},
 		{"AgainstNull of sparse rows", null(few, 3), "reduce sparse rows with Data.PCA", func() error { return null(few.PCA(3), 3) }},
 		{"AgainstNull of sparse rows, otherwise", null(few, 3), "or use Stability", func() error {

@@ -251,8 +251,8 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 	return guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j), Caution: cautionOption.of(j)}
 }
 
-// bothNeighbors returns the perplexity, reduced to what the number of samples allows, the
-// neighbours for affinities, and the nearest of them for edges.
+// bothNeighbors returns the perplexity, reduced to the maximum for the number of samples, the
+// neighbours for affinities, and the nearest of these for edges.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others, limit := j.most(), "(n−1)/3"
 	if j.data.Nearest != nil {

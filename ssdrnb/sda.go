@@ -12,8 +12,7 @@ package ssdrnb
 // Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
 // trace-ratio paper) or S_t (Cai): the same directions.
 //
-// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as by
-// [LDA].
+// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as for [LDA].
 //
 // Cost: as for LDA and a search for neighbours.
 //

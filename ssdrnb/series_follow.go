@@ -12,22 +12,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// followedSteps is the number of t-SNE steps in which a picture follows its labels.
+// followedSteps is the number of t-SNE steps of [Series.Follow].
 const followedSteps = 50
 
-// Follow returns the picture, n×2, that follows from other labels: 50 steps of t-SNE from the
-// positions start, as [S2NE] unfolds its layout, with affinities guided by opinions that Opinions
-// of this series has returned. Neighbours and affinities are computed once, and opinions are not
-// computed again, so that the first step comes soon. Observers get the positions after each.
+// Follow adapts an embedding to other labels: it takes 50 steps of t-SNE from the positions start,
+// as [S2NE] unfolds its layout, with affinities guided by the opinions o, a result of
+// [Series.Opinions]. It returns the new positions, n×2. Neighbours and affinities are computed once
+// per series, so that the first step comes soon. Observers get the positions after each step.
 //
-// start is n×2, the embedding of S2NE or what Follow has returned; positions of another scale
-// are spread over a tenth of what an embedding takes. Opinions without a graph, as of a model
-// file, give an error that wraps [ErrData]. When ctx ends, the result is nil and the error
-// wraps [ErrCancelled].
+// start is n×2, the embedding of S2NE or an earlier result of Follow. Positions on another scale
+// are rescaled to a width of 10. Opinions without a graph, such as those read from a model file,
+// give an error that wraps [ErrData]. When ctx ends, the result is nil and the error wraps
+// [ErrCancelled].
 func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat.Dense, error) {
 	spec := S2NE().Spec()
 	if s.data == nil || o == nil || o.walks == nil || o.data.Len() != s.data.Len() {
-		return nil, &Error{Method: spec.Method().Name, Param: "opinions", Err: fmt.Errorf("%w: they are not of a graph of these samples", ErrData), Remedy: "give what Opinions of the series has returned"}
+		return nil, &Error{Method: spec.Method().Name, Param: "opinions", Err: fmt.Errorf("%w: they were not computed on the graph of these samples", ErrData), Remedy: "give the result of Opinions of the series"}
 	}
 	if start == nil {
 		start = new(mat.Dense)
@@ -60,8 +60,8 @@ func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat
 	return r.Y, nil
 }
 
-// unitsOfTSNE returns positions on a scale from which t-SNE goes on: as they are, unless their
-// root mean square is far from that of an embedding.
+// unitsOfTSNE returns positions on a scale from which t-SNE can continue: unchanged, unless their
+// root mean square is outside the range of embeddings.
 func unitsOfTSNE(y *mat.Dense) *mat.Dense {
 	const least, most = 0.5, 1e3
 	y = embed.Centred(y)

@@ -42,7 +42,7 @@ type Spec struct {
 // Spec returns s itself, so that a Spec is an [Estimator].
 func (s Spec) Spec() Spec { return s.named() }
 
-// Method returns the description of the method. That of the zero value has no options.
+// Method returns the description of the method. For the zero value it has no options.
 func (s Spec) Method() *Method { return s.named().method }
 
 // Err returns the error of the first bad option, or of a missing method; Fit returns it

@@ -18,10 +18,10 @@ import (
 //
 // Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where S_u = Σ_k Σ_u s(k, u)(x_u −
 // μ_k)(x_u − μ_k)ᵀ over the unlabelled samples u. s(k, u) is the mean similarity of u to the
-// labelled samples of class k. The similarity of two samples is that of the best path, and the
-// similarity of a path is that of its worst edge. An edge has the similarity
-// a_i·a_j·exp(−d_ij²/t). The robustness a_i, the sum of exp(−d²/t) over the nearest neighbours of
-// i relative to the largest sum, keeps outliers from bridging classes.
+// labelled samples of class k. The similarity of two samples is the similarity of the best path,
+// and the similarity of a path is its smallest edge similarity. An edge has the similarity
+// a_i·a_j·exp(−d_ij²/t). The robustness a_i, the sum of exp(−d²/t) over the nearest neighbours of i
+// relative to the largest sum, keeps outliers from bridging classes.
 //
 // Solution: best paths run in the maximum spanning tree of the complete graph; then
 // S_b w = τ (S + λ_m·S_u + αI)w, the largest τ, S being S_w or S_t.

@@ -12,10 +12,10 @@ import (
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //
-// Objective: maximise, under WᵀW = I, the mean squared distance of all samples, plus α times that
-// of the cannot-link pairs, minus β times that of the must-link pairs, each halved: 1/(2n²)Σ_all
-// + α/(2n_C)Σ_C − β/(2n_M)Σ_M, where sums take both orders of a pair, so that α and β weigh
-// means.
+// Objective: maximise, under WᵀW = I, the mean squared distance of all samples, plus α times the
+// mean of the cannot-link pairs, minus β times the mean of the must-link pairs, each halved:
+// 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M, where sums take both orders of a pair, so that α and β
+// weigh means.
 //
 // Solution: the top eigenvectors of X·L·Xᵀ for the corresponding Laplacian. The
 // first term is the covariance; no n×n matrix is formed.

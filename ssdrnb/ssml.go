@@ -16,8 +16,8 @@ import (
 // in the paper of S2LAE.
 //
 // Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I, S_C and
-// S_M the mean outer products of the differences of cannot-link and must-link pairs,
-// M = (I − Δ)ᵀ(I − Δ) that of LLE over all samples.
+// S_M the mean outer products of the differences of cannot-link and must-link pairs, M = (I − Δ)ᵀ(I
+// − Δ) the matrix of LLE over all samples.
 //
 // Solution: as for [TRLDA].
 //
@@ -61,7 +61,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 	must, cannot := pairing.Means(j.data, s.z)
 	if cannot == nil {
 		remedy := "give cannot-link pairs"
-		if j.data.Pairs.Len() == 0 { // they are those of the labels
+		if j.data.Pairs.Len() == 0 { // pairs come from the labels
 			remedy += ", or label a second class"
 		}
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: without cannot-link pairs there is no distance to maximise", ErrNeedsPairs), remedy)

@@ -47,17 +47,17 @@ const stableNeighbors = 15
 //
 // Cost: for each run one fit and one search for neighbours in the embedding.
 //
-// Fails: a stable picture may still be wrong, for example if the method distorts all
-// samples in the same way. Data without structure have low shares with every method.
+// Fails: a stable embedding may still be wrong, for example if the method distorts all samples in
+// the same way. Data without structure have low shares with every method.
 //
-// Errors are those of the fits; for runs < 1 the error wraps [ErrOption].
+// It returns the errors of the fits; runs < 1 wraps [ErrOption].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
 	name := methodName(e, "Stability")
 	switch {
 	case d == nil:
 		return nil, noData(name)
 	case runs < 1:
-		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: no repetition is asked for", ErrOption), Remedy: "ask for at least one; ten tell samples apart"}
+		return nil, &Error{Method: name, Param: "runs", Value: runs, Err: fmt.Errorf("%w: no repetition is asked for", ErrOption), Remedy: "ask for at least one; ten distinguish samples"}
 	}
 	first, err := e.FitContext(ctx, d)
 	if err != nil {
@@ -95,7 +95,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	return t, nil
 }
 
-// methodName returns the name of the method, or otherwise if there is none.
+// methodName returns the name of the method, or the text otherwise if e is nil.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -105,7 +105,7 @@ func methodName(e Estimator, otherwise string) string {
 
 // noData is the error for nil data in functions that fit a method several times.
 func noData(name string) error {
-	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "give data, as by NewData or package datasets"}
+	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "pass data from NewData or package datasets"}
 }
 
 // reseeded returns the method with its seed, if it has one, increased by the given number.

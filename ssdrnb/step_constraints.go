@@ -39,9 +39,9 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 	return open, near, pairs, checkConstraints(j, pairs, open != nil)
 }
 
-// pairGraph returns the directed graph of neighbours among all samples, and that among labelled
-// samples, because a few labelled samples are seldom neighbours otherwise. If all samples are
-// labelled they are the same.
+// pairGraph returns the union of two directed neighbour graphs, among all samples and among the
+// labelled samples alone, because few labelled samples are neighbours in the first. If all samples
+// are labelled the graphs are the same.
 func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	var rows []int
 	for i, l := range j.data.Labels {
@@ -145,7 +145,7 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	case len(p.Cannot) == 0 && tied:
 		j.warn("there are no cannot-link pairs: all samples are spread equally")
 	case len(p.Cannot) == 0:
-		j.warn("there are no cannot-link pairs: the embedding is that of unnormalised Laplacian eigenmaps on the must-link graph")
+		j.warn("there are no cannot-link pairs: the embedding equals unnormalised Laplacian eigenmaps on the must-link graph")
 	}
 	switch {
 	case len(p.Must) == 0 && tied:

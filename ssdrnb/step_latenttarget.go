@@ -33,7 +33,7 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	}
 	n, features := p.y.Dims()
 	if t.unit = math.Sqrt(square) / (mat.Norm(p.y, 2) / math.Sqrt(float64(n*features))); !(t.unit > 0) {
-		j.warn("the known values of the target %q are all equal: the picture does not use them", j.data.Target().Name)
+		j.warn("the known values of the target %q are all equal: the embedding does not use them", j.data.Target().Name)
 		return nil, nil
 	}
 	t.output = &gp.Output{Rows: known.Rows, Copies: copies}

@@ -11,7 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// A numeric target in the linear methods: cut into slices that serve as classes, or fitted.
+// A numeric target in the linear methods is either cut into slices that serve as classes, or
+// fitted.
 
 // Slices(h): Equal values are in one slice. Fewer slices have more values each and more accurate
 // means; c slices give at most c − 1 directions.
@@ -148,8 +149,8 @@ func targetRegression(j *job, s *span, m *penalty) (*solution, error) {
 	return withSecond(j, s, r.W, r.Bias)
 }
 
-// knownScatterStep is the scatter of the samples with a known target around their mean, as
-// that of one class.
+// knownScatterStep computes the scatter of the samples with a known target around their mean, as if
+// they were one class.
 type knownScatterStep struct{ span *span }
 
 func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {

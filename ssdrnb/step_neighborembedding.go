@@ -72,8 +72,8 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	}
 }
 
-// initialPositions returns the positions, n×d, of a layout of the graph g, on any scale: those of
-// the data, or those of the option "start".
+// initialPositions returns the initial positions, n×d, of a layout of the graph g, on any scale:
+// the positions given with the data or, without these, by the option "start".
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err

@@ -21,9 +21,9 @@ import (
 // The neighbours of the samples, the graph that links them, and the manifold term of its
 // Laplacian.
 
-// points returns the points among which neighbours are searched. Distances in the span equal
-// those of the samples only up to rounding, but the many exact ties of counts and pixels must be
-// broken by index. The samples themselves are therefore used if PCA drops no direction, and by
+// points returns the points among which neighbours are searched. Distances in the span equal the
+// distances of the samples only up to rounding, but the many exact ties of counts and pixels must
+// be broken by index. The samples themselves are therefore used if PCA drops no direction, and by
 // kernel methods.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
@@ -40,7 +40,7 @@ func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
 
-// neighborsAmong is neighborsOf with the search chosen for the points.
+// neighborsAmong is neighborsOf with the search settings of p.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
@@ -57,8 +57,8 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// neighborsStep searches for neighbours, unless those of an earlier search are remembered;
-// fresh ignores remembered ones.
+// neighborsStep searches for neighbours, unless an earlier search is remembered; fresh ignores
+// remembered neighbours.
 type neighborsStep struct {
 	points *mat.Dense
 	k      int
@@ -144,8 +144,9 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 }
 
 // weighed returns the graph of lengths with the weights of a rule, and warns of lone samples. If
-// all samples with edges are lone, a width set by the user is an error. The automatic width, half
-// a median distance, is too small for a few pairs at most.
+// all samples with edges are lone, the width is too small, and strict makes this an error. The
+// automatic width of pair constraints is not strict: half a median distance is too small for a few
+// pairs at most.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {

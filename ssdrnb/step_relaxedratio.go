@@ -34,7 +34,7 @@ import (
 // so that λ* is where the smallest d eigenvalues of Q sum to 0: a single system with R
 // serves all λ, and each λ costs an eigenproblem of order r.
 
-// relaxedRatio is this problem.
+// relaxedRatio is the problem above.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t

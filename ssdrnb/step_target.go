@@ -16,7 +16,7 @@ import (
 )
 
 // In neighbour embeddings a numeric target is propagated to all samples and becomes an additional
-// feature, whose width depends on the cross-validated accuracy of the propagation.
+// feature, scaled by the cross-validated accuracy of the propagation.
 
 // TargetStrength(p): Only for exploration: a strength above the cross-validated one turns noise
 // into a gradient.
@@ -45,7 +45,8 @@ func (p pointsOf) samples(j *job) outofsample.Samples {
 	return outofsample.Samples{X: p.x, N: j.data.Len()}
 }
 
-// mapping returns the rule for new samples, given the rule next for these points.
+// mapping returns the rule for new samples: the target feature is added, then the rule next is
+// applied.
 func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	if p.target == nil {
 		return next
@@ -65,11 +66,11 @@ func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried
 		return plain, nil, err
 	}
 	if plain.x == nil {
-		j.warn("the target %q guides only pictures of dense features, which these data lack: the picture does not use it; reduce sparse rows with Data.PCA", j.data.Target().Name)
+		j.warn("the target %q guides embeddings of dense features only, which these data lack: the embedding does not use it; reduce sparse rows with Data.PCA", j.data.Target().Name)
 		return plain, nil, nil
 	}
 	if !outofsample.HasChords(plain.search.Metric) {
-		j.warn("the target %q does not guide a picture by the %s metric: take %q, %q or %q as Metric", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
+		j.warn("the target %q does not guide embeddings by the %s metric: set Metric to %q, %q or %q", j.data.Target().Name, plain.search.Metric, Euclidean, Cosine, Correlation)
 		return plain, nil, nil
 	}
 	x, err := shared(j.work, chordStep{plain.search.Metric})
@@ -106,7 +107,7 @@ func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	}
 	known = targetOf(t)
 	if len(known.Rows) == 0 {
-		j.warn("no value of the target %q is known: the picture does not use it; give values by Data.WithTarget", t.Name)
+		j.warn("no value of the target %q is known: the embedding does not use it; give values with Data.WithTarget", t.Name)
 		return known, false, nil
 	}
 	return known, true, checkTarget(j, known)
@@ -162,12 +163,12 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	j.fact("target strength", strength)
 	switch {
 	case forced && strength > c.Strength:
-		j.warn("the strength of the target %q is forced to %.2g, where left-out values give %.2g: gradients in the picture may be noise", name, strength, c.Strength)
+		j.warn("the strength of the target %q is forced to %.2g, where left-out values give %.2g: gradients in the embedding may be noise", name, strength, c.Strength)
 	case forced:
 	case math.IsNaN(q2) && known < guide.LeastKnown:
-		j.warn("%s of the target %q %s known, too few to leave some out: the picture does not use them; give at least %d", plural(known, "value"), name, areOf(known), guide.LeastKnown)
+		j.warn("%s of the target %q %s known, too few to leave some out: the embedding does not use them; give at least %d", plural(known, "value"), name, areOf(known), guide.LeastKnown)
 	case math.IsNaN(q2):
-		j.warn("the known values of the target %q are all equal: the picture does not use them", name)
+		j.warn("the known values of the target %q are all equal: the embedding does not use them", name)
 	case strength == 0:
 		j.warn("the other values do not predict left-out values of the target %q (q2 %.2f): the picture does not use them; give more values, or other features", name, q2)
 	case q2 > copied:
@@ -180,7 +181,7 @@ func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 		j.warn("the propagation of the target %q did not converge: the graph is nearly disconnected", name)
 	}
 	if strength > 0 && j.data.NumLabelled() > 0 {
-		j.warn("labels and the target %q both shape the picture; Data.HideLabels leaves only the target", name)
+		j.warn("labels and the target %q both shape the embedding; Data.HideLabels leaves only the target", name)
 	}
 	return strength
 }
@@ -192,7 +193,7 @@ func areOf(n int) string {
 	return "are"
 }
 
-// missing counts what is false.
+// missing counts the entries that are false.
 func missing(list []bool) int {
 	n := 0
 	for _, v := range list {
@@ -203,7 +204,8 @@ func missing(list []bool) int {
 	return n
 }
 
-// chordStep returns the samples with Euclidean distances in the order of a metric's.
+// chordStep returns samples whose Euclidean distances have the same order as the distances by the
+// metric.
 type chordStep struct{ metric graph.Metric }
 
 func (s chordStep) run(w *work) (*mat.Dense, error) { return outofsample.Chords(w.x(), s.metric) }
@@ -218,8 +220,8 @@ func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
 	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
 }
 
-// featureStep adds the feature of a propagated target to the samples x. Its width along the graph
-// is set by the strength.
+// featureStep adds the feature of a propagated target to the samples x. The strength sets its scale
+// along the edges of the graph.
 type featureStep struct {
 	x        *mat.Dense
 	metric   graph.Metric // of the features

@@ -40,8 +40,8 @@ func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	return &ratio{s, a, b, basis}, nil
 }
 
-// solve finds d directions by the option "solver", and records λ*, the eigengap
-// and the history. For an unbounded ratio it takes the null-space solution.
+// solve finds the directions with the option "solver", and records λ*, the eigengap and the
+// history. For an unbounded ratio it uses the null-space solution.
 func (p *ratio) solve(j *job) (*solution, error) {
 	d := j.limit(p.a.SymmetricDim(), noMore)
 	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})
@@ -78,7 +78,7 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	})
 }
 
-// eachDimension gives every dimension its own report, a copy of that of the job.
+// eachDimension gives every dimension its own copy of the job's report.
 func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()

@@ -54,9 +54,9 @@ func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
 	return b
 }
 
-// Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is reduced
-// by [Model.Reduce]. By default each builder keeps its dimensions, and methods of fixed dimension
-// are reduced to the fewest among the others.
+// Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is reduced by
+// [Model.Reduce]. By default each builder keeps its dimensions, and methods of fixed dimension are
+// reduced to the smallest number of dimensions of the other methods.
 func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 	if d < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Survey", Param: "dims", Value: d, Err: ErrOption, Remedy: "give at least 1"})
@@ -177,10 +177,10 @@ func (b SurveyBuilder) MustRun() SurveyResult {
 	return s
 }
 
-// Run fits the methods one after another and rates each. Fits are remembered as by
-// [Spec.FitContext], and so are the scores. A method that cannot be fitted has its error in the
-// survey. Run fails only if no method accepts the data or ctx ends; then it also returns the
-// unfinished survey.
+// Run fits the methods one after another and rates each. Fits are remembered (see
+// [Spec.FitContext]), and so are the scores. If a method cannot be fitted, its entry has the error.
+// Run fails only if no method accepts the data or ctx ends; then it also returns the unfinished
+// survey.
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
 	if b.err != nil {

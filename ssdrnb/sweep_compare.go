@@ -137,7 +137,7 @@ type Curve struct {
 	// are none.
 	Unlabelled, Test []Cell
 	// Fixed is the dimension of a method without the option dims, such as [FME]; 0 for others. In
-	// fewer dimensions its scores are those of [Model.Reduce].
+	// fewer dimensions its scores rate the result of [Model.Reduce].
 	Fixed int
 	// Seconds is the total time of the fits.
 	Seconds float64

@@ -23,10 +23,10 @@ func (b SweepBuilder) MustRun() *SweepResult {
 	return r
 }
 
-// Run fits and scores every cell on every draw, in parallel. Fits to one draw share the steps
-// that their options do not affect; the results equal those of single fits. Cells in a file or
-// the memo are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On] the fits run
-// in other processes.
+// Run fits and scores every cell on every draw, in parallel. Fits to one draw share the steps that
+// their options do not affect; the results are the same as from single fits. Cells in a file or the
+// memo are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On] the fits run in
+// other processes.
 //
 // A cell that fails has its error; Run fails if all cells fail. When ctx ends, Run returns
 // the finished cells with an error that wraps [ErrCancelled].
@@ -72,7 +72,7 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 type draw struct{ train, test *data.Data }
 
 // sweepDraw is a draw with the state shared by its fits. The seeds are 1, 2, …; a single draw is
-// that of the data.
+// the draw of the data.
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int

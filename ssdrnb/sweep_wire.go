@@ -263,7 +263,7 @@ type fitOnWire struct {
 // in it.
 type errorOnWire struct {
 	Text      string
-	Remedy    string       `json:",omitempty"` // that of package advice
+	Remedy    string       `json:",omitempty"` // see package advice
 	Sentinels []int        `json:",omitempty"`
 	Fault     *faultOnWire `json:",omitempty"`
 }

@@ -30,19 +30,19 @@ type TargetCurveTable struct {
 // targetShares are the default shares of [TargetCurve].
 var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 
-// TargetCurve hides values of the target of d, fits a method to the others, and scores the
-// prediction of the hidden ones from the embedding by [TargetR2]. It does so for each share of
-// known values, by default 5, 10, 20 and 50 %, and for the given number of draws. It repeats this
-// with shuffled values, which cannot be predicted: R² above 0 is then spurious. Fits are
-// remembered, and the same call gives the same table.
+// TargetCurve hides values of the target of d, fits a method to the known values, and scores the
+// prediction of the hidden values from the embedding by [TargetR2], for each share of known values,
+// by default 5, 10, 20 and 50 %, and the given number of draws. It repeats this with shuffled
+// values, which cannot be predicted: R² above 0 is then spurious. Fits are remembered, and the same
+// call gives the same table.
 //
 // d needs a target with two different values, including those hidden by [data.Data.KeepTarget].
 // Labels, pairs and known coordinates are used as in any fit.
 //
 // Cost: 2 · draws · len(shares) fits.
 //
-// Errors are those of fits and scores; draws < 1, shares outside of (0, 1) and data without a
-// target wrap [ErrOption] and [ErrNeedsTarget].
+// It returns the errors of fits and scores. draws < 1 and shares outside of (0, 1) wrap
+// [ErrOption]; data without a target wrap [ErrNeedsTarget].
 func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
 	ctx = par.Context(ctx)
 	name := methodName(e, "TargetCurve")
@@ -65,7 +65,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	t := &TargetCurveTable{Name: name, Target: d.Target().Name, Shares: slices.Sorted(slices.Values(shares))}
 	for _, s := range t.Shares {
 		if !(s > 0 && s < 1) {
-			return nil, fault("shares", s, fmt.Errorf("%w: a share of the values, and some must stay hidden", ErrOption), "give shares between 0 and 1")
+			return nil, fault("shares", s, fmt.Errorf("%w: some values must be known and some hidden", ErrOption), "give shares between 0 and 1")
 		}
 	}
 	all := d.WithTarget(t.Target, d.Target().All())

@@ -15,9 +15,9 @@ import (
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
 // The result is a method like any other: it is fitted, remembered, saved and swept as one, and
-// Transform applies both. The options of the second keep their names, and those of the first get
-// its name as prefix: "neighbors" and "TR-SDA neighbors". Values and graph are those of the
-// second; the report has the stages of both. Other kinds of methods are an error of Fit.
+// Transform applies both. The options of the second keep their names; the options of the first get
+// its name as prefix: "neighbors" and "TR-SDA neighbors". Values and graph come from the second;
+// the report has the stages of both. For other kinds of methods Fit returns an error.
 func Then(first, second Estimator) Spec {
 	a, b := specOf(first), specOf(second)
 	for _, s := range []Spec{a, b} {
@@ -87,8 +87,8 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 	return outer, err
 }
 
-// fitPart fits a method with the options of j that begin with prefix, and appends its report to
-// that of j.
+// fitPart fits a method with the options of j that begin with prefix, and appends its report to the
+// report of j.
 func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
 	s := Spec{method: m}
 	for _, p := range m.Params {

@@ -14,14 +14,14 @@ import (
 // Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Huang, Xu, Nie, TNNLS 2012, in the form that Xiong, Nie, Han (IJCAI 2017) compare with.
-// The criterion is that of the abstract; the positions of the weights are our reading. The option
-// relaxed selects whether F replaces the embedding only in the manifold term, or in all terms as
-// in the code of the authors.
+// The criterion follows the abstract; the positions of the weights are our reading. The option
+// relaxed selects whether F replaces the embedding only in the manifold term, or in all terms as in
+// the code of the authors.
 //
 // Objective: maximise, over WᵀW = I and F, the ratio of tr(WᵀS_bW) to tr(WᵀS_tW) + α(tr(FᵀLF) +
-// β|XᵀW − F|²), the scatters over the labelled samples, L the Laplacian of the neighbourhood
-// graph over all: deviations of the embedding from the smooth F are penalised. With all terms
-// relaxed the scatters are those of F too, and the ridge is part of the denominator.
+// β|XᵀW − F|²), the scatters over the labelled samples, L the Laplacian of the neighbourhood graph
+// over all: deviations of the embedding from the smooth F are penalised. With all terms relaxed,
+// the scatters are computed from F too, and the ridge is part of the denominator.
 //
 // Solution: F = β(L + βI)⁻¹XᵀW, which leaves the trace ratio with the denominator
 // S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA, in either form.

@@ -23,9 +23,9 @@ import (
 // Defaults: dims 2, solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
 // directions (see TR-SDA).
 //
-// Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio; directions of
-// tiny variance attract it (see PCA). A singular denominator, with Ridge(0), makes the ratio
-// unbounded; the result is then that of [NLDA].
+// Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio; directions of tiny
+// variance attract it (see PCA). A singular denominator, with Ridge(0), makes the ratio unbounded;
+// the result is then the same as for [NLDA].
 func TRLDA() *TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 
 var trlda = register(Method{

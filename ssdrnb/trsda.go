@@ -16,8 +16,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 //
 // Solution: as for [TRLDA] with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
-// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as by
-// [LDA].
+// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as for [LDA].
 //
 // Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
 // order D in the span of the samples.

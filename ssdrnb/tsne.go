@@ -49,8 +49,7 @@ var earlyExaggerationOption = floatOption{Name: "early exaggeration", Setter: "E
 var earlyIterationsOption = intOption{Name: "early iterations", Setter: "EarlyIterations", Default: 250, Min: 1, Max: many, Log: true,
 	Doc: "number of iterations with exaggeration"}
 
-// Exaggeration(factor): With 4 the embedding resembles that of [UMAP] (Böhm, Berens, Kobak, JMLR
-// 23, 2022).
+// Exaggeration(factor): With 4 the embedding resembles [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022).
 var exaggerationOption = floatOption{Name: "exaggeration", Setter: "Exaggeration", Default: 1.0, Min: 1, Max: huge, Log: true,
 	Doc: "factor of the affinities in the iterations after the early ones: above 1 islands are tighter and further apart"}
 
@@ -114,8 +113,8 @@ func fitTSNE(j *job) (*solution, error) {
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
-// perplexNeighbors returns the perplexity, reduced with a warning to what the number of samples
-// allows, and three times as many neighbours.
+// perplexNeighbors returns the perplexity, reduced with a warning to the maximum for the number of
+// samples, and three times as many neighbours.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Seed returns a copy with the random seed s. After [Data.KeepLabels] and [Data.KeepTarget]
-// it draws what is kept again; before [Data.Split] it determines the split.
+// Seed returns a copy with the random seed s. After [Data.KeepLabels] and [Data.KeepTarget] it
+// redraws the kept labels and values; before [Data.Split] it determines the split.
 func (d *Data) Seed(s uint64) *Data {
 	if d.Err() != nil {
 		return d
@@ -30,9 +30,8 @@ func (d *Data) Seed(s uint64) *Data {
 	return c
 }
 
-// KeepLabels returns a copy in which perClass random samples of each class stay
-// labelled and all others become [Unlabelled]. The classes are those of Truth. Every
-// class needs at least perClass samples.
+// KeepLabels returns a copy in which perClass random samples of each class of Truth stay labelled
+// and all others become [Unlabelled]. Every class needs at least perClass samples.
 func (d *Data) KeepLabels(perClass int) *Data {
 	if d.Err() != nil {
 		return d
@@ -193,9 +192,8 @@ func (d *Data) rowsOf(class int) []int {
 	return rows
 }
 
-// Subset returns the given rows as new data, with their labels, truth, attributes, targets,
-// pairs, anchors and initial positions.
-// Pairs that lose an end are dropped. X is copied.
+// Subset returns the given rows as new data, with their labels, truth, attributes, targets, pairs,
+// anchors and initial positions. Pairs that lose an end are dropped. X is copied.
 func (d *Data) Subset(rows []int) *Data {
 	if d.Err() != nil {
 		return d
@@ -277,8 +275,7 @@ func (d *Data) Subset(rows []int) *Data {
 	return c
 }
 
-// Take returns perClass random samples of each class, grouped by class, chosen by the
-// seed. The classes are those of Truth.
+// Take returns perClass random samples of each class of Truth, grouped by class, drawn by the seed.
 func (d *Data) Take(perClass int) *Data {
 	if d.Err() != nil {
 		return d
@@ -367,7 +364,7 @@ func (d *Data) SplitPerClass(train, test int) (training, testing *Data) {
 		return fail(giveClasses, "the classes of %q are unknown", d.Name)
 	}
 	if train < 1 || test < 0 {
-		return fail("give train ≥ 1 and test ≥ 0", "every class needs a training sample, and a test cannot have fewer than 0")
+		return fail("give train ≥ 1 and test ≥ 0", "every class needs a training sample, and the number of test samples cannot be negative")
 	}
 	for _, class := range distinct(d.Truth) {
 		if n := len(d.rowsOf(class)); n < train+max(test, 1) {

@@ -2,10 +2,10 @@ package data
 
 import "slices"
 
-// AllClasses returns the classes, ascending, of the data set that d is or was taken from: those
-// of Labels and Truth, those with a name in ClassNames, and those of the data from which
-// [Data.Subset], [Data.Only], [Data.Take] or a split took d. The colour of a class in figures
-// depends on its index among them, so that it is the same for the whole data set and every part.
+// AllClasses returns the classes, ascending, of the data set that d is or was taken from by
+// [Data.Subset], [Data.Only], [Data.Take] or a split: all classes of Labels and Truth and with a
+// name in ClassNames, in d and in the whole data set. The colour of a class in figures depends on
+// its index in this list, so that it is the same for the whole data set and every part.
 func (d *Data) AllClasses() []int {
 	var out []int
 	for k, name := range d.ClassNames {

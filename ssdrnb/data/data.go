@@ -47,8 +47,8 @@ var (
 	ErrOption = errors.New("argument out of range")
 )
 
-// Image describes how a row of X is laid out as a picture. The zero value means that
-// rows are not pictures.
+// Image describes how a row of X is laid out as an image. The zero value means that rows are not
+// images.
 type Image struct {
 	Height, Width int
 	// ColumnMajor is true if pixel (r, c) is at c*Height + r, as in files of MATLAB; otherwise it
@@ -56,7 +56,7 @@ type Image struct {
 	ColumnMajor bool
 }
 
-// IsZero reports whether rows are not pictures.
+// IsZero reports whether rows are not images.
 func (im Image) IsZero() bool { return im.Height == 0 || im.Width == 0 }
 
 // At returns the index into a row of X of the pixel in row r and column c.
@@ -74,7 +74,7 @@ type Data struct {
 	// X has one sample per row and one feature per column. Treat it as read-only. It is nil
 	// if Distances, Nearest or Rows is given instead.
 	X *mat.Dense
-	// Distances are those between the samples, n×n, see [FromDistances].
+	// Distances has the distances between the samples, n×n, see [FromDistances].
 	Distances *mat.SymDense
 	// Nearest are given neighbours, see [FromNeighbors].
 	Nearest *Nearest
@@ -97,7 +97,7 @@ type Data struct {
 	// Targets are measured values, known for some rows; methods read the first. See
 	// [Data.WithTarget].
 	Targets []Target
-	// Image describes how a row is laid out as a picture.
+	// Image describes how a row is laid out as an image.
 	Image Image
 	// Pairs are must-link and cannot-link constraints given directly.
 	Pairs Pairs
@@ -106,8 +106,7 @@ type Data struct {
 	// Start has the positions at which neighbour embeddings begin, one row per sample and
 	// one column per dimension; nil leaves them to the method. See [Data.WithStart].
 	Start *mat.Dense
-	// Notes list the changes to the data (scaling, projection, splits) in order. Reports
-	// show them.
+	// Notes lists the changes to the data (scaling, projection, splits) in order, for reports.
 	Notes []string
 
 	keep  int     // labels kept per class by KeepLabels, 0 = all
@@ -162,8 +161,8 @@ func (d *Data) WithAttribute(name string, values []string) *Data {
 	return c
 }
 
-// WithImage returns a copy whose rows are pictures with the layout im. The zero Image means that
-// they are not pictures.
+// WithImage returns a copy whose rows are images with the layout im. The zero Image means that they
+// are not images.
 func (d *Data) WithImage(im Image) *Data {
 	if d.Err() != nil {
 		return d

@@ -2,9 +2,9 @@ package data
 
 import "strings"
 
-// CompareNames orders names as readers do: alphabetically, but digits within a name are a number,
-// so that "category 2" comes before "category 10". The result is negative, zero or positive as
-// that of [strings.Compare], and zero only for equal names. It does not allocate.
+// CompareNames orders names alphabetically, with digits compared as numbers, so that "category 2"
+// comes before "category 10". The result is negative, zero or positive, as for [strings.Compare],
+// and zero only for equal names. It does not allocate.
 func CompareNames(a, b string) int {
 	x, y := a, b
 	for x != "" && y != "" {

@@ -131,7 +131,7 @@ func (nb *Nearest) check() error {
 		for a, j := range index {
 			switch v := distance[a]; {
 			case j < 0 || int(j) >= n:
-				return advice.Errorf("count samples from 0, and search for other neighbours where a program gave -1", "%w: neighbour %d of sample %d is sample %d of %d", ErrOption, a, i, j, n)
+				return advice.Errorf("count samples from 0, and search for other neighbours where a program gave -1", "%w: neighbour %d of sample %d is %d, but samples run from 0 to %d", ErrOption, a, i, j, n-1)
 			case int(j) == i:
 				return advice.Errorf("remove the sample itself, or put it first everywhere at distance 0", "%w: neighbour %d of sample %d is the sample itself", ErrOption, a, i)
 			case seen[j] == i+1:
@@ -194,8 +194,8 @@ func subsetDistances(x *mat.SymDense, rows []int) *mat.SymDense {
 	return out
 }
 
-// toTraining gives the samples of test, which are those of rows b, their distances to the
-// training samples a as features, as Transform takes them.
+// toTraining sets the features of test, the samples b of d, to their distances to the training
+// samples a, the input of Transform.
 func (d *Data) toTraining(a, b []int, test *Data) {
 	if d.Distances == nil || test.err != nil {
 		return

@@ -15,9 +15,9 @@ import (
 )
 
 // Scaling is a transformation of features that was learned from one set of samples and can be
-// applied to others: learn it only from the training samples. It is one of
-// [Data.LearnStandardize], [Data.LearnScale01] and [Data.LearnPCA], or several in a row, as
-// [Data.Scaling] returns them. The zero value changes nothing.
+// applied to others: learn it only from the training samples. It is a result of
+// [Data.LearnStandardize], [Data.LearnScale01] or [Data.LearnPCA], or a sequence of these, as
+// [Data.Scaling] returns it. The zero value changes nothing.
 type Scaling struct {
 	steps []step
 	err   error
@@ -358,11 +358,10 @@ func (d *Data) Scaling() Scaling {
 	return d.scaling
 }
 
-// Original returns feature j of all samples in its units before scaling, or a copy of the
-// feature if it was not scaled. Values are the shortest decimal numbers that the scaling
-// maps to those of X, so that 5.1 becomes 5.1 again. A constant feature gets its constant
-// back. The result is nil if j is out of range, the features are principal components, or X
-// is not known.
+// Original returns feature j of all samples in its units before scaling, or a copy of the feature
+// if it was not scaled. Values are the shortest decimal numbers that the scaling maps to the values
+// of X, so that 5.1 becomes 5.1 again. A constant feature gets its constant back. The result is nil
+// if j is out of range, the features are principal components, or X is not known.
 func (d *Data) Original(j int) []float64 {
 	if j < 0 || j >= d.Dim() {
 		return nil

@@ -45,12 +45,12 @@ func checkRows(rows *sparse.CSR) error {
 	return nil
 }
 
-// TFIDF returns a copy in which the counts of each row have the weights of tf–idf: a count
-// times 1 + ln((1 + n)/(1 + m)) for a column with entries in m of the n rows, and rows then
-// brought to length 1, as scikit-learn's TfidfTransformer does. It takes data of
-// [NewSparse] without negative values; a row of zeros stays.
+// TFIDF returns a copy with tf–idf weights: each count is multiplied by 1 + ln((1 + n)/(1 + m)) for
+// a column with entries in m of the n rows, and rows are then scaled to length 1, as by
+// scikit-learn's TfidfTransformer. It needs data of [NewSparse] without negative values. A row of
+// zeros does not change.
 //
-// Source: Spärck Jones 1972; the smoothed weights are those of scikit-learn.
+// Source: Spärck Jones 1972; the smoothed weights follow scikit-learn.
 func (d *Data) TFIDF() *Data {
 	if d.Err() != nil {
 		return d
@@ -101,8 +101,8 @@ func (d *Data) TFIDF() *Data {
 	return c
 }
 
-// NumFeatures returns the number of features D, of dense or of sparse rows; [Data.Dim] is
-// that of X alone.
+// NumFeatures returns the number of features D of dense or sparse rows; [Data.Dim] counts dense
+// features only.
 func (d *Data) NumFeatures() int {
 	if d != nil && d.Rows != nil {
 		return d.Rows.Cols

@@ -8,13 +8,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) begin at the
-// positions y, n×dims, instead of those of their option start. The positions may come from
-// another method, or from an earlier picture that should change little. They are centred
-// and scaled by one factor for all columns, so their unit does not matter; equal positions
-// are set apart by about a ten-thousandth of the picture. nil removes the positions.
+// WithStart returns a copy in which neighbour embeddings (S2NE, UMAP, t-SNE) begin at the positions
+// y, n×dims, instead of the option start. The positions may come from another method, or from an
+// earlier embedding that should change little. They are centred and scaled by one factor for all
+// columns, so their unit does not matter; equal positions are separated by about a ten-thousandth
+// of the width. nil removes the positions.
 //
-// The first steps of a layout are large: to keep an earlier picture, set LearningRate(0.1)
+// The first steps of a layout are large: to stay near an earlier embedding, set LearningRate(0.1)
 // of S2NE and UMAP, or EarlyExaggeration(1) of t-SNE.
 //
 // y is copied. It needs one row per sample and finite numbers. The fit also checks that it

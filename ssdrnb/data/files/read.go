@@ -19,9 +19,9 @@ import (
 // none, a link.
 var ErrNotRegular = errors.New("not a regular file")
 
-// Open opens a regular file, which the caller closes, and returns its size in bytes, with
-// which readers compare the sizes that the file claims. Open never waits for the other end
-// of a pipe. Its errors have remedies.
+// Open opens a regular file, which the caller closes, and returns its size in bytes, against which
+// readers check the sizes in the file's header. Open never waits for the other end of a pipe. Its
+// errors have remedies.
 func Open(path string) (*os.File, int64, error) {
 	f, info, err := open(path, os.O_RDONLY)
 	if err != nil {

@@ -55,7 +55,7 @@ func Failure(call, path string, err error) error {
 	cause := err
 	var place *fs.PathError
 	if errors.As(err, &place) {
-		cause = place.Err // its path is that of the unfinished file
+		cause = place.Err // it names the unfinished file
 	}
 	return advice.Errorf(remedy, "%s(%q): %w", call, path, cause)
 }

@@ -72,7 +72,7 @@ func create(dir string) (*os.File, error) {
 	}
 }
 
-// Unfinished reports whether a file of this name is one that [Write] has not finished.
+// Unfinished reports whether a file of this name is an unfinished file of [Write].
 func Unfinished(name string) bool {
 	digits, ok := strings.CutPrefix(name, prefix)
 	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""

@@ -67,10 +67,9 @@ func pattern(format string) *regexp.Regexp {
 }
 
 // Places returns the places in the Go files of a folder, without tests and generated
-// files: calls of a function or closure with a parameter "remedy", literals of a struct with
-// a field Remedy, formats with a semicolon, after which a remedy stands, and texts that a
-// variable named remedy or remedies gets or a function returns that returns the remedy, as its
-// comment says.
+// files: calls of a function or closure with a parameter "remedy", literals of a struct with a
+// field Remedy, formats with a remedy after a semicolon, texts assigned to a variable named remedy
+// or remedies, and results of functions whose comment has "returns the remedy".
 func Places(dir string) ([]Place, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -120,7 +119,7 @@ func Places(dir string) ([]Place, error) {
 	return places, nil
 }
 
-// withClosures adds the closures of a function that take a remedy to makers.
+// withClosures adds to makers the closures of a function that take a remedy.
 func withClosures(fn *ast.FuncDecl, makers map[string]bool) map[string]bool {
 	out := maps.Clone(makers)
 	ast.Inspect(fn, func(n ast.Node) bool {
@@ -179,8 +178,8 @@ func constants(files []*ast.File) map[string]string {
 	return words
 }
 
-// assigned adds a place for each text that a variable named remedy or remedies, or one that ends
-// so, gets in a function: the call that takes the variable does not show them.
+// assigned adds a place for each text assigned to a variable whose name ends in remedy or is
+// remedies: the call that takes the variable does not show the text.
 func (s *scan) assigned(to ast.Expr, value ast.Expr) {
 	id, ok := to.(*ast.Ident)
 	if !ok {
@@ -283,8 +282,8 @@ func called(c *ast.CallExpr) (name, of string) {
 	return "", ""
 }
 
-// literals returns the texts in the arguments, those of calls of fmt.Sprintf and the like
-// included; what is joined by + stays one text. words are the constants of the package.
+// literals returns the texts in the arguments, including the arguments of calls such as
+// fmt.Sprintf. Texts joined by + stay one text. words are the constants of the package.
 func literals(args []ast.Expr, words map[string]string) []string {
 	var texts []string
 	for _, a := range args {

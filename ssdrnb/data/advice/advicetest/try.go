@@ -22,8 +22,7 @@ type Case = struct {
 	Err error
 	// Says is the part of the text that names the remedy.
 	Says string
-	// Advised does what the remedy says, on the same input. It returns the error, or the
-	// warning, that is left then.
+	// Advised follows the remedy, on the same input. It returns the remaining error or warning.
 	Advised func() error
 }
 
