@@ -18,9 +18,8 @@ import (
 // Decay holds the weight 1/d² of a neighbour as a function of its rank, by straight and by
 // geodesic distances (semi-Riemannian paper, Fig. 3).
 type Decay struct {
-	// Euclidean and Geodesic have, at k−1, the mean over the samples of d₁²/d_k²: the
-	// squared distance to the nearest neighbour over that to the k-th. Both are 1 at
-	// the beginning.
+	// Euclidean and Geodesic have, at k−1, the mean over the samples of d₁²/d_k², the squared
+	// distance to the nearest neighbour over the squared distance to the k-th. Both begin with 1.
 	Euclidean, Geodesic []float64
 	// Bridges is the number of edges that had to be added to the neighbourhood graph.
 	Bridges int
@@ -40,7 +39,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		n, _ = x.Dims()
 	}
 	if n < 2 {
-		return nil, fault("x", nil, fmt.Errorf("%w: n = %d", ssdrnb.ErrData, n), "give at least two samples")
+		return nil, fault("x", nil, fmt.Errorf("%w: %d samples have no neighbours", ssdrnb.ErrData, n), "give at least two samples")
 	}
 	if ranks < 1 || ranks >= n {
 		return nil, fault("ranks", ranks, fmt.Errorf("%w: each of the %d samples has %d others", ssdrnb.ErrOption, n, n-1), fmt.Sprintf("ask for 1 to %d", n-1))
@@ -51,7 +50,7 @@ func MeasureDecay(ctx context.Context, x *mat.Dense, rows []int, neighbors, rank
 		}
 	}
 	if len(rows) == 0 || slices.Min(rows) < 0 || slices.Max(rows) >= n {
-		return nil, fault("rows", nil, fmt.Errorf("%w: %d rows of %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
+		return nil, fault("rows", nil, fmt.Errorf("%w: the list of %d rows is empty or has a row that is not one of %d samples", ssdrnb.ErrOption, len(rows), n), "give at least one, counted from 0")
 	}
 	nb, err := graph.Search(ctx, x, neighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

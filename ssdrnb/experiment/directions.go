@@ -15,8 +15,8 @@ type Directions struct {
 	// W has the unit direction of each draw. The boundary between the classes is
 	// drawn perpendicular to it.
 	W [][]float64
-	// Angles are those between each direction and the ideal one, in degrees, 0 to
-	// 90; nil if none was given.
+	// Angles has the angle between each direction and the ideal one, in degrees, 0 to 90; nil if no
+	// ideal direction was given.
 	Angles []float64
 	// MinCorrelation is the smallest |cosine| between two of the directions; 1 for a
 	// single draw.
@@ -75,7 +75,7 @@ func CompareDirections(e ssdrnb.Estimator, ideal []float64, draws ...*data.Data)
 		}
 		direction := unit(w.RawMatrix().Data)
 		if len(direction) != len(draws[0].X.RawRowView(0)) || ideal != nil && len(direction) != len(ideal) {
-			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: %d features", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
+			return nil, fault("draws", fmt.Sprintf("draw %d", k), fmt.Errorf("%w: %d features, which differ from the other draws or the ideal direction", ssdrnb.ErrData, len(direction)), "give draws and an ideal direction of the same features")
 		}
 		for _, other := range r.W {
 			r.MinCorrelation = min(r.MinCorrelation, cosine(direction, other))

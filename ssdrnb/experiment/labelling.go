@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 )
 
-// Labelling compares the accuracy after labelling suggested samples with that after
+// Labelling compares the accuracy after labelling suggested samples with the accuracy after
 // labelling as many random samples.
 type Labelling struct {
 	// Asked has the numbers of new labels.
@@ -22,11 +22,11 @@ type Labelling struct {
 	Suggested, Random []float64
 }
 
-// CompareLabelling fits e to d. For each number in asked it reveals the true classes of as
-// many first suggestions of [ssdrnb.Model.Suggest], fits again and scores the test samples
-// (see [ssdrnb.NearestNeighbor]); and the same with unlabelled samples drawn by the seed. d
-// needs Truth for its unlabelled samples. Each number is between 0 and the number of
-// samples that can be suggested.
+// CompareLabelling fits e to d. For each number in asked it reveals the true classes of that many
+// samples suggested by [ssdrnb.Model.Suggest], fits again and scores the test samples (see
+// [ssdrnb.NearestNeighbor]). It repeats this with unlabelled samples drawn by the seed. d needs
+// Truth for its unlabelled samples. Each number is between 0 and the number of samples that can be
+// suggested.
 func CompareLabelling(ctx context.Context, e ssdrnb.Estimator, d, test *data.Data, seed uint64, asked ...int) (*Labelling, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -21,8 +21,8 @@ import (
 type PairErrors struct {
 	// Method writes the method and its changed options.
 	Method string
-	// All is the error over all samples, Constrained over those in at least one constraint, Free
-	// over those in none. It is NaN if there are none.
+	// All is the error over all samples, Constrained over the samples in at least one constraint,
+	// Free over the samples in none; NaN without such samples.
 	All, Constrained, Free []float64
 }
 
@@ -63,7 +63,7 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 		return nil, fault("data", nil, fmt.Errorf("%w: %w", ssdrnb.ErrData, err), advice.Of(err))
 	}
 	if draws < 1 {
-		return nil, fault("draws", draws, fmt.Errorf("%w: too few", ssdrnb.ErrOption), "ask for at least one draw")
+		return nil, fault("draws", draws, fmt.Errorf("%w: no draw is requested", ssdrnb.ErrOption), "ask for at least one draw")
 	}
 	if len(methods) == 0 {
 		return nil, fault("methods", nil, fmt.Errorf("%w: there are none", ssdrnb.ErrOption), "give at least one, such as ssdrnb.SSGPLVM()")

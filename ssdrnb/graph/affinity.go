@@ -17,7 +17,7 @@ type Symmetry int
 const (
 	// Or links i and j if either is among the other's k nearest.
 	Or Symmetry = iota
-	// And links them if each is among the other's.
+	// And links i and j if each is among the other's k nearest.
 	And
 )
 
@@ -112,9 +112,9 @@ func stretched(e, least, d, nearest float64) float64 {
 	return e / least * mostExponent
 }
 
-// OfPoint returns the weights of the edges from a point to its neighbours at the distances
-// d, ascending. For self-tuning weights own is the scale of the point and scales has those
-// of the neighbours; other rules read neither. The rule for lone samples applies.
+// OfPoint returns the weights of the edges from a point to its neighbours at the distances d,
+// ascending. For self-tuning weights own is the scale of the point and scales has the scales of the
+// neighbours; other rules read neither. The rule for lone samples applies.
 func (w Weights) OfPoint(d []float64, own float64, scales []float64) ([]float64, error) {
 	if err := w.check(len(d), scales); err != nil {
 		return nil, err

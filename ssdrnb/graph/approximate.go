@@ -79,8 +79,8 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 	return nb, ctx.Err()
 }
 
-// learn finds lists of at least k neighbours for the first one of every set, and
-// returns their recall, estimated.
+// learn finds lists of at least k neighbours for the first sample of every set of equal samples,
+// and returns their estimated recall.
 func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	rng := rand.New(rand.NewPCG(ix.seed, 0x6e656172))
 	f := newFrame(ix.m, ix.first, rng)

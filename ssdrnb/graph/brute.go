@@ -103,7 +103,7 @@ func newQueries(q *mat.Dense, mean []float64) (*points, error) {
 	return p, nil
 }
 
-// minus copies the rows of x, or those that order lists, less the mean; nil is 0.
+// minus copies the rows of x, or the rows that order lists, less the mean; a nil mean is 0.
 func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	n, d := x.Dims()
 	p := &points{rows: mat.NewDense(n, d, nil), low: make([]float64, n), high: make([]float64, n)}
@@ -125,8 +125,7 @@ func minus(x *mat.Dense, mean []float64, order []int32) *points {
 	return p
 }
 
-// bounds computes low and high of all rows; bound computes those of one row from its
-// squared norm.
+// bounds computes low and high of all rows; bound computes both of one row from its squared norm.
 func (p *points) bounds() {
 	par.Blocks(len(p.low), 256, func(lo, hi int) {
 		for i := lo; i < hi; i++ {

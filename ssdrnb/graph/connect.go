@@ -22,8 +22,8 @@ type Bridge struct {
 
 // Connect returns the graph of lengths with the edges that join its components: in rounds, every
 // component gets its shortest edge to another one, until one component is left (Borůvka 1926).
-// They are the components' minimum spanning tree. At equal length the edge with the lower indices
-// is taken.
+// These edges are a minimum spanning tree of the components. At equal length the edge with the
+// lower indices is taken.
 //
 // x has the samples, one per row. The bridges are returned in the order of their
 // indices, so that the caller can warn; there are none if the graph was connected.
@@ -35,9 +35,9 @@ func Connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*sparse.CS
 	return connect(ctx, x, lengths, shortest)
 }
 
-// ConnectNearly is Connect without the O(n²) scan. An added edge is not always the shortest
-// one: it is the best of many local searches from evenly spread starts; each one ends
-// when no neighbour of its ends shortens the edge. The result is the same at every call.
+// ConnectNearly is Connect without the O(n²) scan. An added edge is not always the shortest: it is
+// the best of many local searches from evenly spread starts, each of which ends when no neighbour
+// of the edge's ends shortens it. The result is the same at every call.
 //
 // It takes O(mkD) operations per round for m starts, at most 64 per component and about
 // 16,000 in all, each compared with as many samples.
@@ -46,8 +46,7 @@ func ConnectNearly(ctx context.Context, x *mat.Dense, lengths *sparse.CSR) (*spa
 	return connect(ctx, x, lengths, short)
 }
 
-// connect adds the edges that round finds for the components of, until one component is
-// left.
+// connect adds the edges that round finds between components, until one component is left.
 func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, of []int, count int) ([]Bridge, error)) (*sparse.CSR, []Bridge, error) {
 	if err := givenGraph(lengths); err != nil {
 		return nil, nil, err

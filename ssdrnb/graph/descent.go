@@ -91,7 +91,7 @@ func (d *descent) join(ctx context.Context, l leaves) error {
 	return ctx.Err()
 }
 
-// scratch is what a worker of a round needs.
+// scratch is the workspace of one worker in a round.
 type scratch struct {
 	seen, cand []int32
 	squares    []float32
@@ -209,7 +209,7 @@ func (d *descent) raise(x distance.Rows, reach, width int) *descent {
 	return up
 }
 
-// widened returns longer lists that begin with those of d, all links new.
+// widened returns the lists of d extended to the given width, with all links marked new.
 func (d *descent) widened(width int) *descent {
 	wide := newDescent(d.x, width)
 	wide.low = d.low
@@ -273,9 +273,9 @@ func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 	return float64(found) / float64(len(chosen)*k)
 }
 
-// adjacency returns for every sample its nearest `reach` neighbours and up to `back`
-// samples that have it among theirs: those by new links in adj[start[u]:mid[u]], by
-// old ones in adj[mid[u]:start[u+1]].
+// adjacency returns for every sample u its nearest `reach` neighbours and up to `back` samples that
+// have u among theirs: by new links in adj[start[u]:mid[u]], by old links in
+// adj[mid[u]:start[u+1]].
 func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
 	n := d.x.N
 	reach = min(reach, d.width)

@@ -74,8 +74,8 @@ func Diffuse(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*mat.
 	return now, ctx.Err()
 }
 
-// means returns the matrix of a step of [Diffuse]: its rows sum to 1, and those of labelled
-// samples and of samples without neighbours have a 1 on the diagonal.
+// means returns the matrix of a step of [Diffuse]. Its rows sum to 1; rows of labelled samples and
+// of samples without neighbours have a 1 on the diagonal.
 func means(w *sparse.CSR, labels []int) (*sparse.CSR, error) {
 	m := &sparse.CSR{Rows: w.Rows, Cols: w.Cols, RowPtr: make([]int, w.Rows+1),
 		ColInd: make([]int32, 0, w.NNZ()), Val: make([]float64, 0, w.NNZ())}

@@ -3,8 +3,8 @@
 // one sample per row.
 //
 // Distances are Euclidean unless a search has another [Metric]. Neighbours are ordered by
-// (distance, index). A sample is not its own neighbour, but its duplicates are. Two
-// programs that follow these rules agree on data with ties.
+// (distance, index). A sample is not its own neighbour, but its duplicates are. Two programs that
+// follow these rules agree on data with ties.
 //
 // A graph is a symmetric [sparse.CSR] of order n without self-loops. It holds
 // either lengths (an edge between duplicates has length 0 and is stored) or

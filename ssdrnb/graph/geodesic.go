@@ -26,9 +26,9 @@ const maxGeodesics = 1 << 29
 // lower index, because rounding depends on the direction.
 //
 // Dijkstra's algorithm runs from every sample, on all processors, with O(n) work
-// space for each besides the result: O(n·m·log n) operations for m edges. More
-// than 2²⁹ distances, which is n = 23,170, are an error that wraps [ErrMemory]; a
-// length that is negative or NaN is one that wraps [ErrOption].
+// space for each besides the result: O(n·m·log n) operations for m edges. More than 2²⁹ distances,
+// which is n = 23,170, are an error that wraps [ErrMemory]; a length that is negative or NaN is an
+// error that wraps [ErrOption].
 func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {
@@ -89,8 +89,8 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 	return mat.NewSymDense(n, data), unreachable, nil
 }
 
-// joinedAtZero returns, for each sample, the first sample that edges of length 0 lead to,
-// which is itself where there are none, and the list of these first samples.
+// joinedAtZero returns, for each sample, the lowest sample that edges of length 0 connect with it,
+// the sample itself without such edges, and the list of these lowest samples.
 func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 	_, first = componentsBy([]*sparse.CSR{lengths}, func(v float64) bool { return v == 0 })
 	for i, c := range first {
@@ -103,9 +103,8 @@ func joinedAtZero(lengths *sparse.CSR) (first, sources []int) {
 }
 
 // LandmarkGeodesics returns the length of the shortest path from each of the m
-// sources to every sample: m×n, +Inf if there is no path. unreachable is the
-// number of such entries. Errors are those of [Geodesics]; the sources are indices
-// of samples.
+// sources to every sample: m×n, +Inf if there is no path. unreachable is the number of such
+// entries. The sources are indices of samples. See [Geodesics] for errors.
 func LandmarkGeodesics(ctx context.Context, lengths *sparse.CSR, sources []int) (d *mat.Dense, unreachable int, err error) {
 	ctx = par.Context(ctx)
 	if err := givenGraph(lengths); err != nil {

@@ -90,7 +90,7 @@ const (
 	// Auto searches exactly if that takes at most about two seconds on two cores, otherwise
 	// approximately.
 	Auto Method = iota
-	// Exact takes Tree where it is faster, otherwise Brute.
+	// Exact uses Tree where Tree is faster, otherwise Brute.
 	Exact
 	// Brute computes all distances, by matrix products. It is exact.
 	Brute
@@ -309,8 +309,8 @@ func query(ctx context.Context, x, q *mat.Dense, k int) (*Neighbors, error) {
 	return newTree(x).query(ctx, q, k)
 }
 
-// largest bounds the squared norm of a sample: that of the difference of two is
-// then finite, and so are the bounds of its rounding.
+// largest bounds the squared norm of a sample, so that the squared norm of the difference of two is
+// finite, and so are the bounds of its rounding.
 const largest = math.MaxFloat64 / 64
 
 // given returns an error if one of the matrices is nil.

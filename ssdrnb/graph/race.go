@@ -105,8 +105,8 @@ func (r *race) add(index int32, low, high float64) {
 	}
 }
 
-// finish ranks the candidates by exact distance and index and writes the first k.
-// If the samples raced in another order, names has their rows in x.
+// finish ranks the candidates by exact distance and index and writes the first k. If the samples
+// were entered in another order, names has their rows in x.
 func (r *race) finish(x *mat.Dense, names []int32, q []float64, index []int32, dist []float64) {
 	kept := r.found[:0]
 	for _, c := range r.found {

@@ -17,8 +17,8 @@ import (
 
 // Neighbours among samples given by their distances, and among sparse rows.
 
-// NearestOf returns the k nearest neighbours of each of the n samples whose distances x
-// has, 1 ≤ k < n. Distances must be finite and not negative. The result is exact.
+// NearestOf returns the k nearest neighbours of each of n samples with the distances x, 1 ≤ k < n.
+// Distances must be finite and not negative. The result is exact.
 func NearestOf(ctx context.Context, x *mat.SymDense, k int) (*Neighbors, error) {
 	ctx = par.Context(ctx)
 	n := x.SymmetricDim()
@@ -149,7 +149,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 				}
 				have = enter(list, have, candidate{a.apart(p, b.size[i], a.size[r]), int32(r)})
 			}
-			// Differences of equal rows vanish exactly, those of sums and products do not.
+			// Differences of equal rows vanish exactly; differences of sums and products do not.
 			for c := range list {
 				list[c].low = a.exactly(b.rows, i, int(list[c].index), list[c].low)
 			}
@@ -163,14 +163,14 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	return out, ctx.Err()
 }
 
-// image has sparse rows as a metric compares them.
+// image holds sparse rows transformed for a metric.
 type image struct {
 	metric Metric
 	rows   *sparse.CSR
 	size   []float64 // squared lengths, by Jaccard the numbers of entries
 }
 
-// sparseImage brings rows to length 1 by Cosine, and their entries to 1 by Jaccard.
+// sparseImage scales rows to length 1 for Cosine, and sets their entries to 1 for Jaccard.
 func sparseImage(x *sparse.CSR, metric Metric) (*image, error) {
 	m := &image{metric: metric, rows: x, size: make([]float64, x.Rows)}
 	if metric != Euclidean {

@@ -23,8 +23,8 @@ const (
 	learnerValues = 1 << 21
 )
 
-// frame takes samples to single precision: less a centre, which saves digits, times a
-// power of two, which keeps squares from overflow.
+// frame converts samples to single precision: minus a centre, which saves digits, times a power of
+// two, which avoids overflow of squares.
 type frame struct {
 	norm   distance.Norm
 	centre []float64
@@ -143,14 +143,14 @@ func (f *frame) components(ctx context.Context, m *measure, chosen []int32, rng 
 	return nil
 }
 
-// orthonormalize makes the rows orthonormal, one after the other, and those zero that
-// depend on the ones before.
+// orthonormalize makes the rows orthonormal, one after the other; rows that depend linearly on
+// earlier ones become zero.
 func orthonormalize(q *mat.Dense) {
 	n, _ := q.Dims()
 	for c := range n {
 		row := q.RawRowView(c)
 		before := floats.Norm(row, 2)
-		for range 2 { // once more for what rounding has left
+		for range 2 { // twice, against rounding
 			for b := range c {
 				other := q.RawRowView(b)
 				floats.AddScaled(row, -floats.Dot(row, other), other)
@@ -183,8 +183,8 @@ func (f *frame) project(m *measure, chosen []int32) distance.Rows {
 	return out
 }
 
-// twins are samples that equal others: the members of set a, in order of their
-// indices, are member[start[a]:start[a+1]].
+// twins lists the sets of equal samples: the members of set a, in order of their indices, are
+// member[start[a]:start[a+1]].
 type twins struct{ member, start []int32 }
 
 // of returns the members of set a.

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// spread looks at the distances of all pairs of rows of x.
+// spread computes the distances of all pairs of rows of x.
 type spread struct {
 	x *mat.Dense
 	p *points

@@ -23,10 +23,10 @@ const exactMedian = 10000
 // are duplicates, the mean distance replaces the median. If all samples are equal, the
 // error wraps [ErrCoincide].
 //
-// Beyond 10,000 samples, or 2,000 for Manhattan and the metrics after it, the pairs are
-// those of as many samples drawn with a fixed seed. It takes O(n²D) operations, nearly
-// all in matrix products. Distances are counted, not stored: the work space grows with
-// the number of pairs whose distance agrees with the median to four digits.
+// Beyond 10,000 samples, or 2,000 for Manhattan and the metrics after it, only pairs of that many
+// samples count, drawn with a fixed seed. It takes O(n²D) operations, nearly all in matrix
+// products. Distances are counted, not stored: the workspace grows with the number of pairs whose
+// distance agrees with the median to four digits.
 func HalfMedian(ctx context.Context, x *mat.Dense, metric Metric) (float64, error) {
 	ctx = par.Context(ctx)
 	if err := given(x); err != nil {

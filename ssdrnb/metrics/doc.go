@@ -3,7 +3,7 @@
 //   - Neighbourhoods: [Trustworthiness], [Continuity], [RNX], [Reliability] of each
 //     sample and [Kept] of all.
 //   - Global structure: [TripletAccuracy], [ShepardCorrelation].
-//   - Pictures: [Procrustes] compares two, [Islands] counts the separate groups in one.
+//   - Embeddings: [Procrustes] compares two, [Islands] counts the separate groups in one.
 //   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
 //     neighbours.
 //   - A measured value: [TargetR2], [RankCorrelation].

@@ -17,10 +17,10 @@ import (
 // any two matrices.
 
 // Procrustes returns the residual, in [0, 1], of fitting embedding b (n×d) to embedding a
-// (n×d) by translation, rotation, reflection and scaling: the remaining sum of squared
-// distances divided by the sum of squares of a around its mean. It is 0 for the same
-// picture, close to 1 for unrelated ones, and symmetric in a and b. For embeddings with
-// fewer than two different samples the error wraps [ErrShape].
+// (n×d) by translation, rotation, reflection and scaling: the remaining sum of squared distances
+// divided by the sum of squares of a around its mean. It is 0 for embeddings that differ by these
+// transformations only, close to 1 for unrelated ones, and symmetric in a and b. For embeddings
+// with fewer than two different samples the error wraps [ErrShape].
 //
 // Source: Gower, "Generalized Procrustes analysis", Psychometrika 40, 1975.
 func Procrustes(a, b *mat.Dense) (float64, error) {
@@ -29,7 +29,7 @@ func Procrustes(a, b *mat.Dense) (float64, error) {
 	}
 	n, d := a.Dims()
 	if m, e := b.Dims(); m != n || e != d {
-		return 0, fmt.Errorf("%w: embeddings are %d×%d and %d×%d", ErrShape, n, d, m, e)
+		return 0, fmt.Errorf("%w: the embeddings are %d×%d and %d×%d", ErrShape, n, d, m, e)
 	}
 	unit := func(y *mat.Dense) (*mat.Dense, error) {
 		if err := finite(y); err != nil {
@@ -77,7 +77,7 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 	}
 	n, _ := y.Dims()
 	if len(classes) != n {
-		return 0, nil, fmt.Errorf("%w: %d samples and %d classes", ErrShape, n, len(classes))
+		return 0, nil, fmt.Errorf("%w: %d samples, but %d classes", ErrShape, n, len(classes))
 	}
 	var rows []int
 	each = make([]float64, n)
@@ -87,7 +87,7 @@ func NeighborhoodHit(ctx context.Context, y *mat.Dense, classes []int, k int) (m
 		}
 	}
 	if k < 1 || k >= len(rows) {
-		return 0, nil, fmt.Errorf("%w: %d neighbours among %d samples with a class", ErrOption, k, len(rows))
+		return 0, nil, fmt.Errorf("%w: k = %d is not between 1 and %d, the number of other samples with a class", ErrOption, k, max(len(rows)-1, 0))
 	}
 	near, err := graph.Search(ctx, samples.Pick(y, rows), k, graph.SearchOptions{})
 	if err != nil {
@@ -122,9 +122,8 @@ const (
 // Islands are the connected components, which a reader sees separated by white space. least
 // ≥ 1; n ≥ 3.
 //
-// Fails: islands of an embedding need not be groups of the data; compare with those of
-// noise, and see [Reliability]. The same distance separates parts of very different
-// density.
+// Fails: islands of an embedding need not be groups of the data; compare them with islands of
+// noise, and see [Reliability]. One distance serves parts of very different density.
 func Islands(ctx context.Context, y *mat.Dense, least int) (island []int, count int, err error) {
 	if err := given(y); err != nil {
 		return nil, 0, err

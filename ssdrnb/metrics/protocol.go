@@ -55,7 +55,7 @@ func ScoreClusters(ctx context.Context, y *mat.Dense, truth []int, keep int, opt
 		return nil, err
 	}
 	if keep < 0 || keep > len(runs) {
-		return nil, fmt.Errorf("%w: the mean of %d runs of %d", ErrOption, keep, len(runs))
+		return nil, fmt.Errorf("%w: keep = %d is not between 0 and %d, the number of runs", ErrOption, keep, len(runs))
 	}
 	s := &ClusterScores{Starts: len(runs), Kept: cmp.Or(keep, min(30, len(runs)))}
 	ac, nmi := make([]float64, len(runs)), make([]float64, len(runs))

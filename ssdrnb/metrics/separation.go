@@ -16,7 +16,7 @@ import (
 
 // AdjustedRandIndex returns the agreement of classes and clusters over pairs of samples,
 // corrected for chance (Hubert, Arabie 1985): 1 if they are equal, 0 on average for random
-// clusters, and negative if they agree less than that.
+// clusters, and negative if they agree less than by chance.
 func AdjustedRandIndex(truth, clusters []int) (float64, error) {
 	t, err := contingency(truth, clusters)
 	if err != nil {
@@ -139,7 +139,7 @@ func LabelContinuity(x, y *mat.Dense, classes []int) (float64, error) {
 	return labelled(y, x, classes)
 }
 
-// labelled is label-trustworthiness.
+// labelled computes label-trustworthiness.
 func labelled(x, y *mat.Dense, classes []int) (float64, error) {
 	inX, err := consistency(x, classes)
 	if err != nil {
@@ -173,7 +173,7 @@ func consistency(x *mat.Dense, classes []int) ([]float64, error) {
 			}
 		}
 	}
-	// right[a][b] counts the samples of a that are nearer to its mean than to that of b.
+	// right[a][b] counts the samples of a that are nearer to the mean of a than to the mean of b.
 	right := mat.NewDense(c, c, nil)
 	far := make([]float64, c)
 	for i, a := range of {

@@ -124,7 +124,7 @@ func TripletAccuracy(ctx context.Context, x, y *mat.Dense, each int, seed uint64
 		return 0, err
 	}
 	if each < 0 {
-		return 0, fmt.Errorf("%w: %d triplets for each sample", ErrOption, each)
+		return 0, fmt.Errorf("%w: each = %d triplets per sample is negative", ErrOption, each)
 	}
 	each = cmp.Or(each, 5)
 	n, _ := x.Dims()
@@ -268,11 +268,11 @@ func Reliability(ctx context.Context, x, y *mat.Dense, k int) ([]float64, error)
 	return KeptNeighbors(near, shown)
 }
 
-// KeptNeighbors is [Reliability] for given neighbours: near in the data and shown in the
-// embedding, with the same number of samples and of neighbours.
+// KeptNeighbors is [Reliability] for given neighbours: near in the data and shown in the embedding,
+// with equal numbers of samples and of neighbours.
 func KeptNeighbors(near, shown *graph.Neighbors) ([]float64, error) {
 	if near.Len() != shown.Len() || near.K != shown.K {
-		return nil, fmt.Errorf("%w: %d neighbours of %d samples, and %d of %d embedded", ErrShape, near.K, near.Len(), shown.K, shown.Len())
+		return nil, fmt.Errorf("%w: %d neighbours of %d samples, but %d of %d embedded samples", ErrShape, near.K, near.Len(), shown.K, shown.Len())
 	}
 	out := make([]float64, near.Len())
 	listed := make(map[int32]bool, near.K)
@@ -349,7 +349,7 @@ func Kept(ctx context.Context, x, y *mat.Dense) (KeptShare, error) {
 	return out, nil
 }
 
-// others returns the k nearest rows of x besides itself for some of them.
+// others returns for each of the given rows of x its k nearest other rows.
 func others(ctx context.Context, x *mat.Dense, rows []int, k int) ([][]int32, error) {
 	found, err := graph.Query(ctx, x, samples.Pick(x, rows), k+1, graph.Euclidean)
 	if err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also
-// neighbours in x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all
-// samples and over those of their k nearest neighbours in y that are not among their k
-// nearest in x; r is the rank of the neighbour by distance in x. 1 ≤ k < n/2.
+// Trustworthiness measures, in [0, 1], whether neighbours in the embedding y are also neighbours in
+// x (Venna, Kaski 2001): 1 − 2/(nk(2n−3k−1))·Σ (r − k). The sum runs over all samples and over the
+// neighbours among the k nearest in y that are not among the k nearest in x; r is the rank of such
+// a neighbour by distance in x. 1 ≤ k < n/2.
 //
 // Neighbours are ordered by (distance, index). The cost is O(n²D) operations, nearly all in
 // matrix products, and O(nk) memory besides blocks of 64 rows of distances.

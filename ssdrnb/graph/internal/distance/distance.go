@@ -1,9 +1,9 @@
 // Package distance compares a vector with many rows of a matrix in single precision:
 // in AVX2 assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
 //
-// What comes out for a pair of vectors depends on these alone, not on their places in
-// a list, and is the same for both orders of the pair. Assembly and plain Go add in
-// different orders, so they agree to rounding only.
+// The result for a pair of vectors depends on these alone, not on their places in a list, and is
+// the same for both orders of the pair. Assembly and plain Go add in different orders, so they
+// agree to rounding only.
 package distance
 
 //go:generate go run ./gen -out distance_amd64.s -stubs stubs_amd64.go -pkg distance
@@ -27,8 +27,8 @@ func NewRows(n, d int) Rows {
 // Row returns row i with its padding.
 func (x Rows) Row(i int) []float32 { return x.Data[i*x.Stride : (i+1)*x.Stride : (i+1)*x.Stride] }
 
-// Squares sets out[a] to the squared distance of q, which is padded as the rows are,
-// from row index[a] of x, or to what another norm of x says of them.
+// Squares sets out[a] to the squared distance of q, padded like the rows, from row index[a] of x,
+// or to their comparison by another norm of x.
 func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	switch {
 	case x.Norm == Overlap:
@@ -42,8 +42,7 @@ func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	}
 }
 
-// Dots sets out[a] to the product of q, which is padded as the rows are, and row
-// index[a] of x.
+// Dots sets out[a] to the inner product of q, padded like the rows, and row index[a] of x.
 func (x Rows) Dots(q []float32, index []int32, out []float32) {
 	if !Fast {
 		x.dotsGo(q, index, out)
@@ -55,7 +54,7 @@ func (x Rows) Dots(q []float32, index []int32, out []float32) {
 // loop compares a query with groups of four rows.
 type loop func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)
 
-// loops are those of the norms; Overlap has none.
+// loops has the loop of each norm; Overlap has none.
 var loops = [...]loop{Square: squares, Sum: sums, Most: mosts, Differ: differs}
 
 // groups compares q with the rows, four at a time; the last group is filled up.

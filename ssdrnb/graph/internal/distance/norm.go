@@ -2,7 +2,7 @@ package distance
 
 import "math/bits"
 
-// Norm is how two rows are compared.
+// Norm selects the comparison of two rows.
 type Norm int
 
 // The norms.
@@ -14,8 +14,8 @@ const (
 	Overlap             // 1 − |A∩B|/|A∪B| of the places that are not 0
 )
 
-// Shifts reports whether rows compare alike after a shift of all of them, and in
-// proportion after a scaling.
+// Shifts reports whether the norm is invariant to a shift of all rows and proportional to a
+// scaling.
 func (n Norm) Shifts() bool { return n <= Most }
 
 // Apart returns 1 − both/either, and 0 for two empty sets.
