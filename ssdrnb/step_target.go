@@ -107,7 +107,7 @@ func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	}
 	known = targetOf(t)
 	if len(known.Rows) == 0 {
-		j.warn("no value of the target %q is known: the embedding does not use it; give values with Data.WithTarget", t.Name)
+		j.warn("no value of the target %q is known: the embedding does not use it; give values by Data.WithTarget", t.Name)
 		return known, false, nil
 	}
 	return known, true, checkTarget(j, known)

@@ -153,7 +153,7 @@ type State struct {
 	Laplacian *sparse.CSR // of (S + Sᵀ)/2
 	count     int         // components
 	F         *mat.Dense  // n×c, minimises tr(FᵀLF)
-	Smallest  float64     // that minimum, the sum of the c smallest eigenvalues of L
+	Smallest  float64     // tr(FᵀLF), the sum of the c smallest eigenvalues of L
 	Gap       float64     // from the c-th smallest to the next; 0: F is not unique
 }
 
@@ -194,11 +194,10 @@ type Step struct {
 // ComponentWeight is the weight above which an entry of the graph is an edge.
 const ComponentWeight = 1e-12
 
-// NewState takes the F step (eq. 8): the c eigenvectors of L of smallest
-// eigenvalues. Where the graph has c components or more the smallest eigenvalue is
-// 0 and its eigenvectors are known: those of the c largest components, at equal
-// size the ones with the earliest sample. No other choice would depend on the graph
-// alone.
+// NewState takes the F step (eq. 8): the c eigenvectors of L of smallest eigenvalues. If the graph
+// has c components or more, the smallest eigenvalue is 0, and the eigenvectors are the indicators
+// of the c largest components, at equal size of those with the earliest sample. Any other choice
+// would not depend on the graph alone.
 func NewState(ctx context.Context, s *sparse.CSR, c int) (*State, error) {
 	both, err := s.Symmetrize(sparse.Average)
 	if err != nil {

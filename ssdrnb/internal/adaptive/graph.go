@@ -37,9 +37,9 @@ func (g *Graph) Symmetric() (*sparse.CSR, error) { return g.S.Symmetrize(sparse.
 //
 //	s(j) = (z(k+1) − z(j)) / (k·z(k+1) − Σ z(m)),   γᵢ = (k·z(k+1) − Σ z(m))/2,
 //
-// where the sums run over m ≤ k. nb has k+1 neighbours of every sample, k ≥ 1. If all
-// k+1 are equally far, the weights are 1/k and γᵢ = 0; if that holds for all samples,
-// there is no scale, and the error wraps [graph.ErrCoincide].
+// where the sums run over m ≤ k. nb has k+1 neighbours of every sample, k ≥ 1. If all k+1 distances
+// are equal, the weights are 1/k and γᵢ = 0. If they are equal for all samples, there is no scale,
+// and the error wraps [graph.ErrCoincide].
 func Initial(nb *graph.Neighbors) (*Graph, error) {
 	n, k := nb.Len(), nb.K-1
 	if k < 1 {
@@ -119,7 +119,7 @@ type entry struct {
 	value float64
 }
 
-// adapt projects every row; candidates adds those of row i, itself ignored.
+// adapt projects every row; candidates adds the candidates of row i, and i itself is ignored.
 func adapt(ctx context.Context, z *mat.Dense, gamma float64, candidates func(i int, add func(j int))) (*sparse.CSR, error) {
 	n, _ := z.Dims()
 	if !(gamma > 0) || math.IsInf(gamma, 1) {

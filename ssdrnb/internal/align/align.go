@@ -1,5 +1,5 @@
-// Package align puts local fits of neighbourhoods together into one matrix whose bottom
-// eigenvectors are the embedding: LLE, LTSA, HLLE.
+// Package align assembles local fits of neighbourhoods into one matrix whose bottom eigenvectors
+// are the embedding: LLE, LTSA, HLLE.
 package align
 
 import (
@@ -71,8 +71,8 @@ func Residual(delta *sparse.CSR) (*sparse.CSR, error) {
 	return sparse.Add(1, sparse.Identity(delta.Rows), -1, delta)
 }
 
-// Follow places samples by their neighbours, whose coordinates are known: weights gives
-// those with which links reconstruct them.
+// Follow places samples by their neighbours, whose coordinates are known: weights returns the
+// weights that reconstruct samples from the neighbours in links.
 func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links *sparse.CSR) (*sparse.CSR, error)) error {
 	all := nb.Directed()
 	var links []sparse.Triplet
@@ -98,7 +98,7 @@ func Follow(y *mat.Dense, nb *graph.Neighbors, samples []int, weights func(links
 	return nil
 }
 
-// Separated returns the distance that adds a constant between different classes.
+// Separated returns the dissimilarity that adds extra to the distance between different classes.
 func Separated(extra float64) func(d float64, a, b int) float64 {
 	return func(d float64, a, b int) float64 {
 		if a != b && a != data.Unlabelled && b != data.Unlabelled {

@@ -13,11 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity
-// that depends on the Euclidean distance and on the groups of the two samples, say
-// their classes: of(d, a, b) for a sample of group a and one of group b at distance
-// d, which must not decrease as d grows. Dist holds dissimilarities. They are ordered
-// by (dissimilarity, distance, index); a sample is left out of its own list.
+// GroupedKNN returns the k nearest neighbours of every row of x by a dissimilarity of(d, a, b) of
+// samples in groups a and b, such as classes, at Euclidean distance d. of must not decrease as d
+// grows. Dist holds dissimilarities; neighbours are ordered by (dissimilarity, distance, index),
+// and a sample is not its own neighbour.
 //
 // It searches each group separately, with O(n²D) operations in total.
 func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d float64, a, b int) float64) (*graph.Neighbors, error) {
@@ -26,7 +25,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 		return nil, fmt.Errorf("%w: k = %d neighbours of %d samples; k must lie between 1 and %d", graph.ErrOption, k, n, n-1)
 	}
 	if len(group) != n {
-		return nil, fmt.Errorf("%w: groups of %d samples for %d", graph.ErrOption, len(group), n)
+		return nil, fmt.Errorf("%w: %d group numbers for %d samples", graph.ErrOption, len(group), n)
 	}
 	members := map[int][]int{}
 	for i, g := range group {
@@ -61,7 +60,7 @@ func GroupedKNN(ctx context.Context, x *mat.Dense, group []int, k int, of func(d
 				}
 				value := of(dist[a], group[i], g)
 				if math.IsNaN(value) {
-					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d", graph.ErrNotFinite, i, j)
+					return nil, fmt.Errorf("%w: the dissimilarity of samples %d and %d is NaN or infinite", graph.ErrNotFinite, i, j)
 				}
 				found[i] = append(found[i], candidate{value, dist[a], int32(j)})
 			}

@@ -37,8 +37,8 @@ func DoubleCenter(d *mat.SymDense) []float64 {
 	return middle
 }
 
-// MostExponent bounds d²/β: dissimilarities within a class are at most 1, those between
-// classes 3·10⁶ then. Squared, these still leave three digits of the squares within.
+// MostExponent bounds d²/β: dissimilarities are then at most 1 within a class and 3·10⁶ between
+// classes, so that three digits of the smaller squares survive next to the larger ones.
 const MostExponent = 30
 
 // SupervisedDissimilarity returns the dissimilarity of two samples at distance d with

@@ -49,7 +49,7 @@ func ReconstructKernel(ctx context.Context, kernel mat.Symmetric, links *sparse.
 
 func checkLinks(n int, links *sparse.CSR, reg float64) error {
 	if links.Rows != n || links.Cols != n {
-		return fmt.Errorf("%w: links of %d×%d for %d samples", graph.ErrOption, links.Rows, links.Cols, n)
+		return fmt.Errorf("%w: the links are %d×%d, but there are %d samples", graph.ErrOption, links.Rows, links.Cols, n)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return err
@@ -115,7 +115,7 @@ func reconstruct(ctx context.Context, links *sparse.CSR, reg float64, d int, gra
 	}
 	for i, bad := range failed {
 		if bad {
-			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is not, or the regularization is too small", graph.ErrOption, i)
+			return nil, fmt.Errorf("%w: the local Gram matrix of sample %d is not positive semidefinite or not finite: the kernel is indefinite, or the regularization is too small", graph.ErrOption, i)
 		}
 	}
 	return w, nil

@@ -24,7 +24,7 @@ func Solve(ctx context.Context, m *sparse.CSR, right *mat.Dense) (*mat.Dense, er
 	return x, solver.SolveTo(ctx, x, right)
 }
 
-// Extend sets the rows of y that are free to what minimises tr(yᵀMy).
+// Extend sets the free rows of y so that tr(yᵀMy) is minimal.
 func Extend(ctx context.Context, m *sparse.CSR, y *mat.Dense, free []int) error {
 	var right mat.Dense
 	right.CloneFrom(y)

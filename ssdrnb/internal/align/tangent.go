@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 )
 
-// Tangent returns the first d left singular vectors of the centred samples of a
-// neighbourhood: k×d, orthonormal, by falling singular value. A direction in which
-// the neighbourhood has no extent is 0.
+// Tangent returns the first d left singular vectors of the centred samples of a neighbourhood: k×d,
+// orthonormal, by descending singular value. A direction in which the neighbourhood has no extent
+// is 0.
 func Tangent(x *mat.Dense, members []int32, d int) (*mat.Dense, error) {
 	k := len(members)
 	_, features := x.Dims()
@@ -51,8 +51,8 @@ func TangentKernel(kernel mat.Symmetric, members []int32, d int) (*mat.Dense, er
 	return leading(gram, d)
 }
 
-// leading returns the first d eigenvectors of a Gram matrix; one of a value that is rounding
-// is 0.
+// leading returns the first d eigenvectors of a Gram matrix; eigenvectors whose eigenvalue is
+// rounding error are replaced by 0.
 func leading(gram *mat.SymDense, d int) (*mat.Dense, error) {
 	k := gram.SymmetricDim()
 	values, vectors, err := blas.EigenSymRange(gram, k-d, k)

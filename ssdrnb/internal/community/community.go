@@ -1,9 +1,8 @@
-// Package community divides a weighted graph into communities, which hang together more than
-// their degrees explain: the algorithm of Leiden (Traag, Waltman, van Eck, Scientific Reports
-// 2019) for modularity, without its random choices. Nodes are visited in the order of their
-// indices, the refinement takes the best community instead of drawing one, and ties go to the
-// lowest. Weights are rounded to whole numbers, so that sums are exact: results depend neither
-// on the number of processors nor on their kind.
+// Package community divides a weighted graph into communities by modularity, with the Leiden
+// algorithm (Traag, Waltman, van Eck, Scientific Reports 2019) without its random choices. Nodes
+// are visited in the order of their indices, the refinement takes the best community instead of
+// drawing one, and ties go to the lowest. Weights are rounded to whole numbers, so that sums are
+// exact: results depend neither on the number of processors nor on their type.
 package community
 
 import (
@@ -23,8 +22,8 @@ const (
 	unit = 1.0 / (1 << 20)
 	// gained is the least gain of a move, as a share of the degree: less is rounding.
 	gained = 1e-10
-	// passes bounds the runs over all levels, each from the communities of the last, which end
-	// where they raise the modularity by less than settled.
+	// passes bounds the number of passes over all levels. Each starts from the communities of the
+	// last; they end when a pass raises the modularity by less than settled.
 	passes  = 10
 	settled = 1e-4
 )
@@ -78,7 +77,7 @@ func Leiden(ctx context.Context, w *sparse.CSR, resolution float64) (*Communitie
 	return found, nil
 }
 
-// Modularity returns that of a division of the nodes of w, communities 0, 1, ….
+// Modularity returns the modularity of a division of the nodes of w into communities 0, 1, ….
 func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
 	g, err := networkOf(w, resolution)
 	if err != nil {
@@ -94,7 +93,7 @@ func Modularity(w *sparse.CSR, of []int, resolution float64) (float64, error) {
 // networkOf rounds the weights of w.
 func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 	if w.Rows != w.Cols {
-		return nil, fmt.Errorf("%w: a graph of %d×%d", ErrOption, w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: the graph is %d×%d, not square", ErrOption, w.Rows, w.Cols)
 	}
 	largest := 0.0
 	for k, v := range w.Val {
@@ -202,8 +201,8 @@ func (g *network) gain(w, k, total float64) float64 {
 	return w - float64(float64(k*total)*g.penalty)
 }
 
-// move moves nodes to the communities where they gain most until none gains: all in turn, then
-// those next to a node that moved.
+// move moves nodes to the communities of greatest gain until no move gains: all nodes in turn, then
+// the neighbours of nodes that moved.
 func (g *network) move(ctx context.Context, of []int32) error {
 	n := len(g.degree)
 	total, size := make([]float64, n), make([]int32, n)

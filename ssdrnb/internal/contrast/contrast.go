@@ -1,6 +1,6 @@
-// Package contrast computes the differences of a group of samples from others: effects by
-// mid-ranks ([Column], [Texts]), the effects of arbitrary regions of a picture with the
-// same size ([Regions], [Usual]), and short names of groups ([Names]).
+// Package contrast computes the differences of a group of samples from others: effects by mid-ranks
+// ([Column], [Texts]), the effects of arbitrary regions of an embedding with the same size
+// ([Regions], [Usual]), and short names of groups ([Names]).
 //
 // NaN and "" are missing values. Samples are rows from 0. Sums of ranks are sums of integers,
 // so that results depend neither on the order of samples nor on the number of processors.
@@ -24,19 +24,19 @@ const (
 	Large  = 0.474
 )
 
-// Effect is how a group differs from others in one column.
+// Effect measures the difference of a group from others in one column.
 type Effect struct {
-	// In and Out count the values that are there.
+	// In and Out count the values that are not missing.
 	In, Out int
-	// Delta is Cliff's δ in [−1, 1]: how much more often a member of the group has the higher
-	// value than the lower, over all pairs. NaN if a side has no value.
+	// Delta is Cliff's δ in [−1, 1]: the share of pairs in which the member of the group has the
+	// higher value minus the share in which it has the lower one. NaN if a side has no value.
 	Delta float64
-	// SE is the standard error of δ where nothing differs, +Inf if a side has no value.
+	// SE is the standard error of δ under the null hypothesis, +Inf if a side has no value.
 	SE float64
 	// MedianIn and MedianOut are NaN if there are no values.
 	MedianIn, MedianOut float64
-	// Standardized is the difference of means over the standard deviation of both together,
-	// 0 if that is 0.
+	// Standardized is the difference of means divided by the standard deviation of both groups
+	// together, 0 if the deviation is 0.
 	Standardized float64
 	// MissingIn and MissingOut are the shares of missing values.
 	MissingIn, MissingOut float64
@@ -45,7 +45,7 @@ type Effect struct {
 // Score orders effects: |δ| less its standard error, at least 0, rounded to 12 digits.
 func (e Effect) Score() float64 { return Score(e.Delta, e.SE) }
 
-// Score is that of an effect with these numbers.
+// Score returns [Effect.Score] for the given δ and standard error.
 func Score(delta, se float64) float64 {
 	if s := math.Abs(delta) - se; s > 0 {
 		return math.Round(s*1e12) / 1e12
@@ -88,7 +88,7 @@ type Column struct {
 	twice  []uint32 // the mid-ranks, doubled to be whole numbers; 0 if a value is missing
 }
 
-// NewColumn ranks the values that are there. It keeps values.
+// NewColumn ranks the values that are not missing. It retains values.
 func NewColumn(values []float64) *Column {
 	c := &Column{values, order.Floats(values), make([]uint32, len(values))}
 	for lo := 0; lo < len(c.sorted); {
@@ -195,8 +195,8 @@ func (c *Column) standardize(effects []Effect, g Groups) {
 	}
 }
 
-// between returns δ of the rows in against the rows out alone, which share none. sides has an
-// entry of 0 for each row, and is left so.
+// between returns δ of the rows in against the rows out, which are disjoint. sides is scratch space
+// with a 0 for each row before and after the call.
 func (c *Column) between(in, out []int32, sides []uint8) float64 {
 	for _, i := range in {
 		sides[i] = 1
@@ -238,8 +238,8 @@ func median(n int, value func(t int) float64) float64 {
 	return value((n-1)/2)/2 + value(n/2)/2
 }
 
-// Value is how a group differs in one value of a column of text: δ is the share of it in the
-// group less that outside, of the samples that have a value.
+// Value measures the difference of a group in one value of a text column: δ is the share of samples
+// with this value in the group minus the share outside, among samples with any value.
 type Value struct {
 	Value                        string
 	Number                       int // among the values of its column
@@ -248,7 +248,7 @@ type Value struct {
 	Lift                         float64
 }
 
-// Score is that of [Effect].
+// Score is [Effect.Score] for a value.
 func (v Value) Score() float64 { return Score(v.Delta, v.SE) }
 
 // mostValues bounds the values of a column of text, the most frequent ones.
@@ -298,7 +298,7 @@ func NewTexts(values []string) *Texts {
 	return c
 }
 
-// Partial is whether values are left out of a comparison.
+// Partial reports whether values are left out of a comparison.
 func (c *Texts) Partial() bool { return slices.Contains(c.Of, int32(len(c.Values))) }
 
 // Missing returns the shares without a value in each group and outside of it.
@@ -385,7 +385,7 @@ func Subset(features []Feature, rows []int) []Feature {
 	return out
 }
 
-// Result is how groups differ in a feature.
+// Result has the differences of groups in one feature.
 type Result struct {
 	Effects []Effect  // of each group, for numbers
 	Values  [][]Value // of each group, for texts
@@ -416,14 +416,14 @@ func Compare(features []Feature, g Groups) []Result {
 	return results
 }
 
-// Chance holds the effects of the regions of a picture in a feature.
+// Chance holds the effects of the regions of an embedding in a feature.
 type Chance struct {
 	Deltas [][]float64   // by size and centre, for numbers
 	Values [][][]float64 // by value, size and centre, for texts
 	Gaps   [][]float64   // by size and centre
 }
 
-// Regional returns what regions show in each feature.
+// Regional returns the effects of regions in each feature.
 func Regional(features []Feature, r *Regions) []Chance {
 	out := make([]Chance, len(features))
 	par.Blocks(len(features), 1, func(lo, hi int) {

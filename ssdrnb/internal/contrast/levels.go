@@ -13,10 +13,10 @@ const (
 	NoLevel = math.MaxUint8
 )
 
-// Levels writes a column of numbers in at most 255 levels, ascending: the distinct values, or
-// the medians of 255 parts of about equally many rows. Equal values have one level, so that
-// an effect of levels has the sign and at most the magnitude of that of the values, up to the
-// pairs that fall into one part.
+// Levels writes a column of numbers in at most 255 levels, ascending: the distinct values, or the
+// medians of 255 parts of about equally many rows. Equal values have one level, so that the effect
+// of the levels has the sign of the effect of the values, and at most its magnitude: pairs within
+// one part count as ties.
 func Levels(values []float64) (levels []float64, of []uint8) {
 	of = make([]uint8, len(values))
 	for i := range of {

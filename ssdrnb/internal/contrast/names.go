@@ -14,11 +14,10 @@ import (
 // mostAlike is the Spearman correlation above which a name leaves a column out.
 const mostAlike = 0.8
 
-// Names returns a short name of each group: the two columns in which it differs most from all
-// other samples by a large effect, without those that say the same. Groups of one name take a
-// third column, and their number if that does not help. A group without such a column has the
-// three most typical words of a column of sentences, see [Words]. results are those of
-// [Compare].
+// Names returns a short name of each group: the two columns with the largest differences from all
+// other samples, if the effects are large, without redundant columns. Groups with equal names get a
+// third column, and their number if they are still equal. A group without such a column is named by
+// the three most typical words of a column of sentences, see [Words]. results come from [Compare].
 func Names(features []Feature, results []Result, g Groups) []string {
 	count := len(g.Size)
 	type candidate struct {
@@ -50,7 +49,7 @@ func Names(features []Feature, results []Result, g Groups) []string {
 				continue
 			}
 			for _, v := range results[j].Values[c] {
-				if v.Delta > 0 { // what a group is not is no name
+				if v.Delta > 0 { // a value that is rarer in the group does not name it
 					add(j, v.Delta, v.SE, f.Title+" "+v.Value)
 				}
 			}

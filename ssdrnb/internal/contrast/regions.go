@@ -9,10 +9,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// share of the regions that what is usual bounds.
+// share is the share of regions whose |δ| is at most [Usual].
 const share = 0.9
 
-// Regions are connected parts of a picture, in several sizes around each of some centres.
+// Regions are neighbourhoods in an embedding, of several sizes around each of some centres.
 type Regions struct {
 	sizes []int     // ascending
 	rows  [][]int32 // of each centre; the first sizes[k] are the region of that size
@@ -30,8 +30,8 @@ func NewRegions(y *mat.Dense, sizes, centres []int) *Regions {
 	return r
 }
 
-// Apart returns for each region of a single size one of size samples around the centre of the
-// next, without those of the region itself.
+// Apart returns for each region of a single size another region of size samples around the centre
+// of the next, disjoint from the first.
 func (r *Regions) Apart(y *mat.Dense, size int, centres []int) *Regions {
 	n, _ := y.Dims()
 	out := &Regions{[]int{size}, make([][]int32, len(r.rows))}
@@ -57,8 +57,8 @@ func (a far) before(b far) bool {
 	return a.distance < b.distance || a.distance == b.distance && a.row < b.row
 }
 
-// nearest returns the rows nearest to a centre, but for those taken, so that the first of each
-// size are the nearest.
+// nearest returns the rows nearest to a centre, except the taken ones, ordered so that the first
+// sizes[k] are the nearest for each k.
 func nearest(y *mat.Dense, sizes []int, centre int, taken []bool) []int32 {
 	n, _ := y.Dims()
 	at := y.RawRowView(centre)
@@ -125,7 +125,7 @@ func selectFirst(all []far, k int) {
 	}
 }
 
-// Size returns the place of a size among those of the regions.
+// Size returns the index of a size among the sizes of the regions.
 func (r *Regions) Size(size int) int { return slices.Index(r.sizes, size) }
 
 func (r *Regions) table() [][]float64 {
@@ -166,7 +166,8 @@ func (c *Texts) Gaps(r *Regions) [][]float64 {
 	return gaps(r, len(c.Of), len(c.Of)-c.there, func(row int32) bool { return c.Of[row] < 0 })
 }
 
-// gaps returns the difference of shares of rows that are missing, of n in all.
+// gaps returns, for each region, its share of missing rows minus the share outside; n rows in
+// total.
 func gaps(r *Regions, n, all int, is func(row int32) bool) [][]float64 {
 	deltas := r.table()
 	if all == 0 {
@@ -231,8 +232,7 @@ func (c *Column) Between(r, others *Regions) []float64 {
 	return out
 }
 
-// Usual returns the |δ| that nine of ten regions stay below, from that of each, which it
-// sorts; NaN counts as 0.
+// Usual returns the 90 % quantile of |δ| over regions. It sorts deltas; NaN counts as 0.
 func Usual(deltas []float64) float64 {
 	for b, v := range deltas {
 		if math.IsNaN(v) {
@@ -244,5 +244,5 @@ func Usual(deltas []float64) float64 {
 	return deltas[int(math.Ceil(share*float64(len(deltas))))-1]
 }
 
-// Unusual is whether |δ| is above what is usual.
+// Unusual reports whether |δ| exceeds usual, a result of [Usual].
 func Unusual(delta, usual float64) bool { return math.Abs(delta) > usual+1e-12 }

@@ -20,10 +20,10 @@ type Word struct {
 	ShareIn, ShareOut float64
 }
 
-// Words returns the words of each group by c-TF-IDF, the highest weight first, then by text.
-// Rows in no group are one more. Words that a group has no more often than others, as "the",
-// are left out: δ of having the word, less its standard error, has to be above 0 in at least two
-// samples.
+// Words returns the words of each group by c-TF-IDF, the highest weight first, then by text. Rows
+// in no group form another group. Words that are no more frequent in the group than elsewhere, such
+// as "the", are left out: a word must occur in at least two samples, with δ above its standard
+// error.
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.

@@ -1,5 +1,4 @@
-// Package dense has the operations on dense matrices that methods share, beside those
-// of gonum.
+// Package dense has operations on dense matrices that methods share and gonum lacks.
 package dense
 
 import (
@@ -36,7 +35,7 @@ func AddRidge(a *mat.SymDense, alpha float64) *mat.SymDense {
 	return out
 }
 
-// SymmetricProduct returns aᵀ·b where that is symmetric up to rounding.
+// SymmetricProduct returns aᵀ·b, which must be symmetric up to rounding.
 func SymmetricProduct(a, b *mat.Dense) *mat.SymDense {
 	var full mat.Dense
 	full.Mul(a.T(), b)
@@ -86,7 +85,7 @@ func Roughness(w *sparse.CSR, z *mat.Dense) float64 {
 	return sum / 2
 }
 
-// FromSparse writes a symmetric sparse matrix out.
+// FromSparse returns a symmetric sparse matrix as a dense one.
 func FromSparse(m *sparse.CSR) *mat.SymDense {
 	out := mat.NewSymDense(m.Rows, nil)
 	for i := range m.Rows {
@@ -166,8 +165,8 @@ func UnitColumns(w *mat.Dense) {
 	}
 }
 
-// Signs returns −1 for each column of w whose entry of largest magnitude is
-// negative, and +1 for the others; among near ties the first entry decides.
+// Signs returns −1 for each column of w whose entry of largest magnitude is negative, otherwise +1;
+// among near ties the first entry decides.
 func Signs(w *mat.Dense) []float64 {
 	rows, cols := w.Dims()
 	out := make([]float64, cols)

@@ -47,8 +47,8 @@ func Principal(c *mat.Dense) (values []float64, basis *mat.Dense, err error) {
 		return nil, nil, err
 	}
 	values, u := Reversed(ascending), ReversedColumns(vectors)
-	// Columns of cᵀu have the length √λ; those of the null space are left out by
-	// the caller, who looks at the values.
+	// Columns of cᵀu have the length √λ; the caller drops the columns of the null space by their
+	// values.
 	rank := 0
 	for rank < n && values[rank] > values[0]*4*float64(features)*0x1p-52 {
 		rank++

@@ -6,10 +6,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 )
 
-// SolvePositive returns m⁻¹·b for a symmetric m whose eigenvalues are positive and
-// at least floor but for rounding: by Cholesky with a step of refinement, and where
-// m is too ill-conditioned for that by eigenvalues, none of them taken to be below
-// floor or the rounding of the largest.
+// SolvePositive returns m⁻¹·b for a symmetric m whose eigenvalues are positive and, up to rounding,
+// at least floor. It uses Cholesky with a step of refinement or, if m is too ill-conditioned, an
+// eigen-decomposition with eigenvalues clipped from below to floor and to the rounding error of the
+// largest.
 func SolvePositive(m *mat.SymDense, floor float64, b *mat.Dense) (*mat.Dense, error) {
 	var chol mat.Cholesky
 	if chol.Factorize(m) {

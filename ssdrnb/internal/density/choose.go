@@ -17,7 +17,7 @@ type Knowledge struct {
 	Pairs  []Pair
 }
 
-// none is whether nothing is known.
+// none reports whether nothing is known.
 func (k Knowledge) none() bool {
 	return len(k.Pairs) == 0 && !slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
@@ -29,7 +29,7 @@ type Choice struct {
 	// Nodes are the clusters of the tree that were chosen, by number.
 	Nodes []int
 	// Objective is the maximised value, Alpha times the stability plus 1 − Alpha times the
-	// satisfied share of the knowledge. Satisfied is that share, 0 without knowledge.
+	// satisfied share of the knowledge. Satisfied is the satisfied share, 0 without knowledge.
 	Objective, Satisfied float64
 }
 
@@ -81,8 +81,8 @@ func (t *Tree) Choose(k Knowledge, alpha float64) Choice {
 	return choice
 }
 
-// satisfaction returns the contribution of each cluster to the share of satisfied knowledge
-// if it is chosen, and that of its own samples, outside its children, if they are noise.
+// satisfaction returns the contribution of each cluster to the share of satisfied knowledge: inside
+// if the cluster is chosen, and noise if its own samples, outside its children, are noise.
 func (t *Tree) satisfaction(k Knowledge) (inside, noise []float64) {
 	m := len(t.Parent)
 	inside, noise = make([]float64, m), make([]float64, m)
@@ -201,8 +201,8 @@ func Numbered(of []int) (numbered, was []int) {
 	return numbered, was
 }
 
-// Attach returns the clusters with noise in the one that it hangs at by the least edges of
-// the spanning tree, which are in order.
+// Attach returns the clusters with each noise sample assigned to the cluster that it joins first
+// along the edges of the spanning tree, which are in ascending order.
 func Attach(edges []Edge, of []int) []int {
 	s, own := newSets(len(of)), slices.Clone(of)
 	for _, e := range edges {

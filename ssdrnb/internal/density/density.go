@@ -1,8 +1,8 @@
 // Package density finds groups of samples that are denser than the space between them, and
 // chooses among them by stability and by labels and pairs: HDBSCAN* (Campello, Moulavi,
 // Zimek, Sander, ACM TKDD 2015) on a graph of neighbours, with FOSC's mixture of stability
-// and constraints (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge Discovery
-// 2013). [Join] makes one of the groups that knowledge joins.
+// and constraints (Campello, Moulavi, Zimek, Sander, Data Mining and Knowledge Discovery 2013).
+// [Join] merges groups that labels and pairs connect.
 //
 // There are no random numbers, and merges of equal weight are one event: results depend
 // neither on the order of equal edges nor on the number of processors.
@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Noise is the cluster of samples in none.
+// Noise is the cluster number of samples in no cluster.
 const Noise = -1
 
 // Edge is an edge between samples I < J.
@@ -90,7 +90,7 @@ func (s sets) union(i, j int32) bool {
 // k neighbours, by weight, then indices.
 func Forest(index []int32, distance, core []float64, k int) []Edge {
 	n := len(core)
-	// Each edge once, from its lower end or, where that does not list the other, from the higher.
+	// Each edge once, from its lower end or, if that does not list the higher, from the higher.
 	edges, weights := make([]Edge, 0, len(index)), make([]float64, 0, len(index))
 	for i := range n {
 		for a := i * k; a < (i+1)*k; a++ {
@@ -126,10 +126,10 @@ func Forest(index []int32, distance, core []float64, k int) []Edge {
 // bridgeBlock is the number of samples that a worker takes at a time.
 const bridgeBlock = 64
 
-// Bridges returns the least edges that join the components of a forest, by rounds of
-// Borůvka: every component but the largest, the first of those, takes its least edge to
-// another. between returns the distance of two samples, and is called from several goroutines. It takes O(m·n) distances for m
-// samples outside of the largest component in each round.
+// Bridges returns the least edges that join the components of a forest, by rounds of Borůvka: every
+// component except the largest, the first among equals, takes its least edge to another. between
+// returns the distance of two samples, and is called from several goroutines. A round takes O(m·n)
+// distances for m samples outside of the largest component.
 func Bridges(ctx context.Context, forest []Edge, core []float64, between func(i, j int) float64) ([]Edge, error) {
 	n := len(core)
 	s := newSets(n)
@@ -207,14 +207,14 @@ type Tree struct {
 	Size             []int
 	// First is the first sample of each cluster.
 	First []int
-	// Of is the smallest cluster of the tree that a sample was in, and Leaves where in
-	// density it left that.
+	// Of is the smallest cluster of the tree that contains each sample, and Leaves the density at
+	// which the sample leaves it.
 	Of     []int
 	Leaves []float64
 }
 
-// Condense returns the tree of a spanning tree's edges, in any order. smallest is the size
-// from which on parts are clusters, floor that of [Floor].
+// Condense returns the condensed tree of a spanning tree's edges, in any order. smallest is the
+// size of the smallest cluster, and floor a result of [Floor].
 func Condense(edges []Edge, n, smallest int, floor float64) *Tree {
 	edges = slices.SortedFunc(slices.Values(edges), Edge.Compare)
 	// The dendrogram: leaves 0 … n−1, then one node for each part that an event joins.

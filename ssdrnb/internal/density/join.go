@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// Join makes one of the clusters whose labelled samples have the same majority class, the
-// lowest at a tie, and then of those that more must-links than cannot-links join, the
-// strongest first, as long as no two parts are held apart. Clusters are numbered by their
-// first samples; parts has the clusters that each was made of, ascending.
+// Join merges the clusters whose labelled samples have the same majority class, the lowest at a
+// tie. Then it merges clusters with more must-links than cannot-links between them, the strongest
+// first, unless two of their parts have more cannot-links. Clusters are numbered by their first
+// samples; parts lists the clusters that were merged into each, ascending.
 func Join(of []int, k Knowledge) (joined []int, parts [][]int) {
 	count, classes := 0, 0
 	for _, c := range of {
