@@ -63,8 +63,7 @@ func SameClass(z *mat.Dense, labels, classes []int) (links *mat.SymDense, degree
 	return dense.Plus(links, -1, diagonal), degrees
 }
 
-// Coded returns the labelled samples (l×r) and the codes of their classes
-// (l×(c−1)), both centred.
+// Coded returns the labelled samples (l×r) and the codes of their classes (l×(c−1)), both centred.
 func Coded(z *mat.Dense, labels, classes []int) (x, y *mat.Dense) {
 	index := map[int]int{}
 	for k, class := range classes {

@@ -77,8 +77,8 @@ func RobustTree(ctx context.Context, x *mat.Dense, logs []float64, t float64) ([
 	return tree, nil
 }
 
-// PathSimilarities returns the best path's similarity of the source to all samples,
-// 1 to itself.
+// PathSimilarities returns the similarity along the best path from the source to each sample, 1 to
+// itself.
 func PathSimilarities(tree [][]TreeEdge, source int) []float64 {
 	out := make([]float64, len(tree))
 	type visit struct {

@@ -8,8 +8,7 @@ import (
 
 // PartialLeastSquares returns up to d projections W (r×d) of samples x (m×r), centred, that
 // are the components of NIPALS for the responses y (m×q), centred too, and the share of the
-// variance of y that each explains. There are fewer where nothing of y is left that x could
-// explain.
+// variance of y that each explains. There are fewer if x explains no more of y.
 func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	x = mat.DenseCopyOf(x)
 	m, r := x.Dims()
@@ -61,8 +60,7 @@ func PartialLeastSquares(x, y *mat.Dense, d int) (*mat.Dense, []float64) {
 	return v, values
 }
 
-// leading returns the left singular vector of the largest singular value of a (r×q), times
-// that value.
+// leading returns the largest singular value of a (r×q) times its left singular vector.
 func leading(a *mat.Dense, q int) *mat.VecDense {
 	r, _ := a.Dims()
 	out := mat.NewVecDense(r, nil)
@@ -79,7 +77,7 @@ func leading(a *mat.Dense, q int) *mat.VecDense {
 	var vectors mat.Dense
 	e.VectorsTo(&vectors)
 	right := mat.Col(nil, q-1, &vectors)
-	// The sign is of no consequence, but has to be the same everywhere.
+	// The sign is arbitrary, but must be the same on every processor.
 	most := 0
 	for k, v := range right {
 		if math.Abs(v) > math.Abs(right[most])+1e-9 {

@@ -10,11 +10,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Resolvent solves systems with A + tI for a sparse positive semidefinite A of order
-// n and any t > 0, and forms zᵀA(A + tI)⁻¹z: what is left of a graph once the values
-// on it are eliminated. Up to spectralSamples the spectrum of A serves all t; beyond,
-// where its O(n³) time and n² memory are too much, each t takes a sparse Cholesky
-// factor, and all share the order of elimination.
+// Resolvent solves systems with A + tI for a sparse positive semidefinite A of order n and any t >
+// 0, and forms zᵀA(A + tI)⁻¹z, the term that remains of a graph after the values on it are
+// eliminated. Up to SpectralSamples the spectrum of A, in O(n³) time and n² memory, serves all t;
+// beyond, each t takes a sparse Cholesky factor, and all share the order of elimination.
 type Resolvent struct {
 	A        *sparse.CSR
 	Z        *mat.Dense         // n×p
@@ -38,8 +37,7 @@ func (r *Resolvent) Solve(ctx context.Context, t float64, b *mat.Dense) (*mat.De
 	return x, nil
 }
 
-// Filtered returns zᵀA(A + tI)⁻¹z. A is applied last: z − t(A + tI)⁻¹z would lose what
-// a large t leaves.
+// Filtered returns zᵀA(A + tI)⁻¹z. A is applied last: z − t(A + tI)⁻¹z would cancel for a large t.
 func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, error) {
 	if r.spectrum != nil {
 		return r.spectrum.Congruence(func(v float64) float64 { return v / (v + t) }, r.turned), nil
@@ -54,7 +52,7 @@ func (r *Resolvent) Filtered(ctx context.Context, t float64) (*mat.SymDense, err
 	return dense.SymmetricProduct(r.Z, ax), nil
 }
 
-// Flexible holds what FME needs for any weights.
+// Flexible holds the matrices of FME that do not depend on the weights.
 type Flexible struct {
 	Laplacian *sparse.CSR // L
 	Weights   []float64   // the diagonal of U
@@ -116,8 +114,8 @@ func (p *Flexible) Objective(f, w, y *mat.Dense, mu, gamma float64) float64 {
 	return sum
 }
 
-// SpectralSamples is the order up to which a spectrum is computed. A sweep of 49
-// cells wins by it up to about that order, a single fit loses little.
+// SpectralSamples is the order up to which a spectrum is computed. Up to about this order it makes
+// a sweep of 49 cells faster, at little cost for a single fit.
 const SpectralSamples = 1000
 
 // NewResolvent prepares the resolvent of the symmetric positive semidefinite a around the rows of z (n×r).

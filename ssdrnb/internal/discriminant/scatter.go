@@ -95,8 +95,8 @@ func (s *Scatter) Settle(tolerance float64) {
 	}
 }
 
-// Levels are the traces of S_b and S_w, for a kernel those of K·L_b and K·L_w
-// before any direction was cut.
+// Levels are the traces of S_b and S_w or, for a kernel, of K·L_b and K·L_w before any direction
+// was cut.
 type Levels struct{ Between, Within float64 }
 
 // NewScatter returns the scatter of the labelled rows of z around their own

@@ -20,13 +20,12 @@ type Slice struct {
 // Tie identifies sample I of slice A with sample J of slice B.
 type Tie struct{ A, I, B, J int }
 
-// Aligned lays out the slices of a series by [Layout] in step. After each epoch both ends of
-// a tie move towards each other by the share hold of half their distance, which diminishes as
-// the learning rate does: with hold 1 they meet at first. A sample with several ties takes the
-// mean of its moves. Samples of different slices do not push each other, as they are not in
-// one picture.
+// Aligned lays out the slices of a series by [Layout] in lockstep. After each epoch both ends of a
+// tie move towards each other by the share hold of half their distance; the share decreases like
+// the learning rate. With hold 1 they meet at first. A sample with several ties takes the mean of
+// its moves. Samples of different slices do not repel each other.
 //
-// When ctx ends, the results have the positions reached, and err is the context's.
+// When ctx ends, the results have the positions so far, and err is the error of ctx.
 func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*Result, error) {
 	if len(slices) == 0 {
 		return nil, fmt.Errorf("%w: no slices", ErrShape)
@@ -42,7 +41,7 @@ func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*
 		}
 		layouts[s], results[s] = l, l.result
 		if a, b := l.y.RawMatrix(), layouts[0].y.RawMatrix(); a.Cols != b.Cols || l.opt.Epochs != layouts[0].opt.Epochs {
-			return nil, fmt.Errorf("%w: slice %d has %d dimensions and %d epochs, slice 0 %d and %d", ErrShape, s, a.Cols, l.opt.Epochs, b.Cols, layouts[0].opt.Epochs)
+			return nil, fmt.Errorf("%w: slice %d has %d dimensions and %d epochs, but slice 0 has %d and %d", ErrShape, s, a.Cols, l.opt.Epochs, b.Cols, layouts[0].opt.Epochs)
 		}
 	}
 	drawn, err := newTethers(layouts, ties)
@@ -69,7 +68,7 @@ func Aligned(ctx context.Context, slices []Slice, ties []Tie, hold float64) ([]*
 	return results, nil
 }
 
-// tethers are the ties of some layouts, with room for the moves that they ask for.
+// tethers has the ties of some layouts and buffers for their moves.
 type tethers struct {
 	ties  []Tie
 	count [][]float64 // of the ties of each sample

@@ -31,7 +31,7 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		a, b := math.Exp(p[0]), math.Exp(p[1])
 		for i, x := range x {
 			if x == 0 {
-				continue // the curve is 1 there, and so is what it is fitted to
+				continue // the curve and the target are both 1 at distance 0
 			}
 			t := a * math.Pow(x, 2*b)
 			v := 1 / (1 + t)
@@ -55,8 +55,8 @@ func FitCurve(minDist, spread float64) (Curve, error) {
 		step := [2]float64{(h2*g[0] - h[1]*g[1]) / det, (h0*g[1] - h[1]*g[0]) / det}
 		q := [2]float64{p[0] - step[0], p[1] - step[1]}
 		next, ng, nh := normal(q)
-		// A sum that is larger by rounding only is no reason to stop: at the minimum that would
-		// leave half of the digits to chance, and chance differs between processors.
+		// A sum that is larger only by rounding does not end the iteration: at the minimum half of
+		// the digits would then depend on rounding, which differs between processors.
 		if !(next <= f*(1+1e-12)) {
 			if damping *= 4; damping > 1e12 {
 				break
@@ -80,8 +80,8 @@ func (c Curve) check() error {
 	return nil
 }
 
-// attraction is 2·dlog(v)/ds at the squared distance s, v being the similarity: what
-// the difference of two positions is multiplied by in the gradient of log v.
+// attraction is 2·dlog(v)/ds at the squared distance s, v being the similarity: the factor of the
+// difference of two positions in the gradient of log v.
 func (c Curve) attraction(s float64) float64 {
 	return -2 * c.A * c.B * math.Pow(s, c.B-1) / (1 + c.A*math.Pow(s, c.B))
 }

@@ -13,17 +13,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Density makes a layout preserve local densities: it adds −λ·corr(r, R) to the objective for
-// each unit of weight of the graph, r being the log local radii of the samples in the layout
-// and R those in the data. The zero value adds nothing.
+// Density makes a layout preserve local densities: it adds −λ·corr(r, R) to the objective for each
+// unit of weight of the graph, r and R being the log local radii of the samples in the layout and
+// in the data. The zero value adds nothing.
 //
 // The log local radius of a sample is the logarithm of the mean squared length of its edges:
 // weighted by their weights in the data, and by the similarities of their ends in the layout.
 //
 // Source: Narayan, Berger, Cho, "Assessing single-cell transcriptomic variability through
-// density-preserving data visualization", Nature Biotechnology 39, 2021 (densMAP, den-SNE).
-// As there, the term acts in the last 30 % of the epochs, and a variance of 0.1 is added to
-// that of r.
+// density-preserving data visualization", Nature Biotechnology 39, 2021 (densMAP, den-SNE). As in
+// densMAP, the term acts in the last 30 % of the epochs, and 0.1 is added to the variance of r.
 type Density struct {
 	// Lambda ≥ 0 is the weight of the correlation.
 	Lambda float64
@@ -41,7 +40,7 @@ const (
 	radiusUnit    = 1.0 / (1 << 30) // of R, which differs between processors in last digits
 )
 
-// on reports whether the density counts.
+// on reports whether the density term is used.
 func (d Density) on() bool { return d.Lambda > 0 }
 
 func (d Density) check(n int) error {
@@ -61,18 +60,18 @@ func (d Density) check(n int) error {
 	return nil
 }
 
-// begins reports whether the density counts in an epoch, from 1.
+// begins reports whether the density term acts in an epoch, counted from 1.
 func (d Density) begins(epoch, epochs int) bool {
 	return d.on() && float64(epoch) > (1-densityShare)*float64(epochs)
 }
 
-// Radii returns the log local radius of each sample in the data: log(ε + Σ w·d²/Σ w) over its
-// edges in the graph w, whose lengths d are those that nb lists in either direction. ε is 10⁻⁸ of
-// the mean of all Σ w·d²/Σ w. A sample without edges has the mean radius of the others.
+// Radii returns the log local radius of each sample in the data: log(ε + Σ w·d²/Σ w) over its edges
+// in the graph w, whose lengths d nb lists in at least one direction. ε is 10⁻⁸ of the mean of all
+// Σ w·d²/Σ w. A sample without edges has the mean radius of the others.
 func Radii(w *sparse.CSR, nb *graph.Neighbors) ([]float64, error) {
 	n := nb.Len()
 	if w.Rows != n || w.Cols != n {
-		return nil, fmt.Errorf("%w: neighbours of %d samples, a graph of %d×%d", ErrShape, n, w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: there are neighbours of %d samples, but the graph is %d×%d", ErrShape, n, w.Rows, w.Cols)
 	}
 	lengths, err := nb.Directed().Symmetrize(sparse.Max)
 	if err != nil {
@@ -179,7 +178,7 @@ func newDensities(d Density, similar func(square float64) (value, slope float64)
 	return c
 }
 
-// measure takes the radii of positions at (n×d), and with them the correlation and its
+// measure computes the radii at the positions at (n×d), and from them the correlation and its
 // derivatives by the radii.
 func (c *densities) measure(at []float64, d int) {
 	if c.want == nil {
@@ -268,8 +267,8 @@ func (c *densities) meanRadius() (mean, count float64) {
 	return mean / max(1, count), count
 }
 
-// pearson returns the correlation of the measured radii with those in the data, without the
-// shift of the variance; 0 where either are all equal.
+// pearson returns the correlation of the measured radii with the radii in the data, without the
+// shift of the variance; 0 if either are all equal.
 func (c *densities) pearson() float64 {
 	if c.want == nil {
 		return 0
@@ -304,9 +303,9 @@ func logarithm(x float64) float64 {
 	return float64(2*sum) + float64(float64(e)*math.Ln2)
 }
 
-// spreading makes the moves of [Layout] that the density asks for. In an epoch an edge of weight w
-// pulls 2w/W times, W being the largest weight; the objective of the epoch is 2/W of the cross
-// entropy, and so is the share of the correlation.
+// spreading makes the moves of [Layout] due to the density term. In an epoch an edge of weight w
+// pulls 2w/W times, W being the largest weight: the epoch descends 2/W times the cross entropy, and
+// the correlation is scaled by the same factor.
 type spreading struct {
 	of    *densities
 	scale float64 // of the gradient of the correlation

@@ -1,19 +1,18 @@
-// Package embed lays out neighbour graphs in few dimensions: the cross-entropy
-// layout of UMAP and the layout of t-SNE, with what they start from.
+// Package embed lays out neighbour graphs in few dimensions: the cross-entropy layout of UMAP and
+// the layout of t-SNE, with their initial positions.
 //
 // UMAP (McInnes, Healy, Melville 2018) is [Fuzzy], optionally [UseLabels], then
-// [FitCurve], initial positions by [Spectral] and [Spread], and [Layout].
-// [Place] puts new samples into a finished layout. t-SNE (van der Maaten, Hinton
-// 2008) is [Perplexity], initial positions, and [TSNE]; [PlaceTSNE] adds to it.
+// [FitCurve], initial positions by [Spectral] and [Spread], and [Layout]. [Place] puts new samples
+// into a finished layout. t-SNE (van der Maaten, Hinton 2008) is [Perplexity], initial positions,
+// and [TSNE]; [PlaceTSNE] puts new samples into its layout.
 //
-// Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops;
-// positions are n×d matrices. The same seed gives the same positions, to the last bit,
-// on any number of processors: what is computed at the same time has no sample in
-// common and random numbers of its own, and how the work is divided depends on the
-// number of samples alone.
+// Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; positions are
+// n×d matrices. The same seed gives the same positions, to the last bit, on any number of
+// processors: parallel tasks share no samples and have their own random numbers, and the division
+// into tasks depends only on the number of samples.
 //
-// Functions that take long take a context. When it ends, those that move samples
-// return the positions reached, beside the error of the context.
+// Slow functions take a context. When it ends, functions that move samples return the positions so
+// far with the error of the context.
 package embed
 
 import (
@@ -36,8 +35,8 @@ var (
 	ErrNotFinite = errors.New("embed: value is not finite")
 )
 
-// checkGraph reports whether w is a graph as the package comment has it. Symmetry is
-// the caller's: checking it would cost as much as a transpose.
+// checkGraph returns an error unless w is square with finite weights ≥ 0. It does not check
+// symmetry, which would cost as much as a transpose.
 func checkGraph(w *sparse.CSR) error {
 	if w.Rows != w.Cols {
 		return fmt.Errorf("%w: the graph is %d×%d, not square", ErrShape, w.Rows, w.Cols)
@@ -50,7 +49,8 @@ func checkGraph(w *sparse.CSR) error {
 	return nil
 }
 
-// checkPositions reports whether y has rows rows, a column at least, and finite values.
+// checkPositions returns an error unless y has the given number of rows, at least one column, and
+// finite values.
 func checkPositions(y *mat.Dense, rows int) error {
 	n, d := y.Dims()
 	if n != rows || d < 1 {

@@ -16,8 +16,8 @@ const rowBlock = 256
 type FuzzyGraph struct {
 	// W are the weights of the edges, symmetric, in (0, 1].
 	W *sparse.CSR
-	// Rho and Sigma have the distance to the nearest other sample that is no duplicate,
-	// and the scale beyond it, for every sample.
+	// Rho has for every sample the distance to its nearest neighbour that is not a duplicate, and
+	// Sigma the scale beyond it.
 	Rho, Sigma []float64
 }
 
@@ -31,7 +31,7 @@ type FuzzyOptions struct {
 	Mix float64
 }
 
-// PlainFuzzy are the settings of UMAP's paper: the nearest neighbour, and the union.
+// PlainFuzzy has the settings of UMAP's paper: connectivity 1, and the union.
 var PlainFuzzy = FuzzyOptions{Connectivity: 1, Mix: 1}
 
 func (o FuzzyOptions) check() error {
@@ -41,11 +41,11 @@ func (o FuzzyOptions) check() error {
 	return nil
 }
 
-// Fuzzy returns the weights of UMAP's graph. With ρ the distance of a sample to the
-// nearest that is no duplicate, or to as many as opt says, a neighbour at distance d has the
-// membership exp(−max(0, d − ρ)/σ), and σ is such that these sum to log₂(K+1) over the K
-// listed neighbours. The weight of an edge is the union of both directions, a + b − ab, or a
-// mean of it and the intersection ab.
+// Fuzzy returns the weights of UMAP's graph. With ρ the distance of a sample to its nearest
+// neighbour that is not a duplicate, or to the neighbour set by opt.Connectivity, a neighbour at
+// distance d has the membership exp(−max(0, d − ρ)/σ), and σ is such that the memberships sum to
+// log₂(K+1) over the K listed neighbours. The weight of an edge is the union of both directions, a
+// + b − ab, or a mean of it and the intersection ab.
 //
 // umap-learn counts a sample among its own neighbours: its n_neighbors is K+1.
 func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
@@ -69,8 +69,8 @@ func Fuzzy(nb *graph.Neighbors, opt FuzzyOptions) (*FuzzyGraph, error) {
 	return &FuzzyGraph{W: u, Rho: rho, Sigma: sigma}, nil
 }
 
-// mixed returns the mean of the union of both directions of w, which has this share, and
-// their intersection.
+// mixed returns share times the union of both directions of w plus 1 − share times their
+// intersection.
 func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	switch share {
 	case 1:
@@ -89,9 +89,9 @@ func mixed(w *sparse.CSR, share float64) (*sparse.CSR, error) {
 	return sparse.Add(share, either, 1-share, both)
 }
 
-// FuzzyTo returns the memberships of queries in the samples that nb lists for them,
-// one row per query and samples columns: the directed weights that [Place] takes. The
-// connectivity is that of [FuzzyOptions].
+// FuzzyTo returns the memberships of queries in the samples that nb lists for them, one row per
+// query and samples columns: the directed weights that [Place] takes. See [FuzzyOptions] for the
+// connectivity.
 func FuzzyTo(nb *graph.Neighbors, samples int, connectivity float64) (*sparse.CSR, error) {
 	if err := (FuzzyOptions{Connectivity: connectivity}).check(); err != nil {
 		return nil, err
@@ -114,9 +114,9 @@ func membership(d, rho, sigma float64) float64 {
 	return math.Exp(-(d - rho) / sigma)
 }
 
-// memberships returns ρ and σ of every sample. σ is at least a thousandth of the mean
-// distance to the sample's neighbours, or of the mean of all where those coincide, as
-// in umap-learn: among neighbours at equal distances no σ reaches the sum.
+// memberships returns ρ and σ of every sample. σ is at least a thousandth of the mean distance to
+// the sample's neighbours, or of the overall mean if these coincide with it, as in umap-learn: for
+// neighbours at equal distances no σ reaches the sum.
 func memberships(nb *graph.Neighbors, connectivity float64) (rho, sigma []float64) {
 	const floor = 1e-3
 	n := nb.Len()
@@ -168,10 +168,10 @@ func reached(dist []float64, count float64) float64 {
 	return before + float64((count-float64(whole))*(dist[whole]-before))
 }
 
-// solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near
-// 0 if the sum is above it for every σ. The sum is convex in 1/σ, and Newton's method
-// finds it from any side; where a step leads out of the bounds known, they are halved.
-// It begins at the power of two above start, which has the unit of the distances.
+// solveScale returns σ with Σ exp(−max(0, d − ρ)/σ) = target to ten digits, or one near 0 if the
+// sum is above it for every σ. The sum is convex in 1/σ, so Newton's method converges from either
+// side; a step outside of the known bounds is replaced by a bisection. It begins at the power of
+// two above start, which has the unit of the distances.
 func solveScale(dist []float64, rho, start, target float64) float64 {
 	_, exponent := math.Frexp(start)
 	lo, s, hi := 0.0, math.Ldexp(1, -exponent), math.Inf(1) // of 1/σ
@@ -204,15 +204,15 @@ func solveScale(dist []float64, rho, start, target float64) float64 {
 	return 1 / s
 }
 
-// UseLabels returns UMAP's graph w with the labels taken into account as umap-learn
-// does it (its "categorical intersection"): an edge with an unlabelled end (−1) is
-// weighed by exp(−1), one between different labels by exp(−far), and every sample is
-// then connected again: rows are divided by their largest weight, and the union of both
-// directions is taken. See [LabelDistance] for far.
+// UseLabels returns UMAP's graph w reweighted by labels, as in umap-learn's "categorical
+// intersection": the weight of an edge with an unlabelled end (−1) is multiplied by exp(−1),
+// between different labels by exp(−far). Then rows are divided by their largest weight, and the
+// union of both directions is taken, so that every sample is connected again. See [LabelDistance]
+// for far.
 func UseLabels(w *sparse.CSR, labels []int, far float64) (*sparse.CSR, error) {
 	const unknown = 1
 	if w.Rows != w.Cols || len(labels) != w.Rows {
-		return nil, fmt.Errorf("%w: %d labels for a graph of %d×%d", ErrShape, len(labels), w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: there are %d labels, but the graph is %d×%d", ErrShape, len(labels), w.Rows, w.Cols)
 	}
 	if !(far >= 0) {
 		return nil, fmt.Errorf("%w: far distance = %v; it must be at least 0", ErrOption, far)

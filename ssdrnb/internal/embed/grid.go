@@ -7,16 +7,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// grid interpolates the repulsion of t-SNE in one or two dimensions (Linderman et al.
-// 2019). The plane is cut into square boxes of three by three nodes; samples hand their
-// charges to the nodes of their box by quadratic interpolation, a Fourier transform sums
-// them with the kernel (1 + d²)^−(α+1) between nodes, and samples read the sums back.
+// grid interpolates the repulsion of t-SNE in one or two dimensions (Linderman et al. 2019). The
+// plane is cut into square boxes of three by three nodes; samples spread their charges over the
+// nodes of their box by quadratic interpolation, a Fourier transform convolves them with the kernel
+// (1 + d²)^−(α+1) between nodes, and the sums are interpolated at the samples.
 //
 // Charges are 1, the coordinates, and their squared length: with φ the four sums at
-// sample i, the force is y_i·φ₀ − φ₁₂, and the sum of similarities (1 + d²)·(1 + d²)^−(α+1)
-// over all is (1 + |y_i|²)·φ₀ + φ₃ − 2·y_i·φ₁₂, of which what the interpolation makes of
-// the sample itself is left out. Two real charges make one complex number, as the
-// transform of the kernel is real.
+// sample i, the force is y_i·φ₀ − φ₁₂, and the sum of similarities (1 + d²)·(1 + d²)^−(α+1) over
+// all is (1 + |y_i|²)·φ₀ + φ₃ − 2·y_i·φ₁₂, minus the interpolated contribution of the sample
+// itself. Two real charges make one complex number, as the transform of the kernel is real.
 type grid struct {
 	n, d   int
 	tail   tail
@@ -38,12 +37,12 @@ type grid struct {
 }
 
 const (
-	// fewestBoxes is the number of boxes along the longer side of a small layout; of a
-	// large one a box has side 1, or √α where that is less, as the kernel does not vary
-	// faster: 1/√α or 1 in units of √α.
+	// fewestBoxes is the number of boxes along the longer side of a small layout. In a large layout
+	// a box has side min(1, √α), because the kernel varies no faster; in units of √α this is 1/√α
+	// or 1.
 	fewestBoxes = 50
-	// mostBoxes bounds memory to some 150 MB: boxes of a layout whose samples have flown
-	// apart, as those of too large a learning rate do, are larger than 1.
+	// mostBoxes bounds memory to about 150 MB: boxes are larger than 1 in a layout that has
+	// diverged, for example with too large a learning rate.
 	mostBoxes = 1 << 17
 )
 
@@ -51,7 +50,7 @@ func newGrid(n, d int, t tail) *grid {
 	return &grid{n: n, d: d, tail: t, widest: 1 / max(1, math.Sqrt(t.value())), order: make([]int32, n)}
 }
 
-// repel does what [repelExactly] does.
+// repel approximates [repelExactly].
 func (g *grid) repel(force, y []float64) float64 {
 	g.fit(y)
 	g.sortSamples(y)
@@ -243,8 +242,8 @@ func lagrange(t float64) [3]float64 {
 	return [3]float64{u * (u - 1) / 2, 1 - float64(u*u), u * (u + 1) / 2}
 }
 
-// self returns the sum of the kernel over the nodes of one box, weighed twice: what a
-// sample reads back of its own charge.
+// self returns the sum of the kernel over the nodes of one box, weighted for both spreading and
+// reading: the contribution of a sample to itself.
 func (g *grid) self(x, y [3]float64) float64 {
 	// By how many nodes apart.
 	apart := func(x [3]float64) [3]float64 {
@@ -260,7 +259,7 @@ func (g *grid) self(x, y [3]float64) float64 {
 	return sum
 }
 
-// spread hands the charges to the nodes. A worker has rows of boxes of its own.
+// spread distributes the charges to the nodes. Each worker has its own rows of boxes.
 func (g *grid) spread(y []float64) {
 	par.Blocks(g.boxes[0], 1, func(k, _ int) {
 		rows := 3 * g.nodes[1]
@@ -283,9 +282,9 @@ func (g *grid) spread(y []float64) {
 	})
 }
 
-// convolve replaces charges by their sums with the kernel: row by row, column by column, and
-// back, four at a time. A transform back is one of the numbers with their parts exchanged,
-// which are exchanged again.
+// convolve replaces charges by their convolution with the kernel: it transforms rows, then columns,
+// four at a time, and back. The inverse transform is a forward transform with real and imaginary
+// parts exchanged before and after.
 func (g *grid) convolve(charges []complex128) {
 	r, c := g.nodes[0], g.nodes[1]
 	height, rows := quarter(r), g.size[0]
@@ -337,7 +336,7 @@ func (g *grid) convolve(charges []complex128) {
 	})
 }
 
-// turn sets x, whose entries are rows, to up to four columns of height entries.
+// turn transposes up to four columns of height entries into x, whose entries are rows.
 func turn(x, columns []fft.Four, height int) {
 	for l := range len(columns) / height {
 		for q := range height {

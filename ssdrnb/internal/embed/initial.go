@@ -15,12 +15,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Spectral returns initial positions, n×d: the bottom eigenvectors of the normalised
-// Laplacian of w, the trivial one left out. Components of the graph are laid out each by
-// itself, around the mean of its rows of coarse (n×d), such as principal components, and
-// within half the distance to the next mean; nil places the means on a grid. A component
-// of fewer than 2d + 4 samples, or one whose eigenvectors are not found, is laid out at
-// random. Rescale the result with [Spread].
+// Spectral returns initial positions, n×d: the bottom eigenvectors of the normalised Laplacian of
+// w, without the trivial one. Each component of the graph is laid out separately, around the mean
+// of its rows of coarse (n×d), such as principal components, and within half the distance to the
+// nearest other mean; with nil the means are placed on a grid. A component of fewer than 2d + 4
+// samples, or whose eigenvectors do not converge, is laid out at random. Rescale the result with
+// [Spread].
 func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed uint64) (*mat.Dense, error) {
 	if err := checkGraph(w); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 			return nil, err
 		}
 		if _, c := coarse.Dims(); c != d {
-			return nil, fmt.Errorf("%w: positions in %d dimensions for %d", ErrShape, c, d)
+			return nil, fmt.Errorf("%w: coarse positions have %d dimensions, not %d", ErrShape, c, d)
 		}
 	}
 	count, of := graph.ComponentsAbove(w, 0)
@@ -86,7 +86,7 @@ func Spectral(ctx context.Context, w *sparse.CSR, coarse *mat.Dense, d int, seed
 func component(ctx context.Context, y *mat.Dense, w *sparse.CSR, seed uint64) error {
 	n, d := y.Dims()
 	if n >= 2*d+4 {
-		// A picture of a few hundred points across needs no more digits.
+		// A layout drawn a few hundred pixels wide needs no more digits.
 		p, err := spectral.LaplacianBottom(ctx, w, d, spectral.Normalized, spectral.Options{Tolerance: 1e-4})
 		switch {
 		case err == nil:
@@ -131,13 +131,12 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 	return centres
 }
 
-// Spread returns a copy of positions y with its columns centred and scaled to extend
-// over width, and a ten-thousandth of that added at random, so that no two samples start
-// at the same place: what [Layout] begins with, at a width of 10 in umap-learn. Where y is a
-// picture, all columns are scaled as the widest, so that it keeps its shape; umap-learn
-// stretches each. They are rounded to 1/4096 of the width: eigenvectors differ in their last
-// digits between processors, and layouts enlarge every difference until they are other
-// pictures.
+// Spread returns initial positions for [Layout]: a copy of y with its columns centred and scaled to
+// the given width, 10 in umap-learn, plus random noise of a ten-thousandth of it, so that no two
+// samples coincide. If picture is true, y is an embedding, and one factor for all columns keeps its
+// aspect ratio; umap-learn scales each column separately. Positions are rounded to 1/4096 of the
+// width, because the last digits of eigenvectors differ between processors, and layouts amplify
+// every difference.
 func Spread(y *mat.Dense, width float64, seed uint64, picture bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -166,10 +165,10 @@ func Spread(y *mat.Dense, width float64, seed uint64, picture bool) *mat.Dense {
 	return out
 }
 
-// Shrunk returns a copy of positions y, its columns centred and scaled together so that
-// the first has the standard deviation sd, and a hundredth of that added at random: what
-// [TSNE] begins with, at 1e-4. Where y is a picture, whose columns come in any order, it is
-// the widest that has this deviation. They are rounded to sd/512, see [Spread].
+// Shrunk returns initial positions for [TSNE]: a copy of y with its columns centred and scaled by
+// one factor so that the first has the standard deviation sd, usually 1e-4, plus random noise of a
+// hundredth of it. If picture is true, y is an embedding, whose columns have no order, and the
+// widest gets this deviation. Positions are rounded to sd/512, see [Spread].
 func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
@@ -199,8 +198,8 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
 	return out
 }
 
-// Centred returns a copy of positions y, its columns centred and rounded to 2⁻²⁰ of the widest,
-// see [Spread]: the initial positions if [TSNE] unfolds another layout.
+// Centred returns a copy of positions y with its columns centred and rounded to 2⁻²⁰ of the widest,
+// see [Spread]: the initial positions when [TSNE] unfolds another layout.
 func Centred(y *mat.Dense) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
