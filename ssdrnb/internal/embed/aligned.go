@@ -84,7 +84,7 @@ func newTethers(layouts []*layout, ties []Tie) (*tethers, error) {
 	for _, e := range ties {
 		for _, end := range [][2]int{{e.A, e.I}, {e.B, e.J}} {
 			if s := end[0]; s < 0 || s >= len(layouts) || e.A == e.B || end[1] < 0 || end[1] >= len(t.count[s]) {
-				return nil, fmt.Errorf("%w: the tie %v", ErrShape, e)
+				return nil, fmt.Errorf("%w: the tie %v does not join samples of two different slices", ErrShape, e)
 			}
 			t.count[end[0]][end[1]]++
 		}

@@ -20,12 +20,12 @@ type Options struct {
 	Curve Curve
 	// Epochs is the number of passes over the edges; 0 means [Epochs] of the samples.
 	Epochs int
-	// LearningRate is the length of the first steps; it goes linearly to 0. 0 means 1.
+	// LearningRate is the length of the first steps; it decreases linearly to 0. 0 means 1.
 	LearningRate float64
-	// Negatives is the number of samples that one is pushed away from for each edge
-	// that it is pulled along; 0 means 5.
+	// Negatives is the number of random samples that repel a sample for each attraction along an
+	// edge; 0 means 5.
 	Negatives int
-	// Repulsion weighs these; 0 means 1.
+	// Repulsion is the weight of the repulsion by random samples; 0 means 1.
 	Repulsion float64
 	Seed      uint64
 	// Pins are samples whose position is known; the zero value has none. [Place]
@@ -33,20 +33,19 @@ type Options struct {
 	Pins Pins
 	// Density preserves local densities, unless it is the zero value. [Place] ignores it.
 	Density Density
-	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs, and
-	// the objective as last estimated. The positions are valid until it returns, and must
-	// not be changed.
+	// Progress, unless nil, gets the positions after every epoch, from 1 to Epochs, and the latest
+	// estimate of the objective. The positions are valid until it returns, and must not be changed.
 	Progress func(epoch, epochs int, y *mat.Dense, objective float64)
 }
 
-// Pins are samples that belong at known positions.
+// Pins are samples with known positions.
 type Pins struct {
 	// Rows are different samples, Y their positions, one row for each.
 	Rows []int
 	Y    *mat.Dense
-	// Pull in (0, 1) is the share of the way to its position that a sample is drawn in
-	// an epoch, besides its other moves; it diminishes as the learning rate does. 1 holds
-	// the samples where they belong.
+	// Pull in (0, 1) is the share of the distance to its known position that a sample moves in an
+	// epoch, besides its other moves; it decreases with the learning rate. 1 fixes the samples at
+	// their positions.
 	Pull float64
 }
 
@@ -58,7 +57,7 @@ func (p Pins) check(n, d int) error {
 		return fmt.Errorf("%w: pull of the pins = %v; it must be above 0 and at most 1", ErrOption, p.Pull)
 	}
 	if r, c := p.Y.Dims(); r != len(p.Rows) || c != d {
-		return fmt.Errorf("%w: coordinates of %d×%d for %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
+		return fmt.Errorf("%w: the coordinates are %d×%d for %d pins in %d dimensions", ErrShape, r, c, len(p.Rows), d)
 	}
 	if err := checkPositions(p.Y, len(p.Rows)); err != nil {
 		return err
@@ -73,7 +72,7 @@ func (p Pins) check(n, d int) error {
 	return nil
 }
 
-// Epochs is the default number of passes over the edges for n samples, that of umap-learn.
+// Epochs is the default number of passes over the edges for n samples, as in umap-learn.
 func Epochs(n int) int {
 	if n > 10_000 {
 		return 200
@@ -81,8 +80,8 @@ func Epochs(n int) int {
 	return 500
 }
 
-// withDefaults returns the options with their defaults in place of zeros for so many
-// samples, or what is wrong with them.
+// withDefaults returns the options for n samples with defaults in place of zeros, or an error for
+// invalid options.
 func (o Options) withDefaults(n int) (Options, error) {
 	if err := o.Curve.check(); err != nil {
 		return o, err
@@ -111,11 +110,10 @@ type Result struct {
 	Y *mat.Dense
 	// Epochs is the number of completed passes, fewer than requested if the context ended.
 	Epochs int
-	// History has the objective before the first epoch and, some fifty times, after
-	// others: the mean of −log v over the edges by weight, v being the similarity of the
-	// ends, and −log(1 − v) of the samples that one is pushed away from, as often as it is
-	// done. The latter is estimated by samples, the former over the edges of 5,000 samples
-	// where there are more. The density is not part of it.
+	// History has the objective before the first epoch and after about fifty others: the mean over
+	// the edges, by weight, of −log v for the similarity v of their ends, plus −log(1 − v) for the
+	// repelling samples, as often as they occur. Both are estimated from at most 5,000 samples. The
+	// density term is not included.
 	History []float64
 	// Density is the correlation of log local radii in the layout and in the data, 0 unless it
 	// was requested.
@@ -125,27 +123,25 @@ type Result struct {
 // weightUnit is the unit to which weights are rounded, as a share of the largest.
 const weightUnit = 1.0 / (1 << 18)
 
-// tieUnit is what they are rounded to where it is asked whether an edge is too light: many
-// edges have the largest weight, but for the last digits.
+// tieUnit is the unit for testing whether an edge is too light to pull: many edges have the largest
+// weight up to the last digits.
 const tieUnit = 1.0 / (1 << 30)
 
-// measured is the number of times that the objective of a layout is taken.
+// measured is the number of times that the objective of a layout is estimated.
 const measured = 50
 
-// Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's
-// stochastic gradients of the cross entropy: an edge pulls both ends together as often
-// as its weight is a share of the largest weight, and for each pull one end is pushed
-// away from some samples that are drawn at random. Edges too light to pull once are left
-// out. It takes O(nnz(w)·Epochs·Negatives·d) operations.
+// Layout moves samples from the positions y0 (n×d) along the graph w by UMAP's stochastic gradients
+// of the cross entropy: each epoch an edge attracts its ends with a frequency of its weight divided
+// by the largest weight, and after each attraction some random samples repel one end. Edges too
+// light to attract once are left out. It takes O(nnz(w)·Epochs·Negatives·d) operations.
 //
-// The edges of an epoch are done in rounds. Samples are dealt to blocks, and in a round
-// every block meets one other, so that the pairs of blocks have no sample in common and
-// several processors work at them, at eight edges at a time; pushes read the positions from
-// before the epoch. Both ends of an edge have to move at once: if each sample moved by
-// itself, towards where the others were, clusters would come out torn. Positions move in
-// single precision, as in umap-learn.
+// The edges of an epoch are done in rounds. Samples are divided into blocks, and in a round every
+// block is paired with one other, so that the pairs share no samples and several processors work on
+// them, on eight edges at a time; repulsion reads the positions from before the epoch. Both ends of
+// an edge must move at once: if each sample moved separately, towards earlier positions of others,
+// clusters would be torn. Positions are in single precision, as in umap-learn.
 //
-// When ctx ends, the result has the positions reached, and err is the context's.
+// When ctx ends, the result has the positions so far, and err is the error of ctx.
 func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Result, error) {
 	l, err := newLayout(w, y0, opt)
 	if err != nil {
@@ -161,10 +157,10 @@ func Layout(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, opt Options) (*Re
 	return l.finish()
 }
 
-// layout is a layout under way.
+// layout is a layout in progress.
 type layout struct {
 	opt    Options
-	y      *mat.Dense // the positions, which those of p follow
+	y      *mat.Dense // the positions in double precision, updated from p
 	rounds [][][]edge
 	forces moves.Forces
 	p      *positions
@@ -242,7 +238,7 @@ func (l *layout) pull(i int, to []float64, share float64) {
 	l.p.read(i, at)
 }
 
-// record ends an epoch: it evaluates the objective from time to time, and reports the progress.
+// record ends an epoch: it evaluates the objective in some epochs, and reports the progress.
 func (l *layout) record(epoch int) {
 	r, epochs := l.result, l.opt.Epochs
 	r.Epochs = epoch
@@ -278,8 +274,7 @@ func newObjective(w *sparse.CSR, opt Options) *objective {
 		moves.NewTable(func(s float64) float64 { return -opt.Repulsion * math.Log(1-1/(1+power(s))+1e-12) })} // bounded as in CrossEntropy
 }
 
-// asked is the number of samples, evenly taken, that the history of an objective is
-// estimated by.
+// asked is the number of evenly spaced samples from which the objective is estimated.
 const asked = 5000
 
 // of returns the objective at y. Its samples are the same each time.
@@ -315,23 +310,23 @@ func (o *objective) of(y *mat.Dense) float64 {
 	return sum / weight
 }
 
-// edge pulls its ends together whenever due reaches 1; each epoch adds rate. The head,
-// which is pushed away from others after a pull, is one end and the other in turn.
+// edge attracts its ends whenever due reaches 1; each epoch adds rate. The head, which random
+// samples repel after an attraction, alternates between the ends.
 type edge struct {
 	head, tail int32
 	rate, due  float32
 }
 
-// schedule deals the edges of w to rounds and, in each, to pairs of blocks: sample i is
-// in block i mod blocks, and the pairs follow the circle of a round-robin tournament.
-// The number of blocks depends on the number of samples alone.
+// schedule assigns the edges of w to rounds and, within each, to pairs of blocks: sample i is in
+// block i mod blocks, and the pairs follow the circle method of a round-robin tournament. The
+// number of blocks depends only on the number of samples.
 func schedule(w *sparse.CSR, opt Options) [][][]edge {
-	blocks := 8 // of few samples: a round is over sooner than workers wake up
+	blocks := 8 // for few samples: a round ends before more workers wake up
 	if w.Rows >= 10_000 {
 		blocks = 32
 	}
-	// Block blocks−1 stands still, the others go around. The round in which two meet is
-	// their sum modulo blocks−1; a block meets itself in a round of its own.
+	// Block blocks−1 stays, the others rotate. Two blocks meet in the round of their sum modulo
+	// blocks−1; a block meets itself in a separate round.
 	of := func(i, j int32) (round, pair int) {
 		a, b := min(int(i)%blocks, int(j)%blocks), max(int(i)%blocks, int(j)%blocks)
 		switch {
@@ -356,9 +351,9 @@ func schedule(w *sparse.CSR, opt Options) [][][]edge {
 		for k, j := range cols {
 			if v := vals[k]; int(j) > i && v > 0 && Rounded(v/most, tieUnit)*float64(opt.Epochs) >= 1 {
 				r, p := of(int32(i), j)
-				// Rounded, as solvers round otherwise on another processor; see [Spread].
-				// Twice, as either direction pulls. The first time is random, so that the
-				// edges of one weight do not all pull in the same epochs.
+				// Rounded, because solvers round differently on other processors; see [Spread].
+				// Twice, because both directions attract. The first epoch is random, so that edges
+				// of one weight do not all attract in the same epochs.
 				e := edge{int32(i), j, float32(2 * Rounded(v/most, weightUnit)), float32(s.share())}
 				if s.next()&1 == 1 {
 					e.head, e.tail = e.tail, e.head
@@ -380,8 +375,8 @@ func newForces(opt Options) moves.Forces {
 		}), Negatives: opt.Negatives}
 }
 
-// positions are those of a layout in single precision, relative to their origin: far from it
-// they would have few digits.
+// positions holds the positions of a layout in single precision, relative to their mean, which
+// preserves digits.
 type positions struct {
 	at, rest []float32 // now, and before the epoch, n×d
 	held     []bool    // samples that stay
@@ -421,7 +416,7 @@ func (p *positions) write(y *mat.Dense) {
 	}
 }
 
-// advance takes edges through an epoch.
+// advance applies the attractions and repulsions of edges in an epoch.
 func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	var b moves.Batch
 	var random moves.Random
@@ -434,8 +429,8 @@ func (p *positions) advance(f *moves.Forces, edges []edge, s stream) {
 	}
 	for k := range edges {
 		e := &edges[k]
-		// Both ways are written, and count where they are due: whether an edge is cannot be
-		// foreseen by the processor either.
+		// The edge is always written, and counted if it is due: the processor could not predict a
+		// branch.
 		b.Heads[b.Count], b.Tails[b.Count] = e.head, e.tail
 		b.Heads[b.Count+1], b.Tails[b.Count+1] = e.tail, e.head
 		due := e.due + e.rate // below 3

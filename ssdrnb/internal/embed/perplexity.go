@@ -14,15 +14,15 @@ import (
 type Affinities struct {
 	// P is symmetric and sums to 1.
 	P *sparse.CSR
-	// Beta is the precision 1/(2σ²) of every sample, 0 where its listed neighbours are
-	// all equally far.
+	// Beta is the precision 1/(2σ²) of every sample, 0 if its listed neighbours are all equally
+	// far.
 	Beta []float64
 }
 
-// Perplexity returns the affinities of t-SNE over listed neighbours: those of a sample
-// are exp(−β·d²), divided by their sum, with β such that their entropy is
-// log(perplexity), and P is the mean of both directions divided by n. Three times the
-// perplexity is the usual number of neighbours; the perplexity lies between 1 and K.
+// Perplexity returns the affinities of t-SNE over listed neighbours. The affinities of a sample are
+// exp(−β·d²) divided by their sum, with β such that their entropy is log(perplexity); P is the mean
+// of both directions divided by n. Three times the perplexity is the usual number of neighbours;
+// the perplexity lies between 1 and K.
 func Perplexity(nb *graph.Neighbors, perplexity float64) (*Affinities, error) {
 	p, beta, err := conditional(nb, perplexity)
 	if err != nil {
@@ -71,8 +71,8 @@ func conditional(nb *graph.Neighbors, perplexity float64) (p, beta []float64, er
 	return p, beta, nil
 }
 
-// solvePrecision sets p to the affinities of the entropy wanted and returns β. Distances
-// count from the nearest: a factor common to all affinities cancels.
+// solvePrecision sets p to the affinities with the given entropy and returns β. Squared distances
+// are taken relative to the nearest: a factor common to all affinities cancels.
 func solvePrecision(p, dist []float64, entropy float64) float64 {
 	near, far := dist[0]*dist[0], dist[len(dist)-1]*dist[len(dist)-1]
 	if !(far > near) {
@@ -81,7 +81,7 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 		}
 		return 0
 	}
-	// Newton's method, as dh/dβ = −β·variance of d², with the bounds that it has seen.
+	// Newton's method with dh/dβ = −β·variance of d², safeguarded by bisection.
 	lo, beta, hi := 0.0, 1/(far-near), math.Inf(1)
 	for range 200 {
 		sum, mean, square := 0.0, 0.0, 0.0
@@ -122,8 +122,8 @@ func solvePrecision(p, dist []float64, entropy float64) float64 {
 	return beta
 }
 
-// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²), and returns the part of the divergence
-// that belongs to row i.
+// attract sets pull to Σ_j p_ij·(y_i − y_j)/(1 + d²), and returns the contribution of row i to the
+// divergence.
 func attract(pull []float64, p *sparse.CSR, y []float64, d, i int, logZ float64, t tail) float64 {
 	clear(pull)
 	cols, vals := p.Row(i)

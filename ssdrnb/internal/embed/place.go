@@ -12,15 +12,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Place puts new samples into a layout whose samples hold still: row i of the weights
-// to (m×n, from [FuzzyTo]) says how sample i hangs together with those at positions y
-// (n×d). It starts at the mean of their positions by these weights, and follows the
-// stochastic gradients of [Layout] from a quarter of the learning rate. opt.Epochs is 0
-// for 100 passes. A row without weights is an error.
+// Place puts new samples into a layout whose samples are fixed: row i of to (m×n, from [FuzzyTo])
+// has the weights of edges from new sample i to the samples at positions y (n×d). It starts at the
+// weighted mean of their positions, and follows the stochastic gradients of [Layout] from a quarter
+// of the learning rate. opt.Epochs is 0 for 100 passes. A row without weights is an error.
 //
-// Each new sample is placed by itself: its position does not depend on its company. When
-// ctx ends, what is returned beside its error has the samples placed so far, and the
-// others at their start.
+// Each new sample is placed independently of the others. When ctx ends, the result beside its error
+// has the samples placed so far, and the rest at their initial positions.
 func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat.Dense, error) {
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
@@ -67,7 +65,7 @@ func Place(ctx context.Context, to *sparse.CSR, y *mat.Dense, opt Options) (*mat
 	return out, ctx.Err()
 }
 
-// follow moves at by what the force of another position makes of their difference.
+// follow moves at by the force of another position, a factor of their difference.
 func follow(at, other []float64, force *moves.Table, alpha float64) {
 	if q := samples.SquaredDistance(at, other); q > 0 {
 		g := force.At(q)
@@ -82,7 +80,7 @@ func follow(at, other []float64, force *moves.Table, alpha float64) {
 func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 	n, d := y.Dims()
 	if to.Cols != n {
-		return nil, fmt.Errorf("%w: weights to %d samples, positions of %d", ErrShape, to.Cols, n)
+		return nil, fmt.Errorf("%w: the weights are for %d samples, but there are positions of %d", ErrShape, to.Cols, n)
 	}
 	if to.Rows == 0 {
 		return nil, fmt.Errorf("%w: no new samples", ErrShape)

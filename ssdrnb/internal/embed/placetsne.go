@@ -12,21 +12,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// PlaceTSNE puts new samples into a layout of t-SNE whose samples hold still: row i of
-// the affinities to (m×n, from [PerplexityTo]) are those of sample i to the samples at
-// positions y (n×d). It starts at the mean of their positions by these affinities, and
-// takes steps steps, 0 for 30, down the divergence of the similarities to all samples, of dof
-// degrees of freedom, from the affinities, each no longer than lowers it. It takes
-// O(m·n·steps·d) operations.
+// PlaceTSNE puts new samples into a layout of t-SNE whose samples are fixed: row i of to (m×n, from
+// [PerplexityTo]) has the affinities of new sample i to the samples at positions y (n×d). It starts
+// at the mean of their positions weighted by the affinities, and takes steps descent steps, 0 for
+// 30, on the divergence of the similarities to all samples, with dof degrees of freedom, from the
+// affinities. Steps that would not lower it are shortened. It takes O(m·n·steps·d) operations.
 //
-// Each new sample is placed by itself. When ctx ends, what is returned beside its error
-// has the samples placed so far, and the others at their start.
+// Each new sample is placed independently. When ctx ends, the result beside its error has the
+// samples placed so far, and the rest at their initial positions.
 func PlaceTSNE(ctx context.Context, to *sparse.CSR, y *mat.Dense, dof float64, steps int) (*mat.Dense, error) {
 	if err := checkPositions(y, to.Cols); err != nil {
 		return nil, err
 	}
 	if steps < 0 {
-		return nil, fmt.Errorf("%w: %d steps", ErrOption, steps)
+		return nil, fmt.Errorf("%w: steps = %d is negative", ErrOption, steps)
 	}
 	if err := CheckDegrees(dof); err != nil {
 		return nil, err

@@ -2,9 +2,8 @@ package embed
 
 import "math/bits"
 
-// stream is a sequence of random numbers that follows from where it begins: each
-// sample has its own in each epoch, whoever computes it (SplitMix64: Steele, Lea,
-// Flood 2014).
+// stream is a sequence of random numbers determined by its seed: each sample has its own in each
+// epoch, independent of the worker (SplitMix64: Steele, Lea, Flood 2014).
 type stream uint64
 
 func newStream(seed uint64, epoch, sample int) stream {

@@ -5,12 +5,12 @@ import (
 	"math"
 )
 
-// tail is an exponent α of the similarities v = (1 + d²/α)^−α of t-SNE: its degrees of
-// freedom, one unless told otherwise (Kobak et al. 2019). It is taken to 20 binary places, as
-// powers by products and square roots alone have the same last bit on every processor.
+// tail is the exponent α of the similarities v = (1 + d²/α)^−α of t-SNE: its degrees of freedom, 1
+// by default (Kobak et al. 2019). It is rounded to 20 binary places, because powers computed from
+// products and square roots alone have the same last bit on every processor.
 //
-// Where positions are divided by √α, v is a power of 1/(1 + d²), and the gradient has the form
-// that it has at α = 1, with v/(1 + d²) in place of v² and without a factor.
+// If positions are divided by √α, v is a power of 1/(1 + d²), and the gradient has the same form as
+// for α = 1, with v/(1 + d²) in place of v² and without a factor.
 type tail struct {
 	whole int
 	part  uint32 // of 2²⁰
@@ -22,7 +22,7 @@ const tailPlaces = 20
 // grows beyond what a grid resolves, and with more it is crowded.
 const LeastDegrees, MostDegrees = 0.2, 100.0
 
-// CheckDegrees reports degrees of freedom out of these bounds.
+// CheckDegrees returns an error for degrees of freedom outside of these bounds.
 func CheckDegrees(dof float64) error {
 	if !(dof >= LeastDegrees && dof <= MostDegrees) {
 		return fmt.Errorf("%w: %v degrees of freedom; they must lie between %v and %v", ErrOption, dof, LeastDegrees, MostDegrees)

@@ -15,12 +15,11 @@ import (
 
 // TSNEOptions are the settings of [TSNE]; the zero value has the usual ones.
 type TSNEOptions struct {
-	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps; 0
-	// means 12 and 250, and EarlyEpochs −1 none. After them it is LateExaggeration; 0
-	// means 1.
+	// Exaggeration is the factor of the affinities in the first EarlyEpochs steps; 0 means 12 and
+	// 250, and EarlyEpochs −1 none. In later steps the factor is LateExaggeration; 0 means 1.
 	Exaggeration, LateExaggeration float64
 	EarlyEpochs                    int
-	// Epochs is the number of steps after them; 0 means 500.
+	// Epochs is the number of steps after the early ones; 0 means 500.
 	Epochs int
 	// LearningRate multiplies a quarter of the gradient; 0 means n/exaggeration, and at
 	// least 200 (Belkina et al. 2019).
@@ -28,19 +27,19 @@ type TSNEOptions struct {
 	// DegreesOfFreedom is α of the similarities (1 + distance²/α)^−α, in steps of 2⁻²⁰, between
 	// LeastDegrees and MostDegrees; 0 means 1.
 	DegreesOfFreedom float64
-	// Momentum is the share of the last step that is made again; 0 means 0.8.
+	// Momentum is the share of the previous step that is added to the next; 0 means 0.8.
 	Momentum float64
 	// Pins are samples whose position is known; the zero value has none. With pins the
 	// positions are not centred.
 	Pins Pins
 	// Density preserves local densities, unless it is the zero value: den-SNE.
 	Density Density
-	// Unmeasured leaves History with the divergence at both ends alone, which saves up to a
+	// Unmeasured limits History to the divergence at the start and at the end, which saves up to a
 	// third of the time.
 	Unmeasured bool
-	// Progress, unless nil, gets the positions after every step, from 1 to the sum of
-	// both numbers of epochs, and the divergence as last computed. The positions are valid
-	// until it returns, and must not be changed.
+	// Progress, unless nil, gets the positions after every step, from 1 to the sum of both numbers
+	// of epochs, and the latest computed divergence. The positions are valid until it returns, and
+	// must not be changed.
 	Progress func(epoch, epochs int, y *mat.Dense, divergence float64)
 }
 
@@ -48,14 +47,13 @@ type TSNEOptions struct {
 type TSNEResult struct {
 	// Y are the positions, n×d.
 	Y *mat.Dense
-	// Divergence is the Kullback–Leibler divergence there, by the sum of similarities that
-	// the last step saw.
+	// Divergence is the Kullback–Leibler divergence at Y, with the sum of similarities of the last
+	// step.
 	Divergence float64
 	// Epochs is the number of completed steps, fewer than requested if the context ended.
 	Epochs int
-	// History has the divergence, without exaggeration, at the start and, some fifty
-	// times, later: estimated by 5,000 samples where there are more. The density is not part of
-	// it.
+	// History has the divergence, without exaggeration, at the start and about fifty times later,
+	// estimated from at most 5,000 samples. The density term is not included.
 	History []float64
 	// Density is the correlation of log local radii in the layout and in the data, 0 unless it
 	// was requested.
@@ -93,24 +91,23 @@ func (o TSNEOptions) withDefaults() (TSNEOptions, error) {
 	return o, nil
 }
 
-// exactBelow is the number of samples up to which all pairs are looked at: faster there
-// than a grid. Where similarities are powers it is exactPowers.
+// exactBelow is the number of samples up to which computing all pairs is faster than the grid,
+// exactPowers the number if the degrees of freedom are not 1.
 const exactBelow, exactPowers = 2000, 300
 
 // TSNE moves samples from the positions y0 (n×d, see [Shrunk]) down the gradient of the
-// Kullback–Leibler divergence of their similarities (1 + distance²/α)^−α from the affinities
-// p, which are scaled to sum to 1: gradient descent with momentum and a gain for each
-// coordinate (Jacobs 1988), the affinities being exaggerated at first.
+// Kullback–Leibler divergence of their similarities (1 + distance²/α)^−α from the affinities p,
+// which are scaled to sum to 1: gradient descent with momentum, a gain for each coordinate (Jacobs
+// 1988), and early exaggeration of the affinities.
 //
 // Repulsion in one or two dimensions is interpolated on a grid (Linderman et al. 2019):
-// O(nnz(p) + n + g·log g) operations a step for a grid of g points, which depends on the
-// extent of the layout. In more dimensions, and for few samples, all pairs are looked at,
-// O(n²).
+// O(nnz(p) + n + g·log g) operations a step for a grid of g points, which depends on the extent of
+// the layout. In more dimensions, and for few samples, it is summed over all pairs, O(n²).
 //
-// The loops round every product by itself, as a processor that fuses it with a sum would
-// end at another picture.
+// The loops round every product before a sum: fused operations of some processors would lead to
+// another embedding.
 //
-// When ctx ends, the result has the positions reached, and err is the context's.
+// When ctx ends, the result has the positions so far, and err is the error of ctx.
 func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*TSNEResult, error) {
 	if err := checkGraph(p); err != nil {
 		return nil, err
@@ -146,7 +143,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	var y mat.Dense // in this unit, see [tail]
 	y.Scale(1/unit, y0)
 	at := y.RawMatrix().Data
-	// pull draws the pins the share of the way to their positions.
+	// pull moves the pins by a share of the distance to their positions.
 	pull := func(share float64) {
 		for k, i := range opt.Pins.Rows {
 			for c, v := range opt.Pins.Y.RawRowView(k) {
@@ -177,7 +174,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 		if epoch < opt.EarlyEpochs {
 			exaggeration = opt.Exaggeration
 		} else if epoch == opt.EarlyEpochs {
-			// The forces are others from here on: what has been learnt of them is dropped.
+			// The objective changes here, so momentum and gains are reset.
 			clear(last)
 			for k := range gain {
 				gain[k] = 1
@@ -242,7 +239,7 @@ func TSNE(ctx context.Context, p *sparse.CSR, y0 *mat.Dense, opt TSNEOptions) (*
 	return r, ctx.Err()
 }
 
-// evened returns p with its entries rounded to 2⁻³⁰ of the largest: exponentials differ in
+// evened returns p with its entries rounded to 2⁻³⁰ of the largest, because exponentials differ in
 // their last digits between processors, see [Spread].
 func evened(p *sparse.CSR) *sparse.CSR {
 	_, exponent := math.Frexp(slices.Max(p.Val))
@@ -263,8 +260,8 @@ func inUnits(y *mat.Dense, unit float64) *mat.Dense {
 	return &out
 }
 
-// divergence returns Σ p·log(p/q) at positions whose similarities sum to z, as estimated by
-// most samples, evenly taken, where there are more.
+// divergence returns Σ p·log(p/q) at positions whose similarities sum to z, estimated from at most
+// `most` evenly spaced samples.
 func divergence(p *sparse.CSR, at []float64, d int, z float64, most int, t tail) float64 {
 	parts := make([][2]float64, min(p.Rows, most)) // of p, and of the divergence
 	par.Blocks(len(parts), rowBlock, func(lo, hi int) {

@@ -1,5 +1,5 @@
-// Package fft computes four discrete Fourier transforms at a time: in AVX2 assembly where
-// the processor has it and in plain Go elsewhere, to the last digit the same.
+// Package fft computes four discrete Fourier transforms at a time: in AVX2 assembly, if the
+// processor has it, otherwise in plain Go with the same result to the last bit.
 package fft
 
 import (
@@ -69,11 +69,11 @@ func NewPlan(n int) *Plan {
 	return p
 }
 
-// rounded takes the last digits from a sine or cosine, in which processors differ.
+// rounded drops the last digits of a sine or cosine, in which processors differ.
 func rounded(v float64) float64 { return math.Round(v*(1<<44)) / (1 << 44) }
 
-// Transform replaces x, as long as the plan says, by Σ x[k]·exp(−2πi·jk/n), of each of the
-// four sequences.
+// Transform replaces x, of the plan's length n, by Σ x[k]·exp(−2πi·jk/n) for each of the four
+// sequences.
 func (p *Plan) Transform(x []Four) {
 	w := p.work.Get().(*[]Four)
 	defer p.work.Put(w)
@@ -99,8 +99,8 @@ func (s *stage) run(x, y []Four) {
 	s.runGo(x, y)
 }
 
-// Numbers of the butterflies: sines and cosines of a third and of a fifth of a turn, to the
-// digit that the assembly has.
+// Constants of the butterflies: sines and cosines of a third and of a fifth of a turn, with the
+// same digits as in the assembly.
 const (
 	sin3       = 0.8660254037844386
 	sin5, cos5 = 0.9510565162951535, 0.30901699437494745

@@ -1,27 +1,26 @@
-// Package moves holds the innermost loop of a layout: edges pull their ends together, and
-// the first end is pushed away from samples that are drawn at random. It does eight edges
-// at a time: in the plane in AVX2 assembly, where the processor has it, and in plain Go
-// elsewhere, to the last digit the same.
+// Package moves holds the innermost loop of a layout: edges attract their ends, and random samples
+// repel the first end. It processes eight edges at a time: in two dimensions in AVX2 assembly, if
+// the processor has it, otherwise in plain Go with the same result to the last bit.
 package moves
 
 import "math"
 
 //go:generate go run ./gen -out moves_amd64.s -stubs stubs_amd64.go -pkg moves
 
-// Batch has the ends of edges that pull now. Numbers from Count on mean nothing, but are
-// those of samples.
+// Batch has the ends of edges that attract now. Entries from Count on are ignored, but must be
+// valid samples.
 type Batch struct {
 	Heads, Tails [Size]int32
 	Count        int
 }
 
-// Size is the most edges in a batch.
+// Size is the largest number of edges in a batch.
 const Size = 64
 
-// Lanes is the number of edges that move at once, each from where its ends were before.
+// Lanes is the number of edges processed at once, all from the same positions.
 const Lanes = 8
 
-// Random are the states of the random numbers, one for each lane.
+// Random has the state of the random numbers of each lane.
 type Random [Lanes]uint32
 
 // Forces are the factors of the difference of two positions in their attraction and repulsion, as
@@ -30,7 +29,7 @@ type Forces struct {
 	Pull, Push *Table
 	// Rate multiplies each move.
 	Rate float32
-	// Negatives is the number of samples that a head is pushed away from.
+	// Negatives is the number of samples that repel a head.
 	Negatives int
 }
 
@@ -38,8 +37,8 @@ type Forces struct {
 const Longest = 4
 
 // Table holds a function of a squared distance, piecewise linear between points that lie
-// 64 to an octave: within 2e-4 of powers at a fraction of their cost. It has the values of
-// the lines at 0, and their slopes. Squares are taken to lie from 2⁻⁴⁰ to 2⁴⁰.
+// 64 to an octave: within 2e-4 of powers at a fraction of their cost. It has the values of the
+// lines at 0, and their slopes. Squares are clamped to the range from 2⁻⁴⁰ to 2⁴⁰.
 type Table [80 << tableBits][2]float32
 
 const (
@@ -80,9 +79,9 @@ func (t *Table) Of(square float32) float32 {
 	return line[0] + float32(square*line[1])
 }
 
-// Move takes the edges of a batch through a pull and its pushes. Positions at, n×d, are
-// moved, but for those that are held; pushes read the positions rest. Eight edges are read,
-// and then their moves are added one after the other.
+// Move applies the attraction and repulsions of each edge in a batch. It changes the positions at,
+// n×d, except held ones; repulsion reads the positions rest. Eight edges are read, and then their
+// moves are added one after the other.
 func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	switch {
 	case b.Count == 0:
@@ -95,9 +94,9 @@ func Move(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random
 	}
 }
 
-// moveAny takes the lanes through a push one after the other, as these do not wait for each
-// other. Conversions keep compilers from fusing a product with a sum, which would round
-// otherwise.
+// moveAny processes the lanes one after the other in each repulsion, so that they do not wait for
+// each other. Conversions keep compilers from fusing a product with a sum, which would round
+// differently.
 func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Random) {
 	const few = 8 // dimensions, for which the stack has room
 	var room [(2*Lanes + 1) * few]float32
@@ -165,8 +164,7 @@ func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Ran
 	}
 }
 
-// movePlane is moveAny in two dimensions, which most layouts have, at a multiple of the
-// speed.
+// movePlane is a faster moveAny for two dimensions.
 func movePlane(f *Forces, b *Batch, at, rest []float32, held []bool, r *Random) {
 	for from := 0; from < b.Count; from += Lanes {
 		heads, tails := b.lanes(from)
@@ -235,7 +233,7 @@ func scrambled(s uint32) uint32 {
 
 const scramble1, scramble2 = 0x7feb352d, 0x846ca68b
 
-// bounded spells min and max out, in which NaN costs as much as all the rest.
+// bounded avoids min and max, whose handling of NaN costs as much as all the rest.
 func bounded(v float32) float32 {
 	if v > Longest {
 		return Longest

@@ -67,8 +67,8 @@ func constant(f float64) operand.Mem {
 	return at
 }
 
-// Butterflies load elements by number, and store what they make of them as soon as they
-// have it: there are sixteen registers.
+// Butterflies load elements by number, and store results at once, because there are only sixteen
+// registers.
 
 func two(load func(e int) number, store func(e int, v number)) {
 	a, b := load(0), load(1)
@@ -191,7 +191,7 @@ func pass(radix int, butterfly func(load func(e int) number, store func(e int, v
 	ADDQ(operand.Imm(four64), y)
 	DECQ(count)
 	JNZ(operand.LabelRef("element"))
-	// x stands at the next k already; y is to go past the other elements of the butterflies.
+	// x is already at the next k; y must skip the other elements of the butterflies.
 	for range radix - 1 {
 		ADDQ(after, y)
 	}

@@ -74,8 +74,8 @@ func (m *mover) write() {
 	VPBROADCASTQ(sizeX, size)
 	state := YMM()
 	VMOVDQU(operand.Mem{Base: Load(Param("random"), GP64())}, state)
-	// What eight edges need again: positions of the heads, and moves of heads and tails, those
-	// of lanes 0, 1, 4, 5 before those of 2, 3, 6, 7.
+	// Local copies for eight edges: positions of the heads, and moves of heads and tails, with
+	// lanes 0, 1, 4, 5 before lanes 2, 3, 6, 7.
 	local := func(registers int) operand.Mem { return AllocLocal(registers * width) }
 	startX, startY, pullX, pullY := local(1), local(1), local(1), local(1)
 	m.rate = local(1)
@@ -149,9 +149,9 @@ func (m *mover) write() {
 	RET()
 }
 
-// move turns u and v, coordinates of others, into moves of the positions x and y, which it
-// makes: differences times what the table has for the squared distance. Lanes in which self
-// is set stay, and those that stand where the others do.
+// move replaces u and v, coordinates of other samples, by the moves of the positions x and y:
+// differences times the table's value at the squared distance. Lanes with self set do not move, nor
+// lanes at distance 0.
 func (m *mover) move(u, v, x, y, table, self reg.Register) {
 	VSUBPS(u, x, u)
 	VSUBPS(v, y, v)
@@ -202,7 +202,7 @@ func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
 	return x, y
 }
 
-// drawn returns random numbers below size, which all lanes have as 64 bits.
+// drawn returns random numbers below size, which is in all lanes as 64 bits.
 func (m *mover) drawn(state, size reg.Register) reg.VecVirtual {
 	s, t := YMM(), YMM()
 	VPSRLD(operand.Imm(16), state, s)
