@@ -1,10 +1,10 @@
-// Package gen generates what the registry of methods determines: the builders and their
-// setters, the list of builders that the tests go through, the list of methods in the
-// package comment, and the table of the README.
+// Package gen generates code and text from the registry of methods: the builders and their setters,
+// the list of builders that the tests go through, the list of methods in the package comment, and
+// the table of the README.
 //
-// The values of options come from the registry itself, as a program prints it. That
-// program has to compile before the builders exist, so it is built with empty ones. What
-// the registry does not hold comes from the source: the comments and names of options.
+// The values of options come from the registry itself, as a program prints it. That program has to
+// compile before the builders exist, so it is built with empty ones. The comments and variable
+// names of options come from the source.
 package gen
 
 import (
@@ -19,8 +19,8 @@ import (
 	"strings"
 )
 
-// The files that are generated whole, in the folder of package ssdrnb, and those of which
-// a part is.
+// The files that are generated completely, in the folder of package ssdrnb, and the files that are
+// generated in part.
 const (
 	Builders = "builders_gen.go"
 	Tests    = "builders_gen_test.go"
@@ -49,9 +49,8 @@ type param struct {
 	Choices                 []string
 }
 
-// Generate returns the text of the generated files by their paths. folder is that of
-// package ssdrnb; overlay has the paths of files that stand for others in it or are added
-// to it, by name.
+// Generate returns the text of the generated files by their paths. folder is the folder of package
+// ssdrnb; overlay has the paths of files that replace files in it or are added to it, by name.
 func Generate(ctx context.Context, folder string, overlay map[string]string) (map[string]string, error) {
 	src, err := parse(folder, overlay)
 	if err != nil {
@@ -149,8 +148,8 @@ func (s *source) files(folder string, registry []byte) (map[string]string, error
 	return out, nil
 }
 
-// replacePart returns a text with other words between begin and end. An empty end is the
-// end of a table.
+// replacePart returns a text with new words between begin and end. An empty end means the end of a
+// table.
 func replacePart(text, begin, end, words string) (string, error) {
 	before, rest, found := strings.Cut(text, begin)
 	if !found {

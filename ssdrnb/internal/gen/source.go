@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// source is package ssdrnb, parsed: what the registry does not hold.
+// source has the information that only the source of package ssdrnb has.
 type source struct {
 	values       map[string]ast.Expr      // of variables
 	comments     map[string]string        // on variables

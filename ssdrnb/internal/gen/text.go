@@ -83,8 +83,8 @@ func defaults(m *method) string {
 	return strings.Join(out, ", ")
 }
 
-// help returns the paragraphs of the comment on a setter: what it sets, what its
-// declaration adds, the range, and the default of this method.
+// help returns the paragraphs of the comment on a setter: the meaning of the option, the help of
+// its declaration, the range, and the default of this method.
 func help(p param, o option) []string {
 	paragraphs := strings.Split(o.help, "\n\n")
 	first := p.Setter + " sets " + article(p.Doc) + p.Doc + "."

@@ -84,7 +84,7 @@ func Files(t testing.TB, folder, pattern string) []string {
 	}), extra...)
 }
 
-// Name returns the name of a case: that of its file without folder and ending.
+// Name returns the name of a case: its file name without folder and ending.
 func Name(path string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(filepath.Base(path), ".gz"), ".json")
 }

@@ -18,9 +18,9 @@ type Agreement struct {
 	least float64
 }
 
-// NewAgreement returns the agreement of probabilities p, n×c, whose rows have no entry
-// below 0 and one above. least, above 0 and at most 1, is the share of its weight that an
-// edge keeps between opposite rows.
+// NewAgreement returns the agreement of probabilities p, n×c, whose rows have no negative and at
+// least one positive entry. least, above 0 and at most 1, is the share of its weight that an edge
+// keeps between opposite rows.
 func NewAgreement(p *mat.Dense, least float64) (*Agreement, error) {
 	if !(least > 0 && least <= 1) {
 		return nil, fmt.Errorf("%w: least share of weight kept = %v; it must be above 0 and at most 1", ErrOption, least)
@@ -41,7 +41,7 @@ func (a *Agreement) of(i, j int) float64 {
 
 func (a *Agreement) check(w *sparse.CSR) error {
 	if n := len(a.norms); w.Rows != n || w.Cols != n {
-		return fmt.Errorf("%w: a graph of %d×%d, opinions of %d samples", ErrShape, w.Rows, w.Cols, n)
+		return fmt.Errorf("%w: the graph is %d×%d, but there are opinions of %d samples", ErrShape, w.Rows, w.Cols, n)
 	}
 	return nil
 }
@@ -70,8 +70,8 @@ func (a *Agreement) Ties(w *sparse.CSR) ([]float64, error) {
 	return ties, nil
 }
 
-// Cautious returns tie^caution for each sample: how far [Agreement.Guide] may change its
-// edges. Caution 0 has no effect, with 1 samples in doubt are hardly moved.
+// Cautious returns tie^caution for each sample, the trust of [Agreement.Guide]. Caution 0 has no
+// effect; with 1 the edges of doubtful samples hardly change.
 func Cautious(ties []float64, caution float64) []float64 {
 	if caution == 0 {
 		return nil
@@ -83,9 +83,9 @@ func Cautious(ties []float64, caution float64) []float64 {
 	return out
 }
 
-// Guide returns w with each weight w_ij multiplied by a_ij^(guidance·trust_i·trust_j).
-// guidance lies between 0, which leaves w as it is, and 1; trust has a number in [0, 1] for
-// each sample, see [Cautious], or is nil for 1.
+// Guide returns w with each weight w_ij multiplied by a_ij^(guidance·trust_i·trust_j). guidance
+// lies in [0, 1], and 0 leaves w unchanged; trust has a number in [0, 1] for each sample, see
+// [Cautious], or is nil for 1.
 func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 		return nil, err
 	}
 	if trust != nil && len(trust) != w.Rows {
-		return nil, fmt.Errorf("%w: trust in %d samples of %d", ErrShape, len(trust), w.Rows)
+		return nil, fmt.Errorf("%w: trust has %d entries for %d samples", ErrShape, len(trust), w.Rows)
 	}
 	out := w.Clone()
 	par.Blocks(w.Rows, rowBlock, func(lo, hi int) {
@@ -116,7 +116,7 @@ func (a *Agreement) Guide(w *sparse.CSR, guidance float64, trust []float64) (*sp
 	return out, nil
 }
 
-// Affinities returns the affinities p guided by opinions with full effect, as [Unfold] does by
+// Affinities returns the affinities p guided by opinions at guidance 1, as [Unfold] guides them by
 // labels.
 func Affinities(p *sparse.CSR, o *Opinion) (*sparse.CSR, error) {
 	a, err := NewAgreement(o.Probabilities(), Least)

@@ -3,10 +3,9 @@
 // the graph accordingly before package embed lays it out.
 //
 // Labels go through [Poisson] and [Agreement.Guide], pairs through [Propagate] and
-// [PairField.Guide]; [Unfold] does all that and the layouts, with pins as well, and [Embed]
-// does it without unfolding. Graphs are
-// symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops. Results do not
-// depend on the number of processors.
+// [PairField.Guide]; [Unfold] does all this and computes the layouts, also with pins; [Embed] does
+// the same without unfolding. Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and
+// without self-loops. Results do not depend on the number of processors.
 package guide
 
 import (
@@ -24,7 +23,7 @@ var (
 	ErrOption = errors.New("guide: argument out of range")
 	// ErrShape means that sizes do not fit together.
 	ErrShape = errors.New("guide: sizes disagree")
-	// ErrLabels means that no sample is labelled, or that a label is no class.
+	// ErrLabels means that no sample is labelled, or that a label is not a class.
 	ErrLabels = walks.ErrLabels
 	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = walks.ErrNotConverged

@@ -32,11 +32,10 @@ func (k Knowledge) labelled() bool {
 	return slices.ContainsFunc(k.Labels, func(l int) bool { return l >= 0 })
 }
 
-// reach is how far labels carry along a graph of n samples, the carry of [Poisson]:
-// 1 − m/(n+1) for m labels. A walk then has about n/m steps, as many as it takes to meet
-// another label where they are strewn at random. Pictures of digits, COIL-20, UMIST, ORL,
-// Yale and letters by such walks were better than by endless ones in nearly every case, by
-// up to 5 points where labels are many.
+// reach returns the carry of [Poisson] for labels on a graph of n samples: 1 − m/(n+1) for m
+// labels. A walk then has about n/m steps, as many as it takes to meet another label if labels are
+// placed at random. For digits, COIL-20, UMIST, ORL, Yale and letters, embeddings guided by such
+// walks were better than by endless ones in nearly every case, by up to 5 points with many labels.
 func (k Knowledge) reach(n int) float64 {
 	m := 0
 	for _, l := range k.Labels {
@@ -59,7 +58,7 @@ func (k Knowledge) check(n, d int) error {
 	}
 	if k.Pins.Len() > 0 {
 		if _, c := k.Pins.Y.Dims(); c != d {
-			return fmt.Errorf("%w: pins with %d coordinates, positions with %d", ErrShape, c, d)
+			return fmt.Errorf("%w: the pins have %d coordinates, but the positions have %d", ErrShape, c, d)
 		}
 	}
 	return nil
@@ -67,44 +66,44 @@ func (k Knowledge) check(n, d int) error {
 
 // Options are the settings of [Embed].
 type Options struct {
-	// Layout are the settings of both layouts, but for the pins. Progress sees one after
-	// the other, as epochs 1 to 2·Epochs.
+	// Layout has the settings of both layouts, except the pins. Progress counts the epochs of both,
+	// from 1 to 2·Epochs.
 	Layout embed.Options
-	// Guidance, from 0 to 1, leads from the layout without knowledge to its full effect.
-	// Pins are held at 1, and pulled with this strength below.
+	// Guidance, in [0, 1], is the effect of the knowledge, from none to full. At 1 pins are fixed,
+	// below they are pulled with this strength.
 	Guidance float64
-	// Carry in (0, 1) determines how far pairs propagate along the graph, α of [Propagate];
-	// 0 means
-	// 0.8.
+	// Carry in (0, 1) is α of [Propagate], which determines how far pairs propagate along the
+	// graph; 0 means 0.8.
 	Carry float64
-	// Caution, from 0 to 1, spares samples in doubt from guidance, see [Cautious].
+	// Caution, in [0, 1], protects doubtful samples from guidance, see [Cautious].
 	Caution float64
 }
 
 // Embedding is the result of [Embed].
 type Embedding struct {
-	// Y are the positions, n×d, in the units of the pins. First are those of the first,
-	// unsupervised layout in its own units.
+	// Y has the positions, n×d, in the units of the pins. First has the positions of the first,
+	// unsupervised layout, in its own units.
 	Y, First *mat.Dense
-	// Scale is the factor from units of the layout to those of Y: 1 without pins.
+	// Scale is the factor from units of the layout to units of Y: 1 without pins.
 	Scale float64
-	// W is the graph that Y was laid out by.
+	// W is the graph from which Y was laid out.
 	W *sparse.CSR
 	// Opinion is nil if no label was used.
 	Opinion *Opinion
-	// Ties has the share of its ties that full guidance leaves each sample, see
+	// Ties has for each sample the share of its edge weights that full guidance keeps, see
 	// [Agreement.Ties]; nil if no label was used.
 	Ties []float64
-	// Kept counts the pairs that Y keeps.
+	// Kept counts the pairs that Y satisfies.
 	Kept Kept
 	// Epochs is the number of passes over the edges in both layouts.
 	Epochs int
-	// Histories are the objectives of the layouts, see [embed.Result]: one, or two. Those of
-	// [Unfold] are of the layout, of its unfolding, and with pins of the steps after these.
+	// Histories has the objectives of the one or two layouts, see [embed.Result]. For [Unfold]
+	// these are the layout, its unfolding, and with pins the steps that fit the other samples to
+	// them.
 	Histories [][]float64
-	// Parted is true where knowledge would cut every tie and changes none, see [Unfold].
+	// Parted is true if knowledge would cut every edge; it then changes none, see [Unfold].
 	Parted bool
-	// Divergence is that of the last steps of t-SNE, see [embed.TSNEResult].
+	// Divergence is the final divergence of t-SNE, see [embed.TSNEResult].
 	Divergence float64
 	// Density is the correlation of log local radii in Y and in the data, see
 	// [embed.Density]; 0 unless it was asked for.
@@ -116,33 +115,32 @@ const (
 	// those in the first layout. Scores on digits, UMIST and USPS were higher for 6 than
 	// for all 14.
 	nearest = 6
-	// Tolerance of what is carried: its effect on a layout is far below that of the seed.
+	// Tolerance of propagated knowledge: its effect on a layout is far below the effect of the
+	// seed.
 	Tolerance = 1e-6
-	// Least is the share of its weight that an edge between opposite opinions keeps, so that
-	// the picture goes on showing who is near whom. On faces with half of the samples
-	// labelled, less cost a hundredth of trustworthiness, and gained no hidden label on any
-	// set.
+	// Least is the share of its weight that an edge between opposite opinions keeps, so that the
+	// embedding preserves neighbours. On faces with half of the samples labelled, a smaller share
+	// lowered trustworthiness by 0.01, and predicted no more hidden labels on any set.
 	Least = 0.1
 	// held is the share of the largest weight above which an edge holds an island together.
 	held = 0.1
 )
 
-// Embed lays out samples with the neighbours nb by the knowledge about some of them. It
-// lays out w, their fuzzy graph, from the positions y0 (n×d), as UMAP does. It propagates
-// labels and pairs along the nearest neighbours in the data together with the neighbours in
-// that layout (an adaptive graph), and changes the weights of the fuzzy graph by the
-// result. Then it lays the graph out again, from the first layout shrunk, or with pins from
-// the first layout turned and bent to meet them.
+// Embed lays out samples with the neighbours nb, guided by the knowledge about some of them. It
+// lays out w, their fuzzy graph, from the positions y0 (n×d), as UMAP does. It propagates labels
+// and pairs along the mean of two graphs, of the nearest neighbours in the data and of the
+// neighbours in that layout, and changes the weights of the fuzzy graph accordingly. Then it lays
+// out the graph again, starting from the shrunk first layout or, with pins, from the first layout
+// rotated and warped to match them.
 //
 // Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, it
 // ends after the first layout.
 //
-// When ctx ends, the embedding has the last positions reached in Y, if there are any, and
-// err is the context's.
+// When ctx ends, Y has the positions so far, if there are any, and err is the error of ctx.
 func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options) (*Embedding, error) {
 	n, d := y0.Dims()
 	if n != nb.Len() || n != w.Rows {
-		return nil, fmt.Errorf("%w: positions of %d samples, neighbors of %d, a graph of %d", ErrShape, n, nb.Len(), w.Rows)
+		return nil, fmt.Errorf("%w: there are positions of %d samples, but neighbours of %d and a graph of %d", ErrShape, n, nb.Len(), w.Rows)
 	}
 	if err := checkGuidance(opt.Guidance); err != nil {
 		return nil, err
@@ -176,13 +174,13 @@ func Embed(ctx context.Context, nb *graph.Neighbors, w *sparse.CSR, y0 *mat.Dens
 	return e.again(ctx, know, second, opt.Guidance)
 }
 
-// settings returns those of both layouts, which report their progress as one where there
-// are two.
+// settings returns the settings of both layouts, which report their progress as one if there are
+// two.
 func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed.Options) {
 	report := opt.Progress
 	opt.Pins = embed.Pins{}
 	first, second = opt, opt
-	if twice { // knowledge is carried along a picture that shows who is near whom
+	if twice { // knowledge propagates along the first layout, which must preserve neighbours
 		first.Density = embed.Density{}
 	}
 	if report != nil && twice {
@@ -194,13 +192,13 @@ func (e *Embedding) settings(opt embed.Options, twice bool) (first, second embed
 	return first, second
 }
 
-// again lays the guided graph out, and returns e or, where the layout fails, nil.
+// again lays out the guided graph, and returns e, or nil if the layout fails.
 func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options, guidance float64) (*Embedding, error) {
 	start := embed.Shrunk(e.First, 1, opt.Seed, false)
 	if know.Pins.Len() > 0 {
 		var err error
 		if start, err = e.pin(ctx, know.Pins); err != nil {
-			e.Scale = 1 // of Y, which is the first layout still
+			e.Scale = 1 // Y is still the first layout
 			return e, err
 		}
 		y := mat.DenseCopyOf(know.Pins.Y)
@@ -235,8 +233,8 @@ func (e *Embedding) again(ctx context.Context, know Knowledge, opt embed.Options
 	return e, err
 }
 
-// layout sets Y to the layout of W. If its context ended, that is the layout so far, after
-// at least one epoch, or if Y is not set yet.
+// layout sets Y to the layout of W. If its context ended, it sets Y to the layout so far, unless no
+// epoch was completed and Y is already set.
 func (e *Embedding) layout(ctx context.Context, start *mat.Dense, opt embed.Options) error {
 	r, err := embed.Layout(ctx, e.W, start, opt)
 	if r != nil && (r.Epochs > 0 || e.Y == nil) {
@@ -310,9 +308,8 @@ func (e *Embedding) adaptive(ctx context.Context, nb *graph.Neighbors) (*sparse.
 	return sparse.Add(0.5, near.W, 0.5, seen.W)
 }
 
-// candidates returns entries of weight 0 between the ends of each must-link, and between
-// the neighbours that either end holds most to: must-links reach beyond the neighbours, and
-// these are the edges that they may make.
+// candidates returns entries of weight 0 between the ends of each must-link, and between the
+// strongest neighbours of either end: the edges that must-links may add beyond the neighbour graph.
 func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	const strongest = 5
 	around := func(i int) []int {
@@ -349,9 +346,9 @@ func candidates(w *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	return sparse.FromTriplets(w.Rows, w.Rows, entries)
 }
 
-// pin sets Scale such that the pins have the spread of their samples in the first layout,
-// and returns that layout moved, turned and bent to meet the pins, in its own units. How
-// far the pins are off after the turn is carried to the other samples along the graph.
+// pin sets Scale so that the pins have the spread of their samples in the first layout, and returns
+// that layout translated, rotated and warped to match the pins, in its own units. The displacements
+// of the pins after the rotation are propagated to the other samples along the graph.
 func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, error) {
 	n, d := e.First.Dims()
 	m := pins.Len()
@@ -390,8 +387,9 @@ func (e *Embedding) pin(ctx context.Context, pins data.Anchors) (*mat.Dense, err
 	return y, e.bend(ctx, y, pins)
 }
 
-// bend moves the pins of positions y to their places, in units of the layout, and the
-// other samples by what their neighbours in W are moved: d_i = 0.999·Σ w_ij·d_j / Σ w_ij.
+// bend warps positions y to match the pins, in units of the layout: it moves the pinned samples to
+// their positions, and the other samples by 0.999 times the weighted mean displacement of their
+// neighbours in W, d_i = 0.999·Σ w_ij·d_j / Σ w_ij.
 func (e *Embedding) bend(ctx context.Context, y *mat.Dense, pins data.Anchors) error {
 	const carried = 0.999
 	n, d := y.Dims()

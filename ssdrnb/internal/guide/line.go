@@ -44,13 +44,13 @@ func penalties() []float64 {
 	return out
 }
 
-// leastFree bounds 1 − h_ii from below, h the hat matrix: a sample that determines its own
-// value says nothing when it is left out.
+// leastFree bounds 1 − h_ii from below, h the hat matrix: if a sample determines its own fitted
+// value, its leave-one-out error is meaningless.
 const leastFree = 1e-3
 
-// fitLine fits a line to values at the rows of x (m×D) by ridge regression. The penalty is
-// the one with the least sum of squared leave-one-out errors, the smaller of equal ones. It
-// takes O(mD·min(m, D) + min(m, D)³).
+// fitLine fits a linear function to values at the rows of x (m×D) by ridge regression, with the
+// penalty of least squared leave-one-out error, the smaller in a tie. It takes O(mD·min(m, D) +
+// min(m, D)³).
 func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	m, features := x.Dims()
 	mean := samples.Means(x)
@@ -79,8 +79,8 @@ func fitLine(x *mat.Dense, values []float64) (*Line, error) {
 	if largest == 0 { // all samples are equal
 		return l, nil
 	}
-	// squares has (zv_j)² for the m rows and the eigenvectors v_j of zᵀz; those of zzᵀ are
-	// zv_j over their length.
+	// squares has (zv_j)² for the m rows and the eigenvectors v_j of zᵀz; the eigenvectors of zzᵀ
+	// are zv_j divided by their length.
 	var squares mat.Dense
 	if dual {
 		squares.CloneFrom(s.Vectors)

@@ -13,11 +13,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// pack moves the components of w (edges above least) in positions y, each as a whole,
-// towards their common centre, until their centres lie as close together as in first, or
-// the circles around two components touch. Guidance cuts edges, and nothing but pushes is
-// then between two components: few samples would fly far apart. Where ctx ends, nothing is
-// moved, and its error returned.
+// pack moves the components of w (edges above least) in positions y, each as a whole, towards their
+// common centre, until their centres lie as close together as in first, or the circles around two
+// components touch. When guidance cuts all edges between two components, only repulsion acts
+// between them, and small sets would drift far apart. When ctx ends, nothing is moved, and its
+// error is returned.
 func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64) error {
 	count, of := graph.ComponentsAbove(w, least)
 	if count == 1 {
@@ -70,10 +70,10 @@ func pack(ctx context.Context, y, first *mat.Dense, w *sparse.CSR, least float64
 	return nil
 }
 
-// touching returns the greatest share, from least to 1, of the distances between centres at
-// which two circles around them touch. The greater circle of a pair looks for the other, along
-// the coordinate in which the centres extend most and no further than the circles could
-// touch: small circles look at few others.
+// touching returns the greatest share, from least to 1, of the distances between centres at which
+// two circles around them touch. Circles are compared along the coordinate in which the centres
+// extend most, from the greater circle of a pair and only within the distance at which the two
+// could touch: small circles are compared with few others.
 func touching(ctx context.Context, centres *mat.Dense, radius []float64, least float64) (float64, error) {
 	count, d := centres.Dims()
 	axis, widest := 0, -1.0

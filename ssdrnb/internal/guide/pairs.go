@@ -18,9 +18,9 @@ import (
 
 // PairField has for every edge the propagated strength of the pairs at its ends.
 type PairField struct {
-	// F has the pattern of a graph, with entries above 0 if the ends of an edge belong
-	// together and below where they belong apart. One pair makes it ±1 between its own
-	// samples, wherever they are; several may add up to more.
+	// F has the pattern of a graph, with positive entries if the ends of an edge belong together
+	// and negative ones if they belong apart. One pair gives ±1 between its own samples; several
+	// pairs add up.
 	F *sparse.CSR
 }
 
@@ -29,15 +29,15 @@ const pairBlock = 128
 
 // Propagate propagates must-links (+1) and cannot-links (−1) along the graph w to the edges of
 // graphs on, of the same samples: F_ij = Σ ±(h_ia·h_jb + h_ib·h_ja) over the pairs (a, b), where
-// h_ia is the probability that a walk from i along w, which stops with probability 1−α before
-// each step, comes to a. That is exhaustive constraint propagation (Lu, Peng 2013), F = P·Z·P
-// with P = (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs, but for the
-// scale: there a pair counts by the degrees of its samples and by how often walks come back to
-// them, here all pairs count the same. α in (0, 1) says how far pairs carry; tol is the residual
+// h_ia is the probability that a walk from i along w, which stops with probability 1−α before each
+// step, reaches a. This is exhaustive constraint propagation (Lu, Peng 2013), F = P·Z·P with P =
+// (1−α)(I − αS)⁻¹, S = D^(−1/2)·W·D^(−1/2) and Z the matrix of the pairs, up to scale: there the
+// weight of a pair depends on the degrees of its samples and on how often walks return to them,
+// here all pairs have equal weight. α in (0, 1) sets how far pairs propagate; tol is the residual
 // at which the iteration ends. It takes one linear system per constrained sample and O(nnz(on)·m)
 // operations for m pairs.
 //
-// There is a field for each of the graphs on.
+// It returns a field for each of the graphs on.
 func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol float64, on ...*sparse.CSR) ([]*PairField, error) {
 	n := w.Rows
 	for _, g := range append([]*sparse.CSR{w}, on...) {
@@ -45,7 +45,7 @@ func Propagate(ctx context.Context, w *sparse.CSR, pairs data.Pairs, alpha, tol 
 			return nil, err
 		}
 		if g.Rows != n {
-			return nil, fmt.Errorf("%w: pairs are carried along a graph of %d samples to the edges of one of %d", ErrShape, n, g.Rows)
+			return nil, fmt.Errorf("%w: pairs propagate along a graph of %d samples, but on has a graph of %d", ErrShape, n, g.Rows)
 		}
 	}
 	if err := pairs.Check(n); err != nil {
@@ -122,9 +122,9 @@ func distinct(pairs data.Pairs) []signed {
 	return slices.Compact(all)
 }
 
-// hits returns the probabilities, n×m, that walks from each sample come to those of
-// column, a column for each: of G = (D − αW)⁻¹ the columns over their own diagonal entry,
-// because a walk that comes to a goes on from there like one that starts there.
+// hits returns the hitting probabilities, n×m, of walks from each sample to the samples in column:
+// columns of G = (D − αW)⁻¹ divided by their diagonal entry, because a walk that reaches a
+// continues like a walk that starts there.
 func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, tol float64) (*mat.Dense, error) {
 	b := mat.NewDense(n, len(column), nil)
 	for i, c := range column {
@@ -147,10 +147,10 @@ func hits(ctx context.Context, solver *walks.Solver, n int, column map[int]int, 
 	return h, nil
 }
 
-// Guide returns w changed by f, the entries of F within [−1, 1] times guidance: 1 −
-// (1−f)(1−w) where f ≥ 0, and (1+f)·w elsewhere. guidance lies between 0, which leaves w as
-// it is, and 1. Weights are shares of most, which has the largest that an edge of a sample
-// can have, those of an edge of the smaller of its ends; nil for 1.
+// Guide returns w changed by f, the entries of F clipped to [−1, 1] times guidance: 1 − (1−f)(1−w)
+// if f ≥ 0, otherwise (1+f)·w. guidance lies in [0, 1], and 0 leaves w unchanged. most has for each
+// sample the largest weight of its edges, nil for 1; w in these formulas is the weight divided by
+// the smaller of most at its ends.
 func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*sparse.CSR, error) {
 	if err := checkGuidance(guidance); err != nil {
 		return nil, err
@@ -185,9 +185,9 @@ func (f *PairField) Guide(w *sparse.CSR, guidance float64, most []float64) (*spa
 	return out, nil
 }
 
-// Conflicts returns the pairs that contradict labels (−1 where unknown) or, as what
-// belongs with the same sample belongs together, other pairs: must-links of samples with
-// different labels, and cannot-links of samples that must-links or equal labels join.
+// Conflicts returns the pairs that contradict labels (−1 where unknown) or other pairs: must-links
+// of samples with different labels, and cannot-links of samples that a chain of must-links and
+// equal labels joins.
 func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 	parent := make(map[int]int)
 	find := func(i int) int {
@@ -205,7 +205,7 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 		}
 		return labels[i]
 	}
-	// A class is a sample of its own, numbered from −1 downwards.
+	// A class is treated as an additional sample, numbered from −1 downwards.
 	group := func(i int) int {
 		if l := label(i); l >= 0 {
 			return find(-1 - l)
@@ -232,12 +232,12 @@ func Conflicts(labels []int, pairs data.Pairs) []data.Pair {
 	return out
 }
 
-// Kept counts the pairs that a picture satisfies: the must-links whose ends are among each
-// other's nearest 5 % of positions y (n×d), and the cannot-links whose ends are not.
+// Kept counts the pairs that an embedding satisfies: the must-links whose ends are among each
+// other's nearest 5 % of samples, and the cannot-links whose ends are not.
 type Kept struct{ Must, Cannot int }
 
-// countKept counts the pairs that positions y keep; see [Kept]. It takes O(n·d) operations
-// for each.
+// countKept counts the pairs that positions y (n×d) satisfy; see [Kept]. It takes O(n·d) operations
+// per pair.
 func countKept(y *mat.Dense, pairs data.Pairs) (Kept, error) {
 	n, _ := y.Dims()
 	if err := pairs.Check(n); err != nil {

@@ -15,27 +15,26 @@ import (
 
 // Opinion has the degree of membership of each sample in each class.
 type Opinion struct {
-	// U is n×c: the class of a sample is that of its largest value.
+	// U is n×c: the column of the largest value is the class of a sample.
 	U *mat.Dense
 	// Unreached is the number of samples whose component of the graph has no label: their rows
 	// of U are 0.
 	Unreached int
-	// Converged is false if the iteration ended before its tolerance was reached, as it
-	// does where parts of the graph hang together by weights close to 0.
+	// Converged is false if the iteration ended before its tolerance was reached, as it may if the
+	// graph is nearly disconnected.
 	Converged bool
 }
 
 // Poisson spreads labels (−1 where unknown) over the graph w by Poisson learning (Calder,
 // Cook, Thorpe, Slepčev 2020): the solution of L·U = B, where row l of B is the indicator
-// of the class of the labelled sample l less the mean of these rows, and the rows of
-// unlabelled samples are 0; U is centred, Σ dᵢUᵢ = 0. It works with one label per class,
-// where labels held as boundary values fade away from them. classes is c; tol is the
-// residual at which the iteration ends, 1e-6 being enough for guidance.
+// of the class of the labelled sample l less the mean of these rows, and the rows of unlabelled
+// samples are 0; U is centred, Σ dᵢUᵢ = 0. It works with one label per class, for which boundary
+// values at labels would decay to a constant away from them. classes is c; tol is the residual at
+// which the iteration ends, and 1e-6 is enough for guidance.
 //
-// U sums what random walks from the labels leave where they pass. They go on for ever,
-// which drowns the labels near by where there are many: with carry below 1, in D − carry·W
-// in place of L = D − W, each step is taken with that probability only. Knowledge.reach
-// is one that fits the number of labels.
+// U sums the visits of random walks from the labels. With many labels, endless walks drown the
+// labels nearby: with carry below 1, D − carry·W replaces L = D − W, and a walk takes each step
+// only with this probability. Knowledge.reach chooses carry by the number of labels.
 //
 // Each component of the graph is solved separately, with the mean of its own labels. The
 // difference of that mean from the mean of all labels is then added to its rows, on the
@@ -72,8 +71,8 @@ func Poisson(ctx context.Context, w *sparse.CSR, labels []int, classes int, carr
 	return &Opinion{U: u, Unreached: k.unreached(), Converged: err == nil}, nil
 }
 
-// OpinionOf returns the opinions of walks along a graph, which differ from those of [Poisson]
-// in the components of the graph: values are over the shares of all labels, and not centred.
+// OpinionOf converts the opinions of walks along a graph. They differ from [Poisson] on a
+// disconnected graph: values are relative to the shares of all labels, and not centred.
 func OpinionOf(o *walks.Opinion) *Opinion {
 	return &Opinion{U: o.Poisson(), Unreached: o.Unreached(), Converged: o.Converged}
 }
@@ -86,14 +85,14 @@ type shares struct {
 	total []float64  // labels of each component, and of all
 }
 
-// sharesOf returns the shares of the classes 0 … classes−1 among labels, or an error where
-// there is none or one is no class.
+// sharesOf returns the shares of the classes 0 … classes−1 among labels, or an error if there are
+// none or a label is not a class.
 func sharesOf(w *sparse.CSR, labels []int, classes int) (*shares, error) {
 	count, of := graph.ComponentsAbove(w, 0)
 	k := &shares{count, of, mat.NewDense(count+1, max(classes, 1), nil), make([]float64, count+1)}
 	for i, l := range labels {
 		if l >= classes {
-			return nil, fmt.Errorf("%w: label %d of sample %d, with %d classes", ErrLabels, l, i, classes)
+			return nil, fmt.Errorf("%w: the label %d of sample %d is not one of %d classes", ErrLabels, l, i, classes)
 		}
 		if l >= 0 {
 			for _, c := range []int{of[i], count} {
@@ -152,8 +151,8 @@ func (k *shares) centre(u *mat.Dense, degrees []float64) {
 	}
 }
 
-// addShares adds to the rows of u what the shares of their component say beside those of all
-// labels, on the scale of u at labelled samples. A single component has no effect.
+// addShares adds to the rows of u the shares of their component minus the shares of all labels, on
+// the scale of u at labelled samples. On a connected graph it adds nothing.
 func (k *shares) addShares(u *mat.Dense, labels []int) {
 	if k.count == 1 {
 		return

@@ -16,16 +16,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Carrying is a way to carry a number that is known for some samples to the others.
+// Carrying is a way to predict a number at all samples from its known values.
 type Carrying int
 
-// The ways to carry a number.
+// Values of [Carrying].
 const (
 	// Walks takes the mean of the known numbers, weighted by walks on a graph.
 	Walks Carrying = iota
-	// ByLine takes a ridge regression on the features.
+	// ByLine is ridge regression on the features.
 	ByLine
-	// Both takes the line plus its residuals propagated by walks.
+	// Both is the regression plus its residuals propagated by walks.
 	Both
 )
 
@@ -43,21 +43,21 @@ type Target struct {
 
 // CarriedTarget is a number carried to all n samples.
 type CarriedTarget struct {
-	// By has the numbers carried in each of the ways.
+	// By has the predictions in each of the ways.
 	By [3][]float64
-	// Variance is that of the known numbers around those that walks carry.
+	// Variance is the weighted variance of the known numbers around the prediction by walks.
 	Variance []float64
-	// Reached is true for samples with a known one in their component of the graph.
+	// Reached is true for samples with a known sample in their component of the graph.
 	Reached []bool
-	// Q2 is, for each of the ways, 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples: ŷ is
-	// carried from the other folds, ȳ is their mean. NaN for fewer than LeastKnown known
-	// numbers, or equal ones.
+	// Q2 is, for each of the ways, 1 − Σ(y − ŷ)²/Σ(y − ȳ)² over the known samples: ŷ is predicted
+	// from the other folds, ȳ is their mean. NaN for fewer than LeastKnown known numbers, or if all
+	// are equal.
 	Q2 [3]float64
-	// Chosen is the way of the greatest Q2, and Strength in [0, 1] how far it is above what
-	// shuffled numbers reach.
+	// Chosen is the way of the greatest Q2, and Strength in [0, 1] measures how far it exceeds
+	// [Threshold], the Q2 of shuffled numbers.
 	Chosen   Carrying
 	Strength float64
-	// Line is the one of ByLine.
+	// Line is the regression of ByLine.
 	Line *Line
 	// Converged is false if the walks were not computed to their tolerance.
 	Converged bool
@@ -87,15 +87,14 @@ func folds(values []float64) []int {
 	return out
 }
 
-// CarryTarget carries a target along the graph by walks, by a line in the features x (n×D),
-// and by both, and finds out by folds which of them foretells known numbers best. Numbers
-// that are not listed are never read. tolerance is that of the walks, see
-// [walks.NewCarrier].
+// CarryTarget predicts a target at all samples by walks along the graph, by ridge regression on the
+// features x (n×D), and by both, and chooses among them by cross-validation. Numbers that are not
+// listed are never read. See [walks.NewCarrier] for the tolerance.
 func CarryTarget(ctx context.Context, along *sparse.CSR, x *mat.Dense, t Target, tolerance float64) (*CarriedTarget, error) {
 	n, _ := x.Dims()
 	m := len(t.Rows)
 	if n != along.Rows || m != len(t.Values) || m == 0 {
-		return nil, fmt.Errorf("%w: %d samples, a graph of %d, %d numbers for %d rows", ErrShape, n, along.Rows, len(t.Values), m)
+		return nil, fmt.Errorf("%w: there are %d samples, but a graph of %d, and %d numbers for %d rows", ErrShape, n, along.Rows, len(t.Values), m)
 	}
 	carrier, err := walks.NewCarrier(ctx, along, m, tolerance)
 	if err != nil {
@@ -213,10 +212,10 @@ func standard(values []float64) (out []float64, mean, scale float64) {
 	return out, mean, scale
 }
 
-// Value returns the numbers carried in the chosen way.
+// Value returns the predictions in the chosen way.
 func (c *CarriedTarget) Value() []float64 { return c.By[c.Chosen] }
 
-// Feature is the feature that a carried number adds to samples, factor·(value − Mean).
+// Feature is the feature that a propagated number adds to samples, factor·(value − Mean).
 type Feature struct {
 	Mean, Factor float64
 	// Apart and Differ are the median over the edges of a graph of the squared distance of
@@ -224,13 +223,13 @@ type Feature struct {
 	Apart, Differ float64
 }
 
-// NewFeature returns the feature that is √strength times as wide as the others together
-// along an edge of the graph w. The means take the place of medians of 0. Factor is 0 where
-// both are.
+// NewFeature returns the feature whose difference along a typical edge of the graph w is √strength
+// times the distance in all other features together. Means replace medians of 0. Factor is 0 if
+// both are 0.
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {
-		return nil, fmt.Errorf("%w: %d samples, a graph of %d, %d values", ErrShape, n, w.Rows, len(value))
+		return nil, fmt.Errorf("%w: there are %d samples, but a graph of %d and %d values", ErrShape, n, w.Rows, len(value))
 	}
 	if !(strength >= 0) || math.IsInf(strength, 1) {
 		return nil, fmt.Errorf("%w: strength = %v; it must be finite and at least 0", ErrOption, strength)
@@ -298,8 +297,8 @@ func (f *Feature) Of(value []float64) []float64 {
 		widest = max(widest, math.Abs(out[i]))
 	}
 	if widest > 0 {
-		// The last digits of a carried number differ between processors, and would decide
-		// ties between neighbours.
+		// The last digits of a propagated number differ between processors, and would decide ties
+		// between neighbours.
 		unit := math.Exp2(math.Floor(math.Log2(widest)) - 20)
 		for i, v := range out {
 			out[i] = embed.Rounded(v, unit)

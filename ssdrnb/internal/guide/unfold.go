@@ -18,35 +18,34 @@ type Unfolding struct {
 	Along, P *sparse.CSR
 	// Epochs is the number of steps, above 0.
 	Epochs int
-	// Exaggeration and DegreesOfFreedom are those of [embed.TSNEOptions].
+	// Exaggeration and DegreesOfFreedom: see LateExaggeration and DegreesOfFreedom of
+	// [embed.TSNEOptions].
 	Exaggeration, DegreesOfFreedom float64
-	// Density is that of the steps of t-SNE; that of the layout has no effect.
+	// Density is the density term of t-SNE; Density of the layout's options has no effect.
 	Density embed.Density
 }
 
-// pinnedEpochs are the steps of t-SNE in which others arrange themselves around the pins.
+// pinnedEpochs is the number of t-SNE steps that fit the other samples to the pins.
 const pinnedEpochs = 100
 
-// Unfold lays out samples by their fuzzy graph w, by affinities, and by what is known of
-// some. It carries labels and pairs along a graph, changes the weights and the affinities
-// by what they say, lays the weights out from the positions y0 (n×d) as UMAP does, and goes
-// on from there by t-SNE without early exaggeration, which gives crowded islands the room
-// that their samples need to show their neighbours. With pins the picture is turned and
-// bent to meet them, and others arrange themselves around them in some more steps.
+// Unfold lays out samples by their fuzzy graph w and affinities, guided by the knowledge about some
+// of them. It propagates labels and pairs along a graph, changes the weights and the affinities
+// accordingly, lays out w from the positions y0 (n×d) as UMAP does, and continues with t-SNE
+// without early exaggeration, which spreads the samples within islands. With pins the embedding is
+// rotated and warped to match them, and more steps fit the other samples to them.
 //
-// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge,
-// weights and affinities stay as they are. Kept counts pairs, First is the layout before it
-// met the pins, nil without.
+// Hidden labels, of value −1, are never read. With guidance 0, or without knowledge, weights and
+// affinities do not change. Kept counts pairs. First is the embedding before it was matched to
+// pins, nil without pins.
 //
-// When ctx ends, the embedding has the last positions reached in Y, if there are any, and
-// err is the context's. Where knowledge cuts every tie, as with
-// a class for each sample, there is nothing left to lay out: weights and affinities stay as they
-// are, and Parted says so.
+// When ctx ends, Y has the positions so far, if there are any, and err is the error of ctx. If
+// knowledge cuts every edge, for example with a class for each sample, nothing is left to lay out:
+// weights and affinities do not change, and Parted is true.
 func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, opt Options, u Unfolding) (*Embedding, error) {
 	n, d := y0.Dims()
 	for _, g := range []*sparse.CSR{w, u.Along, u.P} {
 		if g.Rows != n {
-			return nil, fmt.Errorf("%w: positions of %d samples, a graph of %d", ErrShape, n, g.Rows)
+			return nil, fmt.Errorf("%w: there are positions of %d samples, but a graph of %d", ErrShape, n, g.Rows)
 		}
 	}
 	if err := checkGuidance(opt.Guidance); err != nil {
@@ -56,13 +55,13 @@ func Unfold(ctx context.Context, w *sparse.CSR, y0 *mat.Dense, know Knowledge, o
 		return nil, err
 	}
 	if u.Epochs < 1 {
-		return nil, fmt.Errorf("%w: %d epochs", ErrOption, u.Epochs)
+		return nil, fmt.Errorf("%w: Epochs = %d is below 1", ErrOption, u.Epochs)
 	}
 	if opt.Carry == 0 {
 		opt.Carry = 0.8
 	}
 	if opt.Guidance == 0 {
-		know = Knowledge{Pairs: know.Pairs} // which are counted
+		know = Knowledge{Pairs: know.Pairs} // only to count the satisfied pairs
 	}
 	e := &Embedding{W: w, Scale: 1}
 	p := u.P
@@ -134,8 +133,8 @@ func (e *Embedding) learn(ctx context.Context, p, along *sparse.CSR, know Knowle
 	return g.Graphs[1], nil
 }
 
-// descend sets Y to what t-SNE reaches from start, even where its context ended, after one
-// step at least.
+// descend sets Y to the result of t-SNE from start, also if its context ended after at least one
+// step.
 func (e *Embedding) descend(ctx context.Context, p *sparse.CSR, start *mat.Dense, opt embed.TSNEOptions) error {
 	before := e.Epochs
 	r, err := embed.TSNE(ctx, p, start, opt)
@@ -158,8 +157,8 @@ func (e *Embedding) scaled(y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// meet turns and bends Y to meet the pins, and lets the other samples arrange themselves
-// around them. Below guidance 1 the pins are pulled.
+// meet rotates and warps Y to match the pins, and takes more steps that fit the other samples to
+// them. Below guidance 1 the pins are pulled instead of fixed.
 func (e *Embedding) meet(ctx context.Context, p *sparse.CSR, pins data.Anchors, guidance float64, opt embed.TSNEOptions) error {
 	e.First = e.Y
 	start, err := e.pin(ctx, pins)
