@@ -191,7 +191,7 @@ func (c *CarriedTarget) compare(x *mat.Dense, rows []int, y []float64, fold []in
 	c.Strength = min(max((c.Q2[c.Chosen]-least)/(1-least), 0), 1)
 }
 
-// Threshold is the Q2 that shuffled numbers of m samples reach now and then, 1/√m.
+// Threshold is a Q2 that shuffled numbers of m samples occasionally reach, 1/√m.
 func Threshold(m int) float64 { return 1 / math.Sqrt(float64(m)) }
 
 // standard returns the values less their mean and divided by the largest distance from it.

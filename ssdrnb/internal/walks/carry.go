@@ -12,15 +12,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// carryTolerance of the linear systems of a [Carrier]. A carried value is a quotient of two
-// solutions, which are small far from the known samples: it takes more digits than shares.
+// carryTolerance of the linear systems of a [Carrier]. A propagated value is a quotient of two
+// solutions that are small far from the known samples, so it needs a smaller tolerance than shares.
 const carryTolerance = 1e-9
 
 // Carrier propagates numbers known at some samples along one graph: for m known samples of n, the
-// value of a sample is the mean of the known ones weighted by the visits of walks that begin at
-// these and go on with probability 1 − m/(n+1) at each step.
+// value of a sample is the mean of the known values weighted by the visits of walks that begin at
+// known samples and continue with probability 1 − m/(n+1) at each step.
 type Carrier struct {
-	// Carry is the probability of going on, 1 − m/(n+1).
+	// Carry is the probability of another step, 1 − m/(n+1).
 	Carry float64
 	// Converged is false if a linear system was not solved to its tolerance.
 	Converged bool
@@ -31,8 +31,8 @@ type Carrier struct {
 	tol    float64
 }
 
-// NewCarrier returns the carrier along the graph w for known samples. tolerance is that of
-// the linear systems; 0 means 1e-9.
+// NewCarrier returns the carrier along the graph w for the given number of known samples. tolerance
+// is the tolerance of the linear systems; 0 means 1e-9.
 func NewCarrier(ctx context.Context, w *sparse.CSR, known int, tolerance float64) (*Carrier, error) {
 	if tolerance == 0 {
 		tolerance = carryTolerance
@@ -62,10 +62,10 @@ type Known struct {
 
 // Carried is the propagated value of each of the n samples.
 type Carried struct {
-	// Values are the quantities, each within the range of its known numbers; their mean
-	// where nothing arrives.
+	// Values has the quantities, each within the range of its known numbers. Samples that no walk
+	// reaches have the mean of the known numbers.
 	Values [][]float64
-	// Variance is that of the known numbers around the value, weighted in the same way; nil
+	// Variance is the variance of the known numbers around the value, weighted in the same way; nil
 	// unless requested.
 	Variance []float64
 	// Mass is Σ_l P_il over the known samples l with P = (D − carry·W)⁻¹.
@@ -135,7 +135,7 @@ func (k Known) check(n int) error {
 	}
 	for _, i := range k.Rows {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: known row %d of %d", ErrOption, i, n)
+			return fmt.Errorf("%w: the known row %d is not one of %d samples", ErrOption, i, n)
 		}
 	}
 	for _, v := range k.Values {
@@ -144,7 +144,7 @@ func (k Known) check(n int) error {
 		}
 	}
 	if k.Spread && len(k.Values) == 0 {
-		return fmt.Errorf("%w: the variance of no quantity", ErrOption)
+		return fmt.Errorf("%w: Spread needs a quantity", ErrOption)
 	}
 	return nil
 }

@@ -13,11 +13,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Chance compares labels with shuffled ones: whether they predict each other better than
-// labels that were dealt at random.
+// Chance is a permutation test of labels: whether they predict each other better than shuffled
+// labels do.
 type Chance struct {
-	// Labels is the number of labels that were left out, one by one, Agreement the share of
-	// them that the others predict, and Level its mean over the shuffles.
+	// Labels is the number of labels that were left out, one by one. Agreement is the share of them
+	// that the others predict correctly, and Level the mean of this share over the shuffles.
 	Labels           int
 	Agreement, Level float64
 	// P is (1 + k)/(1 + shuffles) for the k shuffles with at least that agreement.
@@ -25,20 +25,19 @@ type Chance struct {
 }
 
 const (
-	// mostCompared labels are left out, mostComparedLarge of large graphs, in which a linear
-	// system takes long.
+	// At most mostCompared labels are left out, mostComparedLarge in large graphs, whose linear
+	// systems are slow.
 	mostCompared, mostComparedLarge = 200, 48
 	shuffles                        = 199
-	// chanceTolerance is that of the linear systems: sums over labels are compared, of which
-	// the largest counts.
+	// chanceTolerance is the tolerance of the linear systems; only the largest of several sums over
+	// labels matters.
 	chanceTolerance = 1e-3
 )
 
-// Compare leaves out each label, as [Said] does, and repeats it with the labels shuffled, 199
-// times. Of more than 200 labels (48 above 10,000 samples) it takes so many at random, of
-// each class the same number as far as there are. A class with one label is ignored: others
-// cannot predict it. seed is that of the draws. The result is nil unless two classes have two
-// labels: a shuffle then only renames the classes.
+// Compare predicts each left-out label, see [Said], and repeats this with 199 shuffles of the
+// labels. It draws at most 200 labels (48 from 10,000 samples on), as equally among the classes as
+// possible. A class with one label is ignored, because others cannot predict it. seed determines
+// the draws and shuffles. The result is nil unless two classes have two labels each.
 //
 // It takes a linear system for each of the m labels, and O(m²) operations for each shuffle.
 func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed uint64) (*Chance, error) {
@@ -54,8 +53,8 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	// Walks are those of the labels that are compared, as if there were no others. Where nearly
-	// all samples are labelled they have hardly a step, and what comes to others is small.
+	// Only the compared labels start walks. If nearly all samples are labelled, walks have less
+	// than a step on average, and few reach other labels.
 	carry := 1 - float64(len(rows))/float64(len(labels)+1)
 	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
@@ -114,7 +113,7 @@ func compared(labels []int, classes, most int, rng *rand.Rand) []int {
 	for k := 0; ; k++ {
 		before := len(rows)
 		for _, m := range members {
-			// The first two of a class go together: one alone cannot be predicted.
+			// The first two of a class are added together: one alone cannot be predicted.
 			switch {
 			case k == 0 && len(rows)+2 <= most:
 				rows = append(rows, m[0], m[1])
@@ -156,9 +155,9 @@ func Between(ctx context.Context, w *sparse.CSR, rows []int, carry, tol float64)
 	return g, nil
 }
 
-// Said returns for each labelled sample i the class that the other labels y predict, that of
-// the largest Σ_j≠i G_ij·(e_j − mean of e over the labels but i), e being the indicators of
-// the classes; the lowest among equals. g is m×m, from [Between].
+// Said returns for each labelled sample i the class that the other labels y predict: the largest
+// entry of Σ_j≠i G_ij·(e_j − mean of e over the labels except i), where e_j is the class indicator
+// of label j; the lowest class among equals. g is m×m, from [Between].
 func Said(g *mat.Dense, y []int, classes int) []int {
 	count := make([]float64, classes)
 	for _, l := range y {

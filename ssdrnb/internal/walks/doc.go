@@ -1,10 +1,10 @@
-// Package walks computes what random walks on a neighbour graph tell about a few labels:
-// the classes of the other samples with probabilities ([Opinions]), the samples to label next
-// ([Suggest]), and the labels that their surroundings contradict ([Opinion.Verdicts]).
+// Package walks draws conclusions from a few labels by random walks on a neighbour graph: class
+// probabilities of the other samples ([Opinions]), the samples to label next ([Suggest]), and the
+// labels that others contradict ([Opinion.Verdicts]).
 //
-// All of it reads one matrix, G = (D − αW)⁻¹ for the weights W, their row sums D and a carry
-// α below 1. G_ij·d_j is the expected number of visits to j of a walk from i that goes on
-// with probability α at each step. [Solver] applies G, and L⁺ for α = 1.
+// All use one matrix, G = (D − αW)⁻¹ for the weights W, their row sums D and a carry α below 1.
+// G_ij·d_j is the expected number of visits to j of a walk from i that continues with probability α
+// at each step. [Solver] applies G, and L⁺ for α = 1.
 //
 // Graphs are symmetric sparse.CSR of order n with weights ≥ 0 and without self-loops; a
 // sample without edges has d = 1. Labels are classes 0 … c−1, or −1 where unknown. Results do
@@ -25,7 +25,7 @@ var (
 	ErrShape = errors.New("walks: sizes disagree")
 	// ErrOption means that an argument is out of range.
 	ErrOption = errors.New("walks: argument out of range")
-	// ErrLabels means that no sample is labelled, or that a label is no class.
+	// ErrLabels means that no sample is labelled, or that a label is not a class.
 	ErrLabels = errors.New("walks: unsuitable labels")
 	// ErrNotConverged means that an iteration did not reach its tolerance.
 	ErrNotConverged = errors.New("not converged")
@@ -34,7 +34,7 @@ var (
 // check returns an error unless w is a graph and labels has a class or −1 for each sample.
 func check(w *sparse.CSR, labels []int, classes int) error {
 	if w.Rows != w.Cols || len(labels) != w.Rows {
-		return fmt.Errorf("%w: a graph of %d×%d and %d labels", ErrShape, w.Rows, w.Cols, len(labels))
+		return fmt.Errorf("%w: the graph is %d×%d, but there are %d labels", ErrShape, w.Rows, w.Cols, len(labels))
 	}
 	for k, v := range w.Val {
 		if !(v >= 0) || math.IsInf(v, 1) {
@@ -43,7 +43,7 @@ func check(w *sparse.CSR, labels []int, classes int) error {
 	}
 	for i, l := range labels {
 		if l < -1 || l >= classes {
-			return fmt.Errorf("%w: label %d of sample %d, with %d classes", ErrLabels, l, i, classes)
+			return fmt.Errorf("%w: the label %d of sample %d is not one of %d classes", ErrLabels, l, i, classes)
 		}
 	}
 	return nil

@@ -10,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Memory keeps what calls of [Opinions] on one graph share while labels come one by one: the
+// Memory caches, for calls of [Opinions] on one graph while labels are added one by one, the
 // entries G_ll of labelled samples for every carry α. It is safe for concurrent use.
 //
 // With A = D^−½WD^−½, G_ll·d_l is the first entry of (I − αT)⁻¹, where T is the tridiagonal
 // matrix of the Lanczos process of A from sample l, and T does not depend on α. Its leading
-// k×k part gives the energy of k steps of conjugate gradients (Golub, Meurant, "Matrices,
-// Moments and Quadrature", 1994). So a label takes one process when it is given, and a few
-// operations for each coefficient when the others change.
+// k×k part gives the energy of k steps of conjugate gradients (Golub, Meurant, "Matrices, Moments
+// and Quadrature", 1994). So a new label takes one Lanczos process, and a few operations per
+// coefficient whenever α changes.
 //
-// Graphs that have a coarse level, see [Solver.Diagonal], do without.
+// Graphs with a coarse level, see [Solver.Diagonal], do not use it.
 type Memory struct {
 	graph *sparse.CSR
 	root  []float64 // d^−½
@@ -43,7 +43,7 @@ func NewMemory(w *sparse.CSR) *Memory {
 	return &Memory{graph: w, root: root, processes: map[int]*process{}}
 }
 
-// own returns G_ll of samples for a carry below 1, found as [Solver.Diagonal] finds it.
+// own returns G_ll of samples for a carry below 1, to the accuracy of [Solver.Diagonal].
 func (m *Memory) own(ctx context.Context, samples []int, carry, tol float64) ([]float64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -43,8 +43,8 @@ const (
 	large       = 10_000 // samples
 )
 
-// Sharpened returns the graph of weights w_ij^power: above 1 walks keep to the strongest
-// ties, and no edge is cut.
+// Sharpened returns the graph of weights w_ij^power: with powers above 1 walks prefer the strongest
+// edges, and no edge is cut.
 func Sharpened(w *sparse.CSR, power float64) *sparse.CSR {
 	if power == 1 {
 		return w
@@ -63,8 +63,8 @@ type Opinion struct {
 	Carry float64
 	// Prior is the share of each class among the labels.
 	Prior []float64
-	// Share is n×c: of the walks that pass a sample, the share that began at labels of each
-	// class; the prior where no label is in the sample's component.
+	// Share is n×c: of the walks that pass a sample, the share that began at labels of each class,
+	// or the prior if no label is in the sample's component.
 	Share *mat.Dense
 	// Reached is true for samples with a label in their component.
 	Reached []bool
@@ -89,7 +89,7 @@ type Opinion struct {
 	own     map[int]float64 // G_ll of labelled samples, where it is known
 	memory  *Memory
 
-	later sync.Mutex // of own and Converged once the opinions are out
+	later sync.Mutex // guards own and Converged after Opinions has returned
 }
 
 // Opinions propagates labels along the graph w by walks that begin at them. Subtracting the prior
@@ -149,7 +149,8 @@ func Opinions(ctx context.Context, w *sparse.CSR, labels []int, classes int, opt
 	return o, nil
 }
 
-// solve applies G. Where the iteration ends early its result is kept, see Converged.
+// solve applies G. If the iteration does not converge, its result is kept and Converged becomes
+// false.
 func (o *Opinion) solve(ctx context.Context, b *mat.Dense) (*mat.Dense, error) {
 	x, err := o.solver.Solve(ctx, b, o.tol)
 	if x != nil && errors.Is(err, ErrNotConverged) {
@@ -219,7 +220,7 @@ func (o *Opinion) shareInto(out, visits, prior []float64, reached bool) (total f
 	return total
 }
 
-// leaveOut solves for G_ll of labelled samples where it is not known yet.
+// leaveOut solves for G_ll of labelled samples that are not known yet.
 func (o *Opinion) leaveOut(ctx context.Context, samples []int) error {
 	var open []int
 	for _, l := range samples {
@@ -262,7 +263,7 @@ func (o *Opinion) without(l int) (visits, count []float64, checkable bool) {
 	visits, count = slices.Clone(o.visits.RawRowView(l)), slices.Clone(o.count)
 	visits[y] -= own
 	count[y]--
-	// What is left of a difference to G_ll is rounding below the tolerance.
+	// Differences from G_ll below the tolerance are rounding.
 	total, cut := 0.0, max(1e-12, o.ownTolerance())*own
 	for k, v := range visits {
 		if v < cut {
@@ -394,9 +395,9 @@ func (o *Opinion) Probabilities() *mat.Dense {
 
 // Beyond returns the probabilities of samples that are not in the graph, one per row of w, whose
 // columns are the samples of the graph and whose entries are the weights of edges to them, at least
-// 0. Walks come to such a sample from its neighbours and do not return through it: its shares are
-// computed from the weighted sum of their visits. Rows without an edge to a sample that walks reach
-// are uniform.
+//  0. Walks reach such a sample from its neighbours and do not continue from it: its shares are
+//     computed from the weighted sum of their visits. Rows without an edge to a sample that walks
+//     reach are uniform.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 	_, c := o.visits.Dims()
 	p := mat.NewDense(w.Rows, c, nil)

@@ -13,17 +13,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// solveBlock rows are a worker's at a time, and summed by themselves.
+// solveBlock is the number of rows of a block, which one worker processes and sums separately.
 const solveBlock = 512
 
-// solveColumns columns are solved for at once: more take memory, fewer read the graph
+// solveColumns is the number of columns solved for at once: more take memory, fewer read the graph
 // more often.
 const solveColumns = 16
 
 // Solver solves (diag(degrees) − α·W)·x = b by conjugate gradients, with the degrees as
-// preconditioner and, for many samples, a coarse level beside them, which is made once.
+// preconditioner and, for many samples, an additional coarse level, which is computed once.
 //
-// A sparse factor would serve all right-hand sides too, but fills in on the graphs of data
+// A sparse factor would serve all right-hand sides too, but has too much fill on graphs of data
 // with many features.
 type Solver struct {
 	graph   *sparse.CSR
@@ -50,10 +50,10 @@ func NewSolver(ctx context.Context, w *sparse.CSR, degrees []float64, alpha floa
 	return &Solver{w, ordered, alpha, order, level}, nil
 }
 
-// Solve returns x, n×p, for the n×p matrix b, solveColumns columns at a time. For alpha = 1
-// the matrix is a Laplacian and the columns of b must sum to 0 on every component. Each
-// column ends when its residual, in the norm of the preconditioner, is tol of the right-hand
-// side's. After 10,000 steps without that, x holds the last iterate and the error wraps
+// Solve returns x, n×p, for the n×p matrix b, solveColumns columns at a time. For alpha = 1 the
+// matrix is a Laplacian and the columns of b must sum to 0 on every component. Each column ends
+// when its residual, in the norm of the preconditioner, is at most tol times the norm of the
+// right-hand side. After 10,000 steps without that, x holds the last iterate and the error wraps
 // [ErrNotConverged].
 func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	n, p := b.Dims()
@@ -83,7 +83,7 @@ func (s *Solver) Solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Den
 	return x, open
 }
 
-// row returns the row of the caller's matrices that is row k of the solver's.
+// row returns the row of the caller's matrices that corresponds to row k of the solver.
 func (s *Solver) row(k int) int {
 	if s.order == nil {
 		return k
@@ -91,10 +91,10 @@ func (s *Solver) row(k int) int {
 	return s.order[k]
 }
 
-// Diagonal returns the diagonal entries of the inverse at the samples. Conjugate gradients
-// reach them long before the columns: entry l is the energy eₗᵀx of its system, whose error
-// is the square of that of x. It ends when the energy grows by less than tol of itself over
-// lookBack steps; alpha is below 1.
+// Diagonal returns the diagonal entries of the inverse at the samples. Conjugate gradients converge
+// to them long before the columns: entry l is the energy eₗᵀx of its system, whose error is the
+// square of the error of x. The iteration ends when the relative increase of the energy over
+// lookBack steps is below tol. alpha must be below 1.
 func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]float64, error) {
 	n := len(s.degrees)
 	at := make([]int, n)
@@ -120,7 +120,7 @@ func (s *Solver) Diagonal(ctx context.Context, samples []int, tol float64) ([]fl
 	return out, open
 }
 
-// lookBack is the number of steps whose gain of energy stands for what is still missing.
+// lookBack is the number of steps whose gain of energy estimates the remaining error.
 const lookBack = 4
 
 // stopping is the quantity that ends the iteration for a column.
@@ -131,8 +131,8 @@ const (
 	byEnergy
 )
 
-// conjugateGradients solves for few columns, whose rows are in the order of the solver's,
-// and returns their energies bᵀx too.
+// conjugateGradients solves for a few columns, whose rows are in the order of the solver, and also
+// returns their energies bᵀx.
 func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stopping, tol float64) (x *mat.Dense, energy []float64, err error) {
 	const most = 10_000
 	w, degrees, alpha, g := s.graph, s.degrees, s.alpha, s.level
@@ -262,8 +262,8 @@ func (s *Solver) conjugateGradients(ctx context.Context, b *mat.Dense, stop stop
 	}
 }
 
-// coarseLevel returns the coarse level of diag(degrees) − alpha·w and the order of
-// samples in which it is; nil for few samples.
+// coarseLevel returns the coarse level of diag(degrees) − alpha·w and its order of the samples; nil
+// for few samples.
 func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha float64) ([]int, *regions.Level, error) {
 	r, err := regions.Grow(w)
 	if err != nil || r == nil {
@@ -285,7 +285,7 @@ func coarseLevel(ctx context.Context, w *sparse.CSR, degrees []float64, alpha fl
 	return order, level, nil
 }
 
-// Degrees returns the sum of each row of w, 1 for those of no weight.
+// Degrees returns the sum of each row of w, or 1 for rows without weight.
 func Degrees(w *sparse.CSR) []float64 {
 	d := w.RowSums()
 	for i, v := range d {

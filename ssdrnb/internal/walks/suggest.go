@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// early is the number of labels from which the doubt between classes decides. With fewer,
-// what no label reaches does.
+// early is the number of labels from which doubt between classes ranks samples. With fewer labels,
+// the probability to meet no label does.
 const early = 10
 
 // meeting has the walks that end at the first label they meet, or after the given mean number of
@@ -84,8 +84,8 @@ func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, c
 	return t, nil
 }
 
-// solve is the solver's, whose last iterate serves where it did not converge: suggestions
-// then are a little less sharp.
+// solve calls the solver, and accepts the last iterate if it did not converge: suggestions are then
+// slightly less accurate.
 func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.Dense, error) {
 	x, err := t.solver.Solve(ctx, b, tol)
 	if x != nil && errors.Is(err, ErrNotConverged) {
@@ -94,8 +94,8 @@ func (t *meeting) solve(ctx context.Context, b *mat.Dense, tol float64) (*mat.De
 	return x, err
 }
 
-// coverTolerance is that of the columns that keep later picks of a batch away from earlier ones:
-// in large graphs, three digits do.
+// coverTolerance is the tolerance of the columns that keep later picks of a batch away from earlier
+// ones: in large graphs, three digits suffice.
 func (t *meeting) coverTolerance() float64 {
 	if len(t.at) < large {
 		return t.tol
@@ -103,8 +103,8 @@ func (t *meeting) coverTolerance() float64 {
 	return min(0.1, looserLarge*t.tol)
 }
 
-// doubts returns for each sample 1 less the probability to meet a label, or 1 less the lead
-// of the likeliest class over the second, no class being one of them.
+// doubts returns for each sample 1 minus the probability to meet a label or, without reach, 1 minus
+// the lead of the likeliest class over the second, counting no label as a class.
 func (t *meeting) doubts(reach bool) []float64 {
 	n, _ := t.first.Dims()
 	out := make([]float64, n)
@@ -127,18 +127,17 @@ func (t *meeting) doubts(reach bool) []float64 {
 	return out
 }
 
-// Suggest returns up to batch unlabelled samples to label next, from no label on: where the
-// surroundings, over walks of √T steps, are most in doubt. Later ones of a batch avoid what
-// walks from the samples before them would cover. Small components wait, and while labels
-// are fewer than ten, well-connected samples come first. It draws no random numbers. tol is
-// that of the linear systems, 1e-6 for 0.
+// Suggest returns up to batch unlabelled samples to label next: the samples whose surroundings,
+// over walks of √T steps, have the largest mean doubt. It works without any label. Later samples of
+// a batch avoid regions covered by walks from earlier ones. Small components come late, and with
+// fewer than ten labels well-connected samples come first. It draws no random numbers. tol is the
+// tolerance of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
 	return suggest(ctx, w, labels, classes, batch, tol, (*meeting).doubts)
 }
 
-// Cover returns up to batch of the samples without a known number to measure next: as Suggest,
-// where the surroundings are least covered by walks that end at the first known sample they
-// meet, however many are known.
+// Cover returns up to batch samples without a known number to measure next. Like Suggest, it
+// chooses samples by their surroundings, always by the probability that walks meet no known sample.
 func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol float64) ([]int, error) {
 	labels := make([]int, len(known))
 	for i, is := range known {
@@ -149,7 +148,7 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol floa
 	return suggest(ctx, w, labels, 1, batch, tol, func(t *meeting, _ bool) []float64 { return t.doubts(true) })
 }
 
-// suggest checks what Suggest and Cover are given, and picks by the doubts of what walks meet.
+// suggest checks the arguments of Suggest and Cover, and picks by the given doubts.
 func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
@@ -158,7 +157,7 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 		tol = defaultTolerance
 	}
 	if batch < 1 || !(tol > 0 && tol < 1) {
-		return nil, fmt.Errorf("%w: %d samples to suggest, tolerance %v", ErrOption, batch, tol)
+		return nil, fmt.Errorf("%w: %d samples to suggest is below 1, or the tolerance %v is not between 0 and 1", ErrOption, batch, tol)
 	}
 	degrees := Degrees(w)
 	t, err := meet(ctx, w, degrees, labels, classes, tol)
@@ -168,14 +167,14 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 	return t.pick(ctx, w, degrees, batch, func(few bool) []float64 { return doubts(t, few) })
 }
 
-// pick returns up to batch samples without a label, one after the other. doubts has that of
-// each sample, for fewer than early labels and picks or for more.
+// pick returns up to batch unlabelled samples, chosen one after the other. doubts returns the doubt
+// of each sample; few is true for fewer than early labels and picks together.
 func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, batch int, doubts func(few bool) []float64) ([]int, error) {
 	n := w.Rows
 	size := componentSizes(w)
 	left := slices.Repeat([]float64{1}, n) // probability to meet none of the picks
 	free := slices.Clone(t.open)           // ascending
-	var taken [][]float64                  // of each pick: its column of the inverse over √(its own entry), the picks before absorbing
+	var taken [][]float64                  // for each pick its column of the inverse, with earlier picks absorbing, divided by √(its diagonal entry)
 	var picks []int
 	known := n - len(t.open)
 	score, next := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)

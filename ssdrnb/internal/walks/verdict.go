@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// A label disagrees with its surroundings if those give another class at least this
-	// many times its own share, strongly if that class has at least so much of all.
+	// A label disagrees with its surroundings if another class has at least `disagreement` times
+	// its share, and strongly if that class also has at least the share strong of all.
 	disagreement = 2.0
 	strong       = 0.8
 )
@@ -27,25 +27,25 @@ type Verdict struct {
 	// Even has for each class the mean number of walks from its other labels that pass the
 	// sample, over the sum of these means.
 	Even []float64
-	// Suspicion is 1 less the label's own share in Even, NaN if it cannot be checked.
+	// Suspicion is 1 minus the share of the label in Even, NaN if it cannot be checked.
 	Suspicion float64
 	// Prefers is the class with the largest share in Even, the lowest among equals, −1 if
 	// the label cannot be checked. Disagrees and Strongly compare it with the label.
 	Prefers             int
 	Disagrees, Strongly bool
-	// Apart is what the labels outside of its group say, nil where it has none or it was not
-	// looked for.
+	// Apart is the comparison without the label's group, nil if it has no group or groups were not
+	// computed.
 	Apart *Apart
 }
 
-// Apart is what is said of a labelled sample if its group is left out with it: the labels of
-// its class from which more walks come than from the first label of another class, at most
-// half of the others of its class. Wrong labels that lie together support each other, and only
-// others can tell.
+// Apart is the comparison of a label with the prediction from labels outside of its group: the
+// labels of its class from which more walks come than from any label of another class, at most half
+// of the others of its class. Wrong labels that lie together support each other, and only labels
+// outside contradict them.
 type Apart struct {
-	// Group are the samples, the one from which most walks come first.
+	// Group lists the samples of the group, by descending number of walks.
 	Group []int
-	// Suspicion and Prefers are those of [Verdict] without the group; Strongly too.
+	// Suspicion, Prefers and Strongly are as in [Verdict], computed without the group.
 	Suspicion float64
 	Prefers   int
 	Strongly  bool
@@ -53,14 +53,13 @@ type Apart struct {
 	Because []Reason
 }
 
-// groupTolerance is that of the linear systems that find the groups of labels, whose walks are
-// compared with each other; mostGrouped is the largest number of entries of their solutions:
-// labels times samples.
+// groupTolerance is the tolerance of the linear systems that find the groups of labels. mostGrouped
+// is the largest number of entries of their solutions, labels times samples.
 const groupTolerance, mostGrouped = 1e-4, 20_000_000
 
-// Verdicts leaves each label out and compares it with what the others say, in the order of
-// Labelled. The mean of a class counts, so that many labels of one do not outvote another's.
-// Groups are left out too, unless labels times samples are above twenty million.
+// Verdicts leaves each label out and compares it with the prediction from the others, in the order
+// of Labelled. Walks are averaged over the labels of a class, so that a class with many labels does
+// not outvote another. Groups are left out too, unless labels times samples exceed twenty million.
 func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	o.later.Lock()
 	defer o.later.Unlock()
@@ -87,7 +86,8 @@ func (o *Opinion) Verdicts(ctx context.Context) ([]Verdict, error) {
 	return out, nil
 }
 
-// even divides visits by the labels of each class, and by the sum of that.
+// even divides visits by the number of labels of each class, normalises them to sum 1, and returns
+// the sum before.
 func even(visits, count []float64) (total float64) {
 	for k := range visits {
 		if count[k] > 0 {
@@ -105,7 +105,7 @@ func even(visits, count []float64) (total float64) {
 	return total
 }
 
-// judge compares the even shares of a sample with its label.
+// judge compares the shares Even of a sample with its label.
 func judge(even []float64, label int) (suspicion float64, prefers int, disagrees, strongly bool) {
 	own, best := even[label], slices.Max(even)
 	prefers = slices.Index(even, best)
@@ -113,7 +113,7 @@ func judge(even []float64, label int) (suspicion float64, prefers int, disagrees
 	return 1 - own, prefers, disagrees, disagrees && best >= strong
 }
 
-// between returns G at the labelled samples, nil where that takes too long.
+// between returns G at the labelled samples, nil if that takes too long.
 func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	n, m := len(o.degrees), len(o.Labelled)
 	if m > mostGrouped/n {
@@ -140,8 +140,8 @@ func (o *Opinion) between(ctx context.Context) (*mat.Dense, error) {
 	return g, nil
 }
 
-// apart judges the a-th label without its group, nil where that is empty or nothing comes from
-// others of its class. visits are those from each label.
+// apart judges the a-th label without its group; nil if the group is empty or no walk comes from
+// outside. visits has the visits from each label.
 func (o *Opinion) apart(a int, visits []float64) *Apart {
 	own := o.labels[o.Labelled[a]]
 	order := make([]int, 0, len(visits))
@@ -185,28 +185,28 @@ func (o *Opinion) apart(a int, visits []float64) *Apart {
 // Reason is a labelled sample, or a neighbour, with its share of the walks through a sample.
 type Reason struct {
 	Sample int
-	// Weight is its part, in [0, 1]; those of all labelled samples, and those of all
-	// neighbours, sum to 1.
+	// Weight is its share, in [0, 1]; weights of all labelled samples sum to 1, and so do weights
+	// of all neighbours.
 	Weight float64
 	// Classes splits Weight by class.
 	Classes []float64
 }
 
-// Reasons returns what makes up the shares of sample i, without its own label: the other
-// labels, and the edges of the sample, each with the largest part first. Both are empty
-// where no other label reaches the sample.
+// Reasons returns the contributions to the shares of sample i, without its own label: of the other
+// labels, and of the edges of the sample, the largest first. Both are empty if no other label
+// reaches the sample.
 func (o *Opinion) Reasons(ctx context.Context, i int) (labels, edges []Reason, err error) {
 	err = o.EachReasons(ctx, []int{i}, func(_ int, l, e []Reason) { labels, edges = l, e })
 	return labels, edges, err
 }
 
-// EachReasons hands the [Opinion.Reasons] of each sample to f, in their order. Linear systems are
+// EachReasons calls f with the [Opinion.Reasons] of each sample, in order. Linear systems are
 // solved for several samples at once, which takes a fraction of the time.
 func (o *Opinion) EachReasons(ctx context.Context, samples []int, f func(i int, labels, edges []Reason)) error {
 	n, _ := o.visits.Dims()
 	for _, i := range samples {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: sample %d of %d", ErrOption, i, n)
+			return fmt.Errorf("%w: %d is not one of %d samples", ErrOption, i, n)
 		}
 	}
 	o.later.Lock()
