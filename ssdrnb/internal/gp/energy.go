@@ -49,13 +49,13 @@ func (p *Prior) Freeze(x *mat.Dense) {
 // Thaw lets the weights follow the positions again.
 func (p *Prior) Thaw() { p.frozen = nil }
 
-// touching is the distance below which the direction between two positions is undefined
-// and its part of a gradient is zero.
+// touching is the distance below which the direction between two positions is undefined; its
+// gradient term is then zero.
 const touching = 1e-12
 
-// Energy returns E at x with the kernel's γ, which the gauge ByGamma reads, and ∂E/∂ln γ.
-// Unless gx is nil it writes ∂E/∂X into gx. If the gauge is BySpread and all positions
-// coincide, E is +Inf.
+// Energy returns E at x and ∂E/∂ln γ for the kernel's γ, which only the gauge ByGamma uses. Unless
+// gx is nil it writes ∂E/∂X into gx. If the gauge is BySpread and all positions coincide, E is
+// +Inf.
 func (p *Prior) Energy(x *mat.Dense, gamma float64, gx *mat.Dense) (energy, gGamma float64) {
 	if gx != nil {
 		gx.Zero()
@@ -127,8 +127,8 @@ func (p *Prior) pair(s, rho float64) (e, slope float64) {
 	return 2 * s * down * rho * rho, 2 * s * (2*rho*down - up*down*rho*rho)
 }
 
-// literal returns the energy of a pair under the forms with a W and adds its gradient. w
-// and slope are the value of W and its derivative in r.
+// literal returns the energy of a pair in the forms with a W, and adds its gradient. w and slope
+// are the value of W and its derivative in r.
 func (p *Prior) literal(a, b []float64, r, w, slope float64, gx *mat.Dense, i, j int) (energy float64) {
 	inner := 0.0
 	for k, v := range a {

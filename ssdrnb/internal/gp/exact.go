@@ -37,7 +37,7 @@ type Exact struct {
 	kernel   Kernel
 	jitter   float64
 	features int        // D
-	y        *mat.Dense // n×min(n, D), has the YYᵀ of the data
+	y        *mat.Dense // n×min(n, D), with the same YYᵀ as the data
 
 	x             *mat.Dense // copy of the positions of the last evaluation, with a column of ones
 	t             Theta
@@ -70,8 +70,8 @@ func NewExact(y *mat.Dense, kernel Kernel, jitter float64) (*Exact, error) {
 	return e, nil
 }
 
-// compress returns a matrix of at most n columns with the same YYᵀ, which is all that the
-// likelihood needs of the data.
+// compress returns a matrix of at most n columns with the same YYᵀ, on which alone the likelihood
+// depends.
 func compress(y *mat.Dense) (*mat.Dense, error) {
 	n, features := y.Dims()
 	if features <= n {
@@ -209,7 +209,7 @@ func scaleGradient(x, gx *mat.Dense) float64 {
 	return sum / 2
 }
 
-// posterior conditions on y, the data before compression, at x and t.
+// posterior returns the predictive distribution given y, the data before compression, at x and t.
 func (e *Exact) posterior(y, x, _ *mat.Dense, t Theta) (*Posterior, error) {
 	if math.IsInf(e.logLikelihood(x, nil, t), -1) {
 		return nil, ErrSingular
@@ -243,8 +243,8 @@ func factorise(a *mat.Dense) bool {
 	return ok
 }
 
-// tooFar reports whether a position is NaN or beyond 1e8, where rounding erases the
-// distances of the others.
+// tooFar reports whether a coordinate is NaN or beyond 1e8, where rounding erases the distances
+// between other positions.
 func tooFar(x *mat.Dense) bool {
 	n, _ := x.Dims()
 	for i := range n {

@@ -18,19 +18,19 @@ const (
 	// Alternate is the paper's Table 1: the parameters with the positions fixed, then
 	// the positions with the parameters fixed, round after round.
 	Alternate Schedule = "alternate"
-	// Joint moves everything at once along the exact gradient. It gets further than
-	// Alternate, which is slow along the scale of the latent space.
+	// Joint optimises everything at once along the exact gradient. It reaches higher likelihoods
+	// than Alternate, which converges slowly in the scale of the latent space.
 	Joint Schedule = "joint"
 )
 
-// Settings say how latent positions are found. The zero values of the choices stand for
-// RBF, Alternate, LBFGS and the exact likelihood.
+// Settings are the settings of [Fit]. The zero values of the choices stand for RBF, Alternate,
+// LBFGS and the exact likelihood.
 type Settings struct {
 	Kernel   Kernel
 	Jitter   float64
 	Schedule Schedule
 	Minimize Minimize
-	// Rounds is the largest number of rounds, Steps that of optimiser steps in each
+	// Rounds is the largest number of rounds, Steps the largest number of optimiser steps in each
 	// half of a round; Joint takes up to Rounds·Steps steps.
 	Rounds, Steps int
 	// Move ends the rounds when the positions have moved by Σ‖Δx‖² ≤ Move·n·d·s², where
@@ -40,7 +40,7 @@ type Settings struct {
 	Gradient, Change float64
 	// Theta is the start of the kernel's parameters.
 	Theta Theta
-	// Prior and its weight Lambda are left out if the weight is 0 or no pair is active.
+	// Prior has the weight Lambda. It is ignored if the weight is 0 or no pair is active.
 	Prior  *Prior
 	Lambda float64
 	// Back, unless nil, is an n×n kernel matrix of the data: the positions are then
@@ -64,7 +64,7 @@ type Progress struct {
 	Objective float64
 }
 
-// Fitted is where a fit ended.
+// Fitted is the result of [Fit].
 type Fitted struct {
 	X     *mat.Dense // n×d
 	A     *mat.Dense // n×d where there are back constraints, else nil
@@ -85,9 +85,8 @@ type Fitted struct {
 	Converged bool
 }
 
-// Fit finds latent positions of y, n×D with mean zero, from x0, n×d. Neither is
-// changed. When ctx ends the best positions so far are returned together with its
-// error.
+// Fit finds latent positions of y, n×D with mean zero, from x0, n×d. Neither is changed. When ctx
+// ends, it returns the best positions so far with the error of ctx.
 func Fit(ctx context.Context, y, x0 *mat.Dense, s Settings) (*Fitted, error) {
 	p, err := newProblem(y, x0, s)
 	if err != nil {
@@ -164,8 +163,8 @@ func (s Settings) evidence(y *mat.Dense) (e evidence, err error) {
 	return s.Output.join(e, n, s.Kernel, s.Jitter)
 }
 
-// Reach returns the largest distance of a position from the centre, divided by the
-// median distance: a prior without a maximum sends some positions far away.
+// Reach returns the largest distance of a position from the centre, divided by the median distance:
+// with a prior without a maximum some positions diverge.
 func (f *Fitted) Reach() float64 {
 	n, _ := f.X.Dims()
 	center, far := samples.Means(f.X), make([]float64, n)

@@ -9,9 +9,8 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// LBFGS minimises f by gonum's limited-memory BFGS method from start. It stops when a
-// line search finds no better point. When ctx ends, the best point so far is returned
-// together with its error.
+// LBFGS minimises f by gonum's limited-memory BFGS method from start. It stops when a line search
+// finds no better point. When ctx ends, it returns the best point so far with the error of ctx.
 func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	r := &recorder{watch: watch{Options: opt, best: math.Inf(1)}, lowest: math.Inf(1), out: &Result{W: slices.Clone(start), Value: math.Inf(1)}}
 	problem := optimize.Problem{
@@ -30,9 +29,9 @@ func LBFGS(ctx context.Context, f Objective, start []float64, opt Options) (*Res
 			return optimize.NotTerminated, nil
 		},
 	}
-	// gonum stops at a limit, or if it finds no better point along a direction. That is
-	// not an error here, as r has the best point. If its memory of past steps may have
-	// misled it, it begins again at that point without them.
+	// gonum stops at a limit, or if it finds no better point along a direction. This is not an
+	// error here, because r has the best point. If past steps may have led to a bad direction, the
+	// iteration restarts at that point without them.
 	for {
 		before, left := r.out.Value, opt.Steps+1-r.points
 		_, err := optimize.Minimize(problem, slices.Clone(r.out.W), &optimize.Settings{MajorIterations: left, Converger: r}, &optimize.LBFGS{})

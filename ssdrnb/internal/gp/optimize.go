@@ -5,19 +5,19 @@ import (
 	"math"
 )
 
-// Objective is a function to minimise. It returns its value at w, +Inf if it is not
-// defined, and writes the gradient into g unless that is nil. Optimisers that need the
-// gradient at the point of the last value ask for it directly afterwards.
+// Objective is a function to minimise. It returns its value at w, +Inf if it is not defined, and
+// writes the gradient into g unless g is nil. Optimisers ask for the gradient directly after the
+// value at the same point.
 type Objective func(w, g []float64) float64
 
 // Options bound an optimisation.
 type Options struct {
 	// Steps is the largest number of accepted or rejected steps.
 	Steps int
-	// Gradient ends it when no entry of the gradient is larger in magnitude.
+	// Gradient ends the optimisation when no entry of the gradient is larger in magnitude.
 	Gradient float64
-	// Change ends it when patience steps in a row have improved the value by less than
-	// Change·max(1, |value|).
+	// Change ends the optimisation when patience steps in a row have improved the value by less
+	// than Change·max(1, |value|).
 	Change float64
 	// Progress, unless nil, is called with the value after every accepted step.
 	Progress func(value float64)
@@ -36,14 +36,14 @@ type Result struct {
 	Converged bool
 }
 
-// watch applies the options to the accepted steps of an optimiser.
+// watch checks the stopping criteria at the accepted steps of an optimiser.
 type watch struct {
 	Options
 	best float64
 	idle int
 }
 
-// accept records an accepted step and reports whether it was enough.
+// accept records an accepted step and reports whether to stop.
 func (w *watch) accept(value, gradient float64) bool {
 	if w.Progress != nil {
 		w.Progress(value)

@@ -22,7 +22,7 @@ type Posterior struct {
 	Reduction *mat.Dense // m×m, symmetric, K⁻¹ where the model is exact
 }
 
-// Noise returns θ_white, the variance of an observation beyond that of the function.
+// Noise returns θ_white, the variance of an observation around the function.
 func (p *Posterior) Noise() float64 {
 	_, _, noise := p.Theta.Values()
 	return noise
@@ -34,7 +34,7 @@ func (p *Posterior) check(x *mat.Dense) error {
 	m, want := p.Inputs.Dims()
 	rows, _ := p.Weights.Dims()
 	if r, c := p.Reduction.Dims(); d != want || rows != m || r != m || c != m {
-		return fmt.Errorf("%w: positions in %d dimensions, the model has %d", ErrShape, d, want)
+		return fmt.Errorf("%w: positions have %d dimensions, but the model has %d", ErrShape, d, want)
 	}
 	return nil
 }
@@ -67,25 +67,25 @@ func (p *Posterior) LogDensityGradient(x, y []float64) []float64 {
 	return g
 }
 
-// Locate finds a position of greatest density for each row of y (q×D), beginning at the
-// row of start (q×d). The density has several maxima; which one is found depends on start
-// and optimiser. Locate returns the positions and their log densities.
+// Locate finds a position of greatest density for each row of y (q×D), starting at the same row of
+// start (q×d). The density has several maxima; which one is found depends on start and optimiser.
+// Locate returns the positions and their log densities.
 func (p *Posterior) Locate(ctx context.Context, y, start *mat.Dense, minimize Minimize) (*mat.Dense, []float64, error) {
 	if err := p.check(start); err != nil {
 		return nil, nil, err
 	}
 	q, features := y.Dims()
 	if r, _ := start.Dims(); r != q {
-		return nil, nil, fmt.Errorf("%w: %d starts for %d rows", ErrShape, r, q)
+		return nil, nil, fmt.Errorf("%w: there are %d starts, but %d rows", ErrShape, r, q)
 	}
 	if _, want := p.Weights.Dims(); features != want {
-		return nil, nil, fmt.Errorf("%w: rows of %d features, the model has %d", ErrShape, features, want)
+		return nil, nil, fmt.Errorf("%w: rows have %d features, but the model has %d", ErrShape, features, want)
 	}
 	x, density := mat.DenseCopyOf(start), make([]float64, q)
 	opt := Options{Steps: 500, Gradient: 1e-9, Change: 1e-14}
 	parallel(q, func(i int) {
 		at := p.workspace()
-		// An error can only be that of the context, which is returned below.
+		// The only possible error is the error of ctx, which is returned below.
 		r, _ := minimize(ctx, func(w, g []float64) float64 {
 			v := -at.density(w, y.RawRowView(i), g)
 			for k := range g {

@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Form determines how the energy of a pair depends on its latent distance r. With
-// σ(t) = 1/(1 + e^{−t}), ρ = r/s and S = ±1 on constraints:
+// Form is the energy of a pair as a function of its latent distance r, with σ(t) = 1/(1 + e^{−t}),
+// ρ = r/s and S = ±1 on constraints.
 type Form string
 
 // The forms. Mixed and Margin do not depend on the scale of the latent space and are
@@ -24,7 +24,7 @@ const (
 	Margin Form = "margin"
 	// LaplacianForm is Σ_{i<j}W_ij·r² = tr(XᵀLX), the right reading of eq. 8.
 	LaplacianForm Form = "laplacian"
-	// Scaled divides that by the mean latent variance.
+	// Scaled is LaplacianForm divided by the mean latent variance.
 	Scaled Form = "scaled"
 	// Distance is Σ_ij W_ij·r over both orders of a pair, eq. 7.
 	Distance Form = "distance"
@@ -48,7 +48,7 @@ type Weight string
 const (
 	// Logistic is σ(r) of eq. 6; it grows with the distance.
 	Logistic Weight = "logistic"
-	// Falling is 2σ(−r), what the paper's text describes.
+	// Falling is 2σ(−r), as the paper's text describes.
 	Falling Weight = "falling"
 	// Constant is 1.
 	Constant Weight = "constant"

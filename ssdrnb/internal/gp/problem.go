@@ -33,10 +33,10 @@ type problem struct {
 func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	n, d := x0.Dims()
 	if rows, _ := y.Dims(); rows != n {
-		return nil, fmt.Errorf("%w: %d start positions for %d samples", ErrShape, n, rows)
+		return nil, fmt.Errorf("%w: there are %d start positions, but %d samples", ErrShape, n, rows)
 	}
 	if s.Prior != nil && s.Prior.n != n {
-		return nil, fmt.Errorf("%w: a prior of %d samples for %d", ErrShape, s.Prior.n, n)
+		return nil, fmt.Errorf("%w: the prior has %d samples, but the data %d", ErrShape, s.Prior.n, n)
 	}
 	if s.Lambda < 0 || math.IsNaN(s.Lambda) || s.Rounds < 0 || s.Steps < 0 {
 		return nil, fmt.Errorf("%w: λ = %v, %d rounds of %d steps", ErrOption, s.Lambda, s.Rounds, s.Steps)
@@ -46,7 +46,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 	}
 	p := &problem{n: n, d: d, back: s.Back, lambda: s.Lambda, jitter: s.Jitter, x: mat.NewDense(n, d, nil), gx: mat.NewDense(n, d, nil)}
 	if s.Lambda > 0 && s.Prior.Active() > 0 {
-		own := *s.Prior // freezing must not reach the caller's
+		own := *s.Prior // freezing must not change the caller's prior
 		own.frozen = nil
 		p.prior, p.gE = &own, mat.NewDense(n, d, nil)
 	}
@@ -100,7 +100,7 @@ type raiser interface{ raise(jitter float64) }
 func backStart(back, x *mat.Dense) (*mat.Dense, error) {
 	n, _ := x.Dims()
 	if r, c := back.Dims(); r != n || c != n {
-		return nil, fmt.Errorf("%w: a back kernel of %d×%d for %d samples", ErrShape, r, c, n)
+		return nil, fmt.Errorf("%w: the back kernel is %d×%d, but there are %d samples", ErrShape, r, c, n)
 	}
 	k := mat.NewSymDense(n, nil)
 	for i := range n {
@@ -164,8 +164,8 @@ func (p *problem) part(lo, hi int) Objective {
 	}
 }
 
-// eval computes −J at w unless w was the last point. It then calls also, which may compute
-// the gradient.
+// eval computes −J at w unless w was the last point. Then it calls also, which may compute the
+// gradient.
 func (p *problem) eval(w []float64, also func()) float64 {
 	if p.at == nil || !slices.Equal(p.at, w) {
 		p.at = append(p.at[:0], w...)

@@ -12,9 +12,8 @@ import (
 //
 // Source: Møller, "A scaled conjugate gradient algorithm for fast supervised
 // learning", Neural Networks 6, 1993. A step is accepted only if it doesn't increase the
-// value; it costs two gradients, one of them for the curvature along the
-// direction, and no line search. When ctx ends the best point so far is returned
-// together with its error.
+// value; it costs two gradients, one of them for the curvature along the direction, and no line
+// search. When ctx ends, it returns the best point so far with the error of ctx.
 func SCG(ctx context.Context, f Objective, start []float64, opt Options) (*Result, error) {
 	const firstStep, least, most = 1e-4, 1e-15, 1e15
 	n := len(start)

@@ -16,8 +16,8 @@ type Approximation string
 
 // The approximations by m inducing points, O(nm²) each.
 const (
-	// FITC keeps the variances and takes the rest of the covariance from the
-	// inducing points: Λ = θ_rbf − diag(Q) + θ_white.
+	// FITC keeps the exact variances and approximates covariances by the inducing points: Λ = θ_rbf
+	// − diag(Q) + θ_white.
 	FITC Approximation = "fitc"
 	// VFE is the lower bound of Titsias: Λ = θ_white, and the variance that the
 	// inducing points do not explain is subtracted.
@@ -272,7 +272,7 @@ func pull(g, a *mat.Dense, q mat.Matrix, b *mat.Dense, c float64) {
 	}
 }
 
-// stacked puts the rows of b below those of a.
+// stacked appends the rows of b to the rows of a.
 func stacked(a, b *mat.Dense) *mat.Dense {
 	var out mat.Dense
 	out.Stack(a, b)

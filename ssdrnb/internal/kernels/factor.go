@@ -25,10 +25,10 @@ type Factor struct {
 // start, at which the factorisation ends: the rank of the kernel is then reached.
 const PivotTolerance = 1e-10
 
-// Factorise returns F with K ≈ F·Fᵀ for the centred samples x, of rank at most
-// most. Each step takes the sample that is represented worst, the first among
-// equals, and computes that column of K only: O(n·r²) time, O(n·r) memory, and K
-// itself never exists. The rows of F at the pivots form a lower triangle.
+// Factorise returns F with K ≈ F·Fᵀ for the centred samples x, of rank at most most. Each step
+// takes the sample with the largest residual, the first among equals, and computes only its column
+// of K: O(n·r²) time and O(n·r) memory, without forming K. The rows of F at the pivots form a lower
+// triangle.
 func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, error) {
 	n, _ := x.Dims()
 	most = min(most, n)
@@ -87,8 +87,7 @@ func Factorise(ctx context.Context, k Kernel, x *mat.Dense, most int) (*Factor, 
 	return out, nil
 }
 
-// ErrOverflow means that a kernel's values are beyond float64, ErrVanishes that they are
-// all 0.
+// ErrOverflow means that a kernel's values overflow float64, ErrVanishes that they are all 0.
 var (
 	ErrOverflow = errors.New("the kernel overflows")
 	ErrVanishes = errors.New("the kernel vanishes on all samples")

@@ -1,5 +1,5 @@
-// Package kernels has positive semidefinite functions of two samples, and the factor of
-// the matrix that one makes of many.
+// Package kernels has positive semidefinite kernels of two samples, and the factor of their kernel
+// matrix.
 package kernels
 
 import (
@@ -43,9 +43,9 @@ func (k Kernel) Pair(x, y []float64) float64 {
 	return k.value(floats.Dot(x, y), samples.SquaredDistance(x, y))
 }
 
-// Matrix returns k(x_i, y_j) for the rows of two centred matrices. The products
-// are one matrix product; distances come from them but for near pairs, where the
-// difference of squares would lose its digits.
+// Matrix returns k(x_i, y_j) for the rows of two centred matrices. Inner products are one matrix
+// product; distances are computed from them except for near pairs, where the difference of squares
+// would cancel.
 func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 	n, _ := x.Dims()
 	m, _ := y.Dims()
@@ -71,7 +71,7 @@ func (k Kernel) Matrix(x, y *mat.Dense) *mat.Dense {
 	return out
 }
 
-// Array is the kernel in a model file: its place in [Names], scale and degree.
+// Array encodes the kernel for a model file: its index in [Names], scale and degree.
 func (k Kernel) Array() *mat.Dense {
 	return mat.NewDense(1, 3, []float64{float64(slices.Index(Names, k.Name)), k.Scale, float64(k.Degree)})
 }

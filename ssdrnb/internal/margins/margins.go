@@ -1,5 +1,5 @@
-// Package margins finds the nearest labelled samples of a sample's own class and of other
-// classes, and aligns patches that they make.
+// Package margins finds the nearest labelled samples of a sample's own class and of other classes,
+// and aligns the patches they form.
 package margins
 
 import (
@@ -29,9 +29,9 @@ func (n Near) Add(pairs []sparse.Triplet, i int, weight float64) []sparse.Triple
 // Neighborhoods has N̂_i and Ň_i of every labelled sample i; the others' are empty.
 type Neighborhoods struct{ Same, Other []Near }
 
-// Nearest fills out[from[a]] with up to k neighbours farther than floor, found by
-// search among to, which has most candidates. Duplicates are rare: it asks for k,
-// and for more only if some were passed over.
+// Nearest fills out[from[a]] with up to k neighbours farther than floor. search finds neighbours
+// among to, which has at most most candidates. Duplicates are rare: it searches for k, and for more
+// only if some were skipped.
 func Nearest(ctx context.Context, most, k int, floor float64, from, to []int, out []Near, search func(k int) (*graph.Neighbors, error)) error {
 	for ask := min(k, most); ; ask = min(2*ask, most) {
 		found, err := search(ask)
@@ -72,8 +72,7 @@ func Alignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	return graph.Laplacian(w), nil
 }
 
-// BinaryAlignment is alignment with the weight 1 for a pair in either or both
-// orders.
+// BinaryAlignment is Alignment with the weight 1 for a pair in either or both orders.
 func BinaryAlignment(n int, pairs []sparse.Triplet) (*sparse.CSR, error) {
 	seen := make(map[[2]int]bool, len(pairs))
 	once := pairs[:0:0]

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Graph puts a graph of n samples together from its arrays.
+// Graph decodes a graph of n samples from its arrays.
 func Graph(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
 	g := &sparse.CSR{Rows: n, Cols: n, Val: vals.RawMatrix().Data}
 	var err error
@@ -27,7 +27,7 @@ func Graph(ptr, cols, vals *mat.Dense, n int) (*sparse.CSR, error) {
 	return g, g.Check()
 }
 
-// Wholes returns the numbers of an array that is to hold whole ones from least to most.
+// Wholes decodes an array of whole numbers from least to most.
 func Wholes(a *mat.Dense, least, most int) ([]int, error) {
 	values := a.RawMatrix().Data
 	out := make([]int, len(values))

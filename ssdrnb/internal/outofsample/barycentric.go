@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Barycentric writes a new point as a weighted mean of its k nearest training
-// samples and embeds it as that of their embeddings (Saul, Roweis 2003).
+// Barycentric writes a new point as a weighted mean of its k nearest training samples, and embeds
+// it as the mean of their embeddings with the same weights (Saul, Roweis 2003).
 type Barycentric struct {
 	Samples
 	Distances *mat.SymDense // between the samples where they have no features, else nil

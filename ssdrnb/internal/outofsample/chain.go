@@ -10,8 +10,8 @@ import (
 // Chain embeds a point by one rule, and the result by another.
 type Chain struct{ First, Second Map }
 
-// then is between the kinds of the two rules in model files, and ofFirst before the names
-// of the first one's arrays.
+// then separates the kinds of the two rules in model files, and ofFirst is the prefix of the first
+// rule's array names.
 const then, ofFirst = " then ", "first_"
 
 // Kind names both rules.
@@ -29,7 +29,7 @@ func (m *Chain) Apply(x *mat.Dense) (*mat.Dense, error) {
 	return m.Second.Apply(y)
 }
 
-// Arrays are those of the second rule, and those of the first under names of their own.
+// Arrays returns the arrays of the second rule, and the arrays of the first under prefixed names.
 func (m *Chain) Arrays() map[string]*mat.Dense {
 	out := m.Second.Arrays()
 	prefix := prefixOf(m.Second.Kind())
@@ -46,12 +46,12 @@ func (m *Chain) Arrays() map[string]*mat.Dense {
 // chain it has another embedding than the model.
 type Positioned interface{ Positions() *mat.Dense }
 
-// nextSamples are the samples of the next rule of a chain, for one that shares them; no file
+// nextSamples names the samples of the next rule of a chain, for a rule that shares them; no file
 // has an array of this name.
 const nextSamples = "samples/next"
 
-// prefixOf is before the names of a rule that comes before one of this kind: the longer, the
-// more rules follow, so that the arrays of each keep names of their own.
+// prefixOf returns the prefix of array names of a rule that precedes a rule of this kind. It grows
+// with the number of rules that follow, so that the names of all arrays differ.
 func prefixOf(kind string) string { return strings.Repeat(ofFirst, 1+strings.Count(kind, then)) }
 
 // Decode makes the rule of a kind from the arrays of a model file, by the decoders of the
@@ -69,8 +69,8 @@ func Decode(kind string, a map[string]*mat.Dense, decoders map[string]func(map[s
 	if err != nil {
 		return nil, err
 	}
-	// The first rule gives as many coordinates as the second takes features; most need no
-	// more of its embedding than that.
+	// The first rule gives as many coordinates as the second has features; most decoders need only
+	// this number from its embedding.
 	of := map[string]*mat.Dense{"embedding": mat.NewDense(1, second.Features(), nil)}
 	for name, array := range a {
 		if name, yes := strings.CutPrefix(name, prefixOf(rest)); yes {

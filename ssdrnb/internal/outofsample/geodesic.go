@@ -10,10 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Geodesic embeds a new point by its geodesic distances to all training samples, the
-// shortest over its k nearest: y = −½(YΛ⁻¹)ᵀ(δ² − m), m the column means of the squared
-// distances (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample falls
-// on its embedding.
+// Geodesic embeds a new point by its geodesic distances δ to all training samples, the shortest
+// paths through its k nearest: y = −½(YΛ⁻¹)ᵀ(δ² − m), m the column means of the squared distances
+// (Bengio et al. 2004; de Silva, Tenenbaum 2003). A training sample is mapped to its embedding.
 type Geodesic struct {
 	Samples
 	Y      *mat.Dense

@@ -92,9 +92,9 @@ func DecodeKernelMap(a map[string]*mat.Dense) (Map, error) {
 	}, nil
 }
 
-// KernelMean embeds a new point as a mean of the embeddings of its k nearest samples
-// (Euclidean): weighted by the kernel or, with a regularisation reg > 0, by the
-// weights that reconstruct its image from theirs in the feature space.
+// KernelMean embeds a new point as a mean of the embeddings of its k nearest samples (Euclidean):
+// weighted by the kernel or, with a regularisation reg > 0, by the weights that reconstruct it from
+// these samples in the feature space.
 type KernelMean struct {
 	KernelSamples
 	y   *mat.Dense
@@ -111,7 +111,7 @@ func (m *KernelMean) Features() int { return len(m.Middle) }
 func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 	rows, features := q.Dims()
 	n, d := m.y.Dims()
-	// Samples and new points under one another.
+	// Samples, then new points.
 	all := KernelSamples{Kernel: m.Kernel, X: mat.NewDense(n+rows, features, nil)}
 	all.X.Slice(0, n, 0, features).(*mat.Dense).Copy(m.X)
 	for i := range rows {

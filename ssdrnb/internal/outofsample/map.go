@@ -1,4 +1,4 @@
-// Package outofsample has the rules of models for new points, each saved as named arrays.
+// Package outofsample has the rules by which models embed new points, each saved as named arrays.
 package outofsample
 
 import (
@@ -19,7 +19,7 @@ type Map interface {
 	Arrays() map[string]*mat.Dense
 }
 
-// Nested is a mapping whose first outputs make a mapping.
+// Nested is a mapping whose first d outputs are a mapping too.
 type Nested interface{ First(d int) Map }
 
 // withMetric adds the metric of a rule to its arrays, unless it is the Euclidean one.
@@ -37,7 +37,7 @@ func decodeMetric(a map[string]*mat.Dense) (graph.Metric, error) {
 	}
 	m, err := Wholes(a["metric"], int(graph.Euclidean), int(graph.LastMetric))
 	if err != nil || len(m) != 1 {
-		return 0, fmt.Errorf("the metric %v", a["metric"].RawMatrix().Data)
+		return 0, fmt.Errorf("unknown metric %v", a["metric"].RawMatrix().Data)
 	}
 	return graph.Metric(m[0]), nil
 }

@@ -16,7 +16,7 @@ type Samples struct {
 	X    *mat.Dense  // n×D; nil for sparse rows and for distances
 	Rows *sparse.CSR // n×D; nil for dense rows and for distances
 	N    int
-	// Metric is that of X or Rows. Without both, a new point is given by its distances to the
+	// Metric is the metric of X or Rows. Without both, a new point is given by its distances to the
 	// samples.
 	Metric graph.Metric
 }
@@ -95,7 +95,7 @@ func decodeSamples(a map[string]*mat.Dense, numbers int) (s Samples, y *mat.Dens
 			return s, nil, nil, err
 		}
 		if s.Metric != graph.Euclidean && s.Metric != graph.Cosine && s.Metric != graph.Jaccard {
-			return s, nil, nil, fmt.Errorf("the metric %v of sparse rows", s.Metric)
+			return s, nil, nil, fmt.Errorf("sparse rows do not support the metric %v", s.Metric)
 		}
 	} else if related := a["related"]; related == nil || related.At(0, 0) != float64(s.N) {
 		return s, nil, nil, errors.New("the samples are missing")
@@ -116,7 +116,7 @@ func decodeRows(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 		return nil, fmt.Errorf("the shape of the rows: %w", err)
 	}
 	if len(shape) != 2 || shape[0] != n {
-		return nil, fmt.Errorf("rows of the shape %v for %d samples", shape, n)
+		return nil, fmt.Errorf("the rows have the shape %v, but there are %d samples", shape, n)
 	}
 	r := &sparse.CSR{Rows: shape[0], Cols: shape[1], Val: a["rows_data"].RawMatrix().Data}
 	if r.RowPtr, err = Wholes(a["rows_indptr"], 0, len(r.Val)); err != nil {

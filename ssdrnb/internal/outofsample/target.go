@@ -12,20 +12,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/embed"
 )
 
-// Target adds to a point the feature of a carried target, Factor·(u − Mean): u is the line
-// at the point and the rest of its K nearest samples, by their memberships. It is the first
-// of a [Chain] whose second rule has the same samples.
+// Target adds to a point the feature of a propagated target, Factor·(u − Mean): u is the linear
+// prediction at the point plus the mean of Rest over its K nearest samples, weighted by
+// memberships. It is the first rule of a [Chain] whose second rule has the same samples.
 type Target struct {
 	// Samples are n×(D+1), the last column being the feature.
 	Samples *mat.Dense
 	K       int
-	// Metric is that of the features: samples and points are brought to length 1 for
-	// others than the Euclidean one, see [Chords].
+	// Metric is the metric of the features. For other metrics than Euclidean, samples and points
+	// are scaled to length 1, see [Chords].
 	Metric graph.Metric
-	// Weights (D) and Bias are the line, 0 if the target is carried without.
+	// Weights (D) and Bias are the linear prediction, 0 if the target is propagated without it.
 	Weights []float64
 	Bias    float64
-	// Rest is the propagated target minus the line at each sample, n.
+	// Rest is the propagated target minus the linear prediction at each sample, n.
 	Rest         []float64
 	Mean, Factor float64
 }
@@ -36,7 +36,7 @@ func (m *Target) Kind() string { return "target" }
 // Features returns the number of features of a point.
 func (m *Target) Features() int { _, c := m.Samples.Dims(); return c - 1 }
 
-// Value returns the carried target of the rows of q, and q as the metric sees it.
+// Value returns the target predicted at the rows of q, and q transformed for the metric.
 func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 	q, err := Chords(q, m.Metric)
 	if err != nil {
@@ -71,7 +71,7 @@ func (m *Target) Value(q *mat.Dense) ([]float64, *mat.Dense, error) {
 	return out, q, nil
 }
 
-// Apply widens the rows of q.
+// Apply appends the feature to the rows of q.
 func (m *Target) Apply(q *mat.Dense) (*mat.Dense, error) {
 	u, q, err := m.Value(q)
 	if err != nil {
@@ -116,14 +116,14 @@ func DecodeTarget(a map[string]*mat.Dense) (Map, error) {
 	return m, err
 }
 
-// HasChords reports whether [Chords] serves a metric.
+// HasChords reports whether [Chords] supports a metric.
 func HasChords(m graph.Metric) bool {
 	return m == graph.Euclidean || m == graph.Cosine || m == graph.Correlation
 }
 
-// Chords returns rows whose Euclidean distances have the order of the metric's: the rows
-// themselves, or brought to length 1, for the correlation after their mean is taken away. A
-// row that has no direction is an error.
+// Chords returns rows whose Euclidean distances have the same order as the distances by the metric:
+// the rows themselves, or rows scaled to length 1, for the correlation after centring each row. A
+// row of length 0 is an error.
 func Chords(x *mat.Dense, metric graph.Metric) (*mat.Dense, error) {
 	if metric == graph.Euclidean {
 		return x, nil

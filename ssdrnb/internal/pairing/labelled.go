@@ -18,7 +18,7 @@ import (
 // (I, J).
 func LabelledPairs(g *sparse.CSR, labels []int) (data.Pairs, error) {
 	if g.Rows != g.Cols || len(labels) != g.Rows {
-		return data.Pairs{}, fmt.Errorf("%w: %d labels for a graph of %d×%d", graph.ErrOption, len(labels), g.Rows, g.Cols)
+		return data.Pairs{}, fmt.Errorf("%w: there are %d labels, but the graph is %d×%d", graph.ErrOption, len(labels), g.Rows, g.Cols)
 	}
 	var p data.Pairs
 	for i, class := range labels {

@@ -7,10 +7,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Ordered returns the problem with its samples in an order in which those that the graph
-// links are close to each other in memory, as products with many samples take several
-// times as long in any other, and what puts rows in that order back. It knows the regions
-// of that graph. For few samples, and where there is a residual, it returns p.
+// Ordered returns the problem with its samples reordered so that linked samples are close in
+// memory, which makes products with many samples several times faster, and a function that restores
+// the original order of rows. The result has the regions of the graph. For few samples, or with a
+// residual, it returns p.
 func (p *Problem) Ordered() (*Problem, func(*mat.Dense) *mat.Dense, error) {
 	same := func(y *mat.Dense) *mat.Dense { return y }
 	if p.Residual != nil {

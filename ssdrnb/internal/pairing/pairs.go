@@ -35,8 +35,8 @@ func Graph(n int, pairs []data.Pair, value func(i, j int) float64) (*sparse.CSR,
 	return sparse.FromTriplets(n, n, entries)
 }
 
-// Of returns the constraints of the data or, where they have none, those that
-// the labels imply.
+// Of returns the constraints of the data or, if there are none, the constraints that the labels
+// imply.
 func Of(d *data.Data) data.Pairs {
 	if d.Pairs.Len() > 0 {
 		return d.Pairs
@@ -59,9 +59,9 @@ func Of(d *data.Data) data.Pairs {
 	return p
 }
 
-// Means returns the mean outer product of the differences of the must-link and
-// of the cannot-link pairs, nil if there are none. Pairs that labels imply need
-// not be listed: those of a class of m samples sum to m times its scatter.
+// Means returns the mean outer product of the differences of the must-link and of the cannot-link
+// pairs, nil if there are none. Pairs that labels imply are not listed one by one: the pairs of a
+// class of m samples sum to m times its scatter.
 func Means(d *data.Data, z *mat.Dense) (must, cannot *mat.SymDense) {
 	_, r := z.Dims()
 	mean := func(sum *mat.SymDense, count float64) *mat.SymDense {

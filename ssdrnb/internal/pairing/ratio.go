@@ -23,8 +23,8 @@ import (
 type Problem struct {
 	Ell, Mu float64
 	Cannot  *sparse.CSR // L_C
-	// must is L_M + τL_U; where residual is not nil, that of a reconstruction,
-	// RᵀR is added.
+	// Must is L_M + τL_U. Residual, unless nil, is the residual R of a reconstruction, whose RᵀR is
+	// added.
 	Must, Residual *sparse.CSR
 	residualT      *sparse.CSR // once computed
 	Groups         int         // components of the graph behind must and residual
@@ -201,7 +201,7 @@ func mirror(n int) []float64 {
 	for i := range v {
 		v[i] = root
 	}
-	// The sign that does not cancel: −1/√n in place of 1/√n spans the same line.
+	// This sign avoids cancellation: −1/√n in place of 1/√n spans the same line.
 	v[0] += 1
 	for _, x := range v {
 		norm += x * x
@@ -248,8 +248,8 @@ func Uncompressed(w *mat.Dense) *mat.Dense {
 	return y
 }
 
-// MustLinked returns the edges of the directed graph near that are must-linked, with
-// ones, and the number of pairs that are in neither direction.
+// MustLinked returns the edges of the directed graph near that are must-linked, with weight 1, and
+// the number of pairs without an edge in either direction.
 func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int, err error) {
 	n := near.Rows
 	of := make(map[data.Pair]bool, len(must))
@@ -276,8 +276,8 @@ func MustLinked(near *sparse.CSR, must []data.Pair) (links *sparse.CSR, lost int
 	return links, lost, err
 }
 
-// PartialResidual returns I − Δ with the rows of samples that Δ leaves out empty:
-// these have no residual. (I − Δ would add |y_i|² for them.)
+// PartialResidual returns I − Δ, with empty rows for samples without weights in Δ: they have no
+// residual. (I − Δ would add |y_i|² for them.)
 func PartialResidual(delta *sparse.CSR) (*sparse.CSR, error) {
 	own := make([]float64, delta.Rows)
 	for i := range own {

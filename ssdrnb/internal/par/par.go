@@ -1,5 +1,4 @@
-// Package par runs loops in parallel with results that do not depend on how
-// many workers there are.
+// Package par runs loops in parallel with results that do not depend on the number of workers.
 package par
 
 import (

@@ -19,7 +19,7 @@ type Geometry struct {
 	Floor     float64       // distance up to which samples are duplicates
 }
 
-// Row returns the distances of all samples to sample i.
+// Row returns the distances from all samples to sample i.
 func (g *Geometry) Row(i int) []float64 {
 	raw := g.Distance.RawSymmetric()
 	return raw.Data[i*raw.Stride : i*raw.Stride+raw.N]

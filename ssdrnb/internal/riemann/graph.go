@@ -17,9 +17,9 @@ func Signed(a *sparse.CSR, sign float64) *sparse.CSR {
 	return m
 }
 
-// Agree keeps the components on which both ends agree: of g_ij and g_ji the smaller
-// in magnitude, nothing if the signs differ, or their average unless strict; negative ones weighed by γ, positive
-// ones by 1 − γ. columns has column i of G as its row i; the result is symmetric.
+// Agree symmetrises G: strict takes the smaller of g_ij and g_ji in magnitude, and 0 if their signs
+// differ; otherwise it takes their average. Negative components are weighted by γ, positive ones by
+// 1 − γ. columns has column i of G as its row i.
 func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error) {
 	up, down := sparse.Min, sparse.Max // toward 0
 	if !strict {
@@ -36,9 +36,9 @@ func Agree(columns *sparse.CSR, gamma float64, strict bool) (*sparse.CSR, error)
 	return sparse.Add(1-gamma, positive, gamma, negative)
 }
 
-// LocalTensor returns the metric tensor over neighbours of the same class and of
-// others at the given distances. With no neighbour of another class there is nothing
-// to balance: the scale is then that of a single one at the distance 1.
+// LocalTensor returns the metric tensor over neighbours of the same class and of others at the
+// given distances. Without a neighbour of another class, the scale is the same as for a single one
+// at the distance 1.
 func LocalTensor(same, other []float64) (pull, push []float64) {
 	sum := 0.0
 	for _, d := range other {

@@ -38,7 +38,7 @@ type Learner struct {
 	Same, Other [][]int // N̂_i and Ň_i of every sample, once they are known
 }
 
-// inform sets what is known: of the pairs if the data carry any, else of the labels.
+// inform sets the knowledge: from pairs if the data have any, otherwise from labels.
 func (t *Learner) inform(d *data.Data) {
 	n := len(t.IsLabelled)
 	pairs := d.Pairs
@@ -85,8 +85,8 @@ func (t *Learner) inform(d *data.Data) {
 	}
 }
 
-// Learn returns G after the threshold, with column i of G as its row i, and how far
-// local nullity is from holding at worst.
+// Learn returns G after the threshold, with column i of G as its row i, and the largest
+// [Learner.Nullity], the violation of local nullity.
 func (t *Learner) Learn(progress func(done, total int)) (*sparse.CSR, float64, error) {
 	n := len(t.IsLabelled)
 	cols, vals, nullity := make([][]int32, n), make([][]float64, n), make([]float64, n)
@@ -157,9 +157,9 @@ func (t *Learner) Nullity(i int, column []float64) float64 {
 	return math.Abs(sum) / size
 }
 
-// prune returns the components of column i that stay: all between labelled samples,
-// else those of at least the threshold's share of the largest of their sign. The
-// diagonal carries no margin and would disturb that maximum.
+// prune returns the components of column i that are kept: all between labelled samples, otherwise
+// components of at least the threshold's share of the largest of their sign. The diagonal carries
+// no margin and is excluded from this maximum.
 func (t *Learner) prune(i int, column []float64) (cols []int32, vals []float64) {
 	most, least := 0.0, 0.0
 	for k, v := range column {
@@ -195,8 +195,8 @@ func (t *Learner) Doubts(columns *sparse.CSR) []float64 {
 	return out
 }
 
-// Meet finds the neighbourhoods of the labelled samples among the labelled: the
-// nearest of each kind. Duplicates are no neighbours: their margin is 0 for every
+// Meet finds the neighbourhoods of the labelled samples among the labelled samples: the nearest of
+// the same and of other classes. Duplicates are no neighbours: their margin is 0 for every
 // projection and their weight infinite.
 func (t *Learner) Meet() {
 	par.Blocks(len(t.Labelled), 8, func(lo, hi int) {
@@ -322,11 +322,10 @@ func (t *Learner) LabelledTensors() (func(lo, hi int) (*mat.Dense, error), error
 	}, nil
 }
 
-// Propagate puts a labelled sample into the neighbourhoods of the unlabelled ones
-// that its tensor knows best: of m·K̂/l negative and m·Ǩ/l positive components, the
-// largest (Section 3.3.3). What is rounding against the labelled part says nothing:
-// without affinities the whole unlabelled part is. lo is the number of the first
-// tensor in g.
+// Propagate adds a labelled sample to the neighbourhoods of the unlabelled samples with the largest
+// components in its tensor: the m·K̂/l most negative and the m·Ǩ/l most positive (Section 3.3.3).
+// Components at the rounding level of the labelled part are ignored; without affinities these are
+// all unlabelled ones. lo is the number of the first tensor in g.
 func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	l, m := len(t.Labelled), len(t.Unlabelled)
 	if m == 0 {
@@ -365,9 +364,9 @@ func (t *Learner) Propagate(lo int, g *mat.Dense) {
 	}
 }
 
-// Extend adds to the neighbourhoods of every unlabelled sample the K̂ nearest and the
-// Ǩ farthest of all others. What was propagated stays; the farthest are drawn from
-// what the nearest left.
+// Extend adds to the neighbourhoods of every unlabelled sample the K̂ nearest and the Ǩ farthest of
+// all others. Propagated neighbours stay; the farthest are chosen among samples that are not among
+// the nearest.
 func (t *Learner) Extend() {
 	all := make([]int, len(t.IsLabelled))
 	for i := range all {
@@ -455,9 +454,9 @@ func (t *Learner) UnlabelledTensors() (func(lo, hi int) (*mat.Dense, error), err
 	}, nil
 }
 
-// Suggest ranks unlabelled samples by the rule of [Model.Suggest]; nil if there are none.
-// The gain of a sample can only fall as others are chosen, so an old gain bounds the
-// new one, and only samples at the top of the queue are looked at again.
+// Suggest ranks unlabelled samples by the rule of [Model.Suggest]; nil if there are none. The gain
+// of a sample can only decrease as others are chosen, so an old gain is an upper bound, and only
+// samples at the top of the queue are evaluated again.
 func (t *Learner) Suggest(doubts []float64) []int {
 	reach := slices.Repeat([]float64{math.Inf(1)}, len(t.IsLabelled)) // d_v²
 	extend := func(i int) {
@@ -509,9 +508,9 @@ func NewLearner(ctx context.Context, d *data.Data, g *Geometry, rules Rules) *Le
 	return t
 }
 
-// smallest returns up to k of the candidates, those with the smallest keys in ascending
-// order; among equals the first wins. A key of +Inf passes a candidate over. k is
-// small against the candidates, because most of them fail the first comparison.
+// smallest returns up to k candidates with the smallest keys, in ascending order; among equals the
+// first wins. A key of +Inf excludes a candidate. It is fast for small k, because most candidates
+// fail the first comparison.
 func smallest(k int, candidates []int, key func(i int) float64) []int {
 	k = min(k, len(candidates))
 	chosen, keys := make([]int, 0, k+1), make([]float64, 0, k+1)
