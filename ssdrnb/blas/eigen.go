@@ -71,9 +71,9 @@ func EigenValuesSym(a *mat.SymDense) ([]float64, error) {
 // EigenTridiagonal returns the eigenvalues number il to iu-1, in ascending order and
 // counted from 0, of the symmetric tridiagonal matrix with the n entries d on its
 // diagonal and the n-1 entries e next to it, and their orthonormal eigenvectors as the
-// columns of an n×(iu-il) matrix. If only few are wanted, each takes O(n) operations. d
-// and e are not changed; their squares must neither overflow nor vanish. Accuracy and
-// errors are those of [EigenSymRange].
+// columns of an n×(iu-il) matrix. If only few are wanted, each takes O(n) operations. d and e are
+// not changed; their squares must neither overflow nor vanish. Accuracy and errors are the same as
+// for [EigenSymRange].
 func EigenTridiagonal(d, e []float64, il, iu int) (values []float64, vectors *mat.Dense, err error) {
 	n := len(d)
 	if il < 0 || iu > n || il >= iu || len(e) != n-1 {

@@ -12,17 +12,17 @@
 //   - simd128: the same kernels in WebAssembly, for the engine of pages.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them. The build tag noasm leaves out the
-// assembly of this library, as it does that of gonum: the engine is then openblas or gonum.
+// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them. The build tag noasm leaves out the assembly
+// of this library, as well as gonum's: the engine is then openblas or gonum.
 //
-// Engines agree to rounding, not to the last bit. The engines in Go give the same bits
-// on every run and for every GOMAXPROCS. OpenBLAS shares a product among as many threads
-// as the machine has processors, or as OPENBLAS_NUM_THREADS says. This number is fixed
-// when the library is opened, so the results do not depend on GOMAXPROCS either. They may
-// differ in the last bits between machines whose processors differ in kind or number.
+// Engines agree to rounding, not to the last bit. The engines in Go give the same bits on every run
+// and for every GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
+// OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
+// not depend on GOMAXPROCS either. They may differ in the last bits between machines whose
+// processors differ in type or number.
 //
-// Beside the engine the package has symmetric eigen-decompositions and a thin singular
-// value decomposition that are faster than those of gonum/mat.
+// The package also has symmetric eigen-decompositions and a thin singular value decomposition that
+// are faster than gonum/mat.
 package blas
 
 import (

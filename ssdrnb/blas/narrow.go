@@ -65,9 +65,9 @@ func narrowRow(lane, lanes, n int) int {
 	return int(float64(n)*(1-math.Sqrt(1-float64(lane)/float64(lanes)))) &^ 3
 }
 
-// multiplyRows adds to y what the rows first … end-1 of the upper triangle contribute
-// to the products with the p vectors in the rows of v: an entry serves its own row
-// and that of its mirror image.
+// multiplyRows adds to y the contribution of the rows first … end-1 of the upper triangle to the
+// products with the p vectors in the rows of v: each entry is used for itself and for its mirror
+// image.
 func multiplyRows(a []float64, lda, n, p, first, end int, v, y []float64) {
 	var sums [4]float64
 	i := first

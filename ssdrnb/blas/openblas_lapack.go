@@ -35,13 +35,12 @@ func libraryCholesky(upper bool, n int, a []float64, lda int) bool {
 
 // libraryEigen computes the eigenvalues of the symmetric matrix in the lower triangle of
 // a, which it destroys, in ascending order, and the eigenvectors number il to iu-1 as
-// rows: all of them by divide and conquer, some by relatively robust representations.
-// For an empty range it computes all values only; otherwise it sets those of the range.
+// rows: all of them by divide and conquer, some by relatively robust representations. For an empty
+// range it computes all values and no vectors; otherwise it sets the values of the range.
 //
-// Where many eigenvalues coincide, dsyevr finds fewer than it was asked for, and leaves the
-// other rows zero without an error: then all are computed. If it finds none, dstebz below it
-// writes to the integer before the work space, which therefore begins at the second element
-// of integers.
+// If many eigenvalues coincide, dsyevr may find fewer than requested, and leaves the other rows
+// zero without an error: then all are computed. If it finds none, dstebz writes to the integer
+// before its workspace, which therefore begins at the second element of integers.
 func libraryEigen(n int, a, values []float64, il, iu int) ([]float64, error) {
 	if n > math.MaxInt32/2 {
 		return nil, fmt.Errorf("%w: order %d is too large for LAPACK's int", ErrRange, n)

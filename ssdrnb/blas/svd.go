@@ -42,8 +42,8 @@ func columns(rows []float64, k, n int) *mat.Dense {
 	return mat.NewDense(n, k, out)
 }
 
-// thinSVD returns the thin singular value decomposition of the m×n matrix a, which
-// it destroys: the left vectors as the rows of u, the right ones as those of v.
+// thinSVD returns the thin singular value decomposition of the m×n matrix a, which it destroys: the
+// left vectors as the rows of u, the right ones as the rows of v.
 func (e *engine) thinSVD(m, n int, a []float64) (u, values, v []float64, err error) {
 	if e.svd != nil {
 		return e.svd(m, n, a)

@@ -34,14 +34,14 @@ type Cholesky struct {
 	spaces  sync.Pool
 }
 
-// Factorize returns the factor of m + shift·I, whose pattern must be that of the analysis. It
-// treats the panels of the supernodes as dense blocks, from the leaves of the elimination tree to
-// its roots; each passes its update to its parent (multifrontal method, Duff and Reid 1983).
-// Subtrees are shared among the processors; the factor does not depend on their number.
+// Factorize returns the factor of m + shift·I; m must have the analysed pattern. It treats the
+// panels of the supernodes as dense blocks, from the leaves of the elimination tree to its roots;
+// each passes its update to its parent (multifrontal method, Duff and Reid 1983). Subtrees are
+// shared among the processors; the factor does not depend on their number.
 //
-// A pivot that is not positive gives an error that wraps [ErrNotPositive], an
-// entry that is not finite one that wraps [ErrNotFinite]. m must be symmetric: of each
-// pair of mirrored entries only one is read, and the elimination order decides which.
+// A pivot that is not positive gives an error that wraps [ErrNotPositive]; an entry that is not
+// finite gives [ErrNotFinite]. m must be symmetric: of each pair of mirrored entries only one is
+// read, and the elimination order decides which.
 func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Cholesky, error) {
 	ctx = par.Context(ctx)
 	if m.Rows != s.n || m.Cols != s.n {

@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/blas/blas64"
 )
 
-// worker holds what one goroutine needs: the place of each row in the current front,
-// and the memory of old updates.
+// worker is the workspace of one goroutine: the place of each row in the current front, and the
+// memory of old updates.
 type worker struct {
 	local []int32
 	free  [][]float64
@@ -28,8 +28,8 @@ func (w *worker) take(n int) []float64 {
 	return make([]float64, n, n+n/4)
 }
 
-// eliminate assembles the front of supernode k, factorises its columns and stores what
-// they subtract from the rows below.
+// eliminate assembles the front of supernode k, factorises its columns and stores their update of
+// the rows below.
 func (f *factorization) eliminate(k int, w *worker) error {
 	s := f.symbolic
 	first, width, height := s.start[k], s.width(k), s.height(k)
@@ -69,7 +69,7 @@ func (f *factorization) eliminate(k int, w *worker) error {
 	return nil
 }
 
-// assemble adds what child c passed on.
+// assemble adds the update of child c.
 func (f *factorization) assemble(c int, panel, rest []float64, width, height int, w *worker) {
 	rows, u := f.symbolic.rows[c], f.update[c]
 	n, below := len(rows), height-width

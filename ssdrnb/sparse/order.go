@@ -37,8 +37,8 @@ func minimumDegree(m *CSR, limit float64) (*quotient, error) {
 	return q, nil
 }
 
-// gather returns the variables next to p: those of its elements, which the new
-// element covers, and its own.
+// gather returns the variables next to p: the variables of its elements, which the new element
+// covers, and its own.
 func (q *quotient) gather(p int32) []int32 {
 	q.now++
 	q.clock[p] = q.now
@@ -80,8 +80,8 @@ func (q *quotient) measure(members []int32) {
 	}
 }
 
-// update replaces what p covers by p in the list of each member, and eliminates the
-// members that have no other neighbours together with p.
+// update replaces the elements that p covers by p in the list of each member, and eliminates
+// members without other neighbours together with p.
 func (q *quotient) update(p int32, members []int32) []int32 {
 	kept := members[:0]
 	for _, i := range members {

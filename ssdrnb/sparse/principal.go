@@ -18,7 +18,8 @@ type Components struct {
 	// Basis has an orthonormal direction in each column, by descending variance. The entry
 	// of largest magnitude in each is positive.
 	Basis *mat.Dense
-	// Variance has the variances along the directions, Total that of all (divisor Rows).
+	// Variance has the variances along the directions, Total the total variance of the rows
+	// (divisor Rows).
 	Variance []float64
 	Total    float64
 }
@@ -34,16 +35,15 @@ const (
 // error.
 const negligible = 1e-12
 
-// Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns; fewer
-// where the rows span fewer. The rows are centred without being filled: products with the
-// mean are subtracted instead. The same seed gives the same result on any number of
-// processors.
+// Principal returns up to k principal components of the rows of m, 1 ≤ k ≤ columns; fewer if the
+// rows span fewer dimensions. The rows are centred without filling them: products with the mean are
+// subtracted instead. The same seed gives the same result on any number of processors.
 //
 // Source: Halko, Martinsson, Tropp, SIAM Review 53, 2011: subspace iteration on random
 // directions. Directions of nearly equal variance are separated only approximately.
 //
-// It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and
-// two dense matrices of Cols×k. Errors wrap [ErrOption] and [ErrNotFinite], or are ctx's.
+// It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and two dense
+// matrices of Cols×k. Errors wrap [ErrOption], [ErrNotFinite] or the error of ctx.
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
 	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {
@@ -115,11 +115,10 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 	return c, nil
 }
 
-// Project returns the coordinates of the rows of m along the directions, Rows×k, minus those of
-// the mean.
+// Project returns the coordinates, Rows×k, of the centred rows of m along the directions.
 func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 	if m.Cols != len(c.Mean) {
-		return nil, fmt.Errorf("%w: rows of %d columns for components of %d", ErrShape, m.Cols, len(c.Mean))
+		return nil, fmt.Errorf("%w: the rows have %d columns, but the components %d", ErrShape, m.Cols, len(c.Mean))
 	}
 	_, k := c.Basis.Dims()
 	y := mat.NewDense(m.Rows, k, nil)
@@ -182,8 +181,8 @@ func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
 	return eigen.Values(nil), &v, nil
 }
 
-// orthonormalize makes the columns of x orthonormal, and zero if x has no more
-// directions. The second pass mends what rounding left of the first.
+// orthonormalize makes the columns of x orthonormal; columns beyond the rank become zero. A second
+// pass removes rounding errors of the first.
 func orthonormalize(x *mat.Dense) error {
 	n, count := x.Dims()
 	for range 2 {

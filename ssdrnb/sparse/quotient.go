@@ -9,8 +9,8 @@ const (
 	gone            // merged, covered, or a heavy row that is eliminated last
 )
 
-// quotient is a quotient graph. The list of a variable has elements[i] elements
-// first and variables behind them; that of an element has variables only.
+// quotient is a quotient graph. The list of variable i has elements[i] elements followed by
+// variables; the list of an element has only variables.
 type quotient struct {
 	n, done  int
 	list     [][]int32
@@ -26,7 +26,7 @@ type quotient struct {
 	// Rows merged into a variable follow it in the order.
 	follower, last []int32
 	pivots, heavy  []int32
-	parent         []int32 // the pivot whose element covered that of a pivot; −1 for none
+	parent         []int32 // the pivot whose element covered the element of each pivot; −1 for none
 
 	mark, clock   []int // mark[e] − base = rows of element e outside the new one
 	base, now     int   // clock[i] = now marks the members of the new element
@@ -82,7 +82,7 @@ func newQuotient(m *CSR) *quotient {
 	return q
 }
 
-// link enters a variable among those of its degree; unlink removes it.
+// link adds a variable to the list of its degree; unlink removes it.
 func (q *quotient) link(i int32) {
 	d := q.degree[i]
 	first := q.head[d]
@@ -115,7 +115,7 @@ func (q *quotient) next() int32 {
 	return p
 }
 
-// join makes the rows of j follow those of i.
+// join appends the rows of j to the rows of i.
 func (q *quotient) join(i, j int32) {
 	q.follower[q.last[i]] = j
 	q.last[i] = q.last[j]

@@ -21,7 +21,7 @@ func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	s := &CSR{Rows: len(rows), Cols: len(cols), RowPtr: make([]int, len(rows)+1)}
 	for k, i := range rows {
 		if i < 0 || i >= m.Rows {
-			return nil, fmt.Errorf("%w: row %d of %d", ErrIndex, i, m.Rows)
+			return nil, fmt.Errorf("%w: row %d of a matrix with %d rows", ErrIndex, i, m.Rows)
 		}
 		old, vals := m.Row(i)
 		for e, j := range old {

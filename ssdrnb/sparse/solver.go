@@ -115,7 +115,7 @@ func (s *Solver) SolveTo(ctx context.Context, dst, b *mat.Dense) error {
 	ctx = par.Context(ctx)
 	n, p := b.Dims()
 	if rows, cols := dst.Dims(); n != s.a.Rows || rows != n || cols != p {
-		return fmt.Errorf("%w: a system of order %d, right-hand sides of %d×%d, a result of %d×%d", ErrShape, s.a.Rows, n, p, rows, cols)
+		return fmt.Errorf("%w: the system has order %d, but the right-hand sides are %d×%d and the result %d×%d", ErrShape, s.a.Rows, n, p, rows, cols)
 	}
 	if err := ctx.Err(); err != nil {
 		return err

@@ -2,9 +2,9 @@ package sparse
 
 import "slices"
 
-// supernodes orders the pivots of an elimination so that each comes directly after
-// those whose elements it covers: every subtree is a range. As long as that adds few
-// zeros, one or several pivots become one supernode with the parent that follows.
+// supernodes orders the pivots of an elimination so that each comes directly after the pivots whose
+// elements it covers: every subtree is a range. Pivots are merged with the parent that follows into
+// one supernode if this adds few zeros.
 func (s *Symbolic) supernodes(q *quotient) {
 	number := make([]int32, s.n) // of the pivots
 	for k, p := range q.pivots {
@@ -22,8 +22,8 @@ func (s *Symbolic) supernodes(q *quotient) {
 		lowest, highest     int32 // pivots
 		zeros               float64
 	}
-	// A supernode may join its parent if it is the last child, which comes directly
-	// before: a stack holds those that may still grow downwards.
+	// A supernode may join its parent if it is the last child, which comes directly before. The
+	// stack holds the supernodes that may still be merged with children.
 	var stack []group
 	for _, k := range postorder(parent) {
 		p := q.pivots[k]
@@ -88,8 +88,8 @@ func worth(width int32, zeros float64) bool {
 	return zeros < 0.05
 }
 
-// patterns finds the rows below each supernode: those of the matrix and those of
-// its children that it does not hold itself.
+// patterns finds the rows below each supernode: rows of the matrix and of its children that it does
+// not hold itself.
 func (s *Symbolic) patterns(m *CSR) {
 	count := len(s.parent)
 	s.rows = make([][]int32, count)

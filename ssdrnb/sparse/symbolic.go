@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Symbolic is the analysis of a symmetric pattern, without its values: the order of
-// elimination, the supernodes, and what the factor will cost. It serves every matrix
-// with that pattern.
+// Symbolic is the analysis of a symmetric pattern, without its values: the order of elimination,
+// the supernodes, and the predicted cost of the factor. It serves every matrix with that pattern.
 //
 // A supernode is a run of columns of the factor with the same rows below it, up
 // to a few explicit zeros; its entries are one dense panel.

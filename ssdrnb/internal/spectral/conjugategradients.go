@@ -101,12 +101,12 @@ func dots(x, y *mat.Dense) []float64 {
 	})
 }
 
-// columnSums returns the sums of b columns to which add adds those of the rows lo to hi − 1,
-// for blocks of n rows, added in order.
+// columnSums returns the sums of b columns over n rows. add adds the rows lo to hi − 1 to sum;
+// blocks of rows are added in order.
 func columnSums(n, b int, add func(lo, hi int, sum []float64)) []float64 {
 	parts := make([][]float64, (n+rowBlock-1)/rowBlock)
 	par.Blocks(n, rowBlock, func(lo, hi int) {
-		sum := make([]float64, b) // not next to that of another processor
+		sum := make([]float64, b) // separate memory avoids false sharing
 		add(lo, hi, sum)
 		parts[lo/rowBlock] = sum
 	})

@@ -35,22 +35,21 @@ func constant(n int) []float64 {
 	return v
 }
 
-// Components returns the span of the parts of a vector on the components of a
-// graph, numbered from 0 to count−1 by of: with ones, the null space of the
-// Laplacian of that graph; with the roots of the degrees, that of the normalised
-// one. A nil vector stands for ones. The first basis vector is the whole vector.
-// No part may vanish.
+// Components returns the span of the parts of a vector on the components of a graph, numbered from
+// 0 to count−1 by of. With ones it is the null space of the graph's Laplacian, with the roots of
+// the degrees the null space of the normalised Laplacian. A nil vector stands for ones. The first
+// basis vector is the whole vector. No part may vanish.
 func Components(count int, of []int, vector []float64) (Null, error) {
 	if vector == nil {
 		vector = constant(len(of))
 	}
 	if len(vector) != len(of) || count < 1 {
-		return nil, fmt.Errorf("%w: %d components of %d samples, a vector of %d", ErrOption, count, len(of), len(vector))
+		return nil, fmt.Errorf("%w: there are %d components of %d samples, but the vector has length %d", ErrOption, count, len(of), len(vector))
 	}
 	c := &components{of: of, vector: vector, norm: make([]float64, count)}
 	for i, k := range of {
 		if k < 0 || k >= count {
-			return nil, fmt.Errorf("%w: sample %d is in component %d of %d", ErrOption, i, k, count)
+			return nil, fmt.Errorf("%w: sample %d is in component %d, outside of the %d components", ErrOption, i, k, count)
 		}
 		c.norm[k] = math.Hypot(c.norm[k], vector[i])
 	}

@@ -1,5 +1,4 @@
-// Package spectral solves the eigenproblems and trace-ratio problems that
-// dimensionality reduction comes down to.
+// Package spectral solves the eigenproblems and trace-ratio problems of dimensionality reduction.
 //
 // What to call:
 //
@@ -10,10 +9,9 @@
 //	one with a known null space        [BottomNontrivial]
 //	tr(VᵀAV)/tr(VᵀBV) under VᵀV = I    [TraceRatio], [TraceRatioOf], [TraceRatioPath]
 //
-// Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a
-// result is the same on every machine up to rounding. Iterations report residuals and
-// products, and end with [ErrNotConverged] where they do not reach the tolerance.
-// Arguments are never changed.
+// Samples are rows and eigenvectors columns, n×d. Signs follow [FixSigns], so that a result is the
+// same on every machine up to rounding. Iterations report residuals and products, and end with
+// [ErrNotConverged] if they do not reach the tolerance. Arguments are never changed.
 package spectral
 
 import (
@@ -61,8 +59,8 @@ type Pairs struct {
 	// a generalised one.
 	Residuals []float64
 	// Gap is the distance from the last returned eigenvalue to the next; it is +Inf if all were
-	// taken. The span of the vectors is unique iff Gap > 0. An iterative solver knows the next
-	// eigenvalue as well as its Ritz value does.
+	// taken. The span of the vectors is unique iff Gap > 0. An iterative solver estimates the next
+	// eigenvalue by its Ritz value.
 	Gap float64
 	// Null is the number of null vectors that a solver knew beforehand, the
 	// components of a graph for its Laplacian; 0 for the dense solvers.
@@ -109,7 +107,7 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	return p, err
 }
 
-// extreme is slice without residuals, which cost a product.
+// extreme returns the d smallest or largest eigenpairs, without residuals, which cost a product.
 func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
@@ -182,8 +180,8 @@ func residuals(a, b *mat.SymDense, values []float64, w *mat.Dense) []float64 {
 	return out
 }
 
-// narrow is the number of columns up to which memory bandwidth decides how long a
-// product with a dense symmetric matrix takes.
+// narrow is the number of columns up to which a product with a dense symmetric matrix is bound by
+// memory bandwidth.
 const narrow = 16
 
 // multiplySymmetric sets dst = a·x.
@@ -195,7 +193,7 @@ func multiplySymmetric(dst *mat.Dense, a *mat.SymDense, x *mat.Dense) {
 	}
 }
 
-// translate gives an error of package blas the sentinel of this one as well.
+// translate wraps an error of package blas with the sentinel of this package.
 func translate(err error) error {
 	switch {
 	case errors.Is(err, blas.ErrNotFinite):
@@ -232,10 +230,10 @@ func finite(a *mat.SymDense) error {
 func FixSigns(v *mat.Dense) { dense.Flip(dense.Signs(v), v) }
 
 // GeneralizedTop returns the d largest τ of a·w = τ·b·w, descending, for symmetric a
-// and positive semidefinite b, with wᵀbw = 1 and eigenvectors b-orthogonal to
-// each other. Directions in which b is below 1e-12 of its largest eigenvalue are
-// left out: the quotient means nothing there. If fewer than d remain the result
-// has fewer columns; if none, the error wraps [ErrSingular].
+// and positive semidefinite b, with wᵀbw = 1 and eigenvectors b-orthogonal to each other.
+// Directions in which b is below 1e-12 of its largest eigenvalue are left out, because the quotient
+// is undefined there. If fewer than d remain the result has fewer columns; if none, the error wraps
+// [ErrSingular].
 func GeneralizedTop(a, b *mat.SymDense, d int) (*Pairs, error) {
 	return generalized(a, b, d, true)
 }

@@ -11,8 +11,8 @@ import (
 // are a cache line, which a product with a sparse matrix loads anyway.
 const filterBlock = 8
 
-// Gains of a filter: its value at the last wanted eigenvalue relative to that at the
-// cut, and the largest one at the first, whose rounding errors would drown the last.
+// Gains of a filter: its value at the last wanted eigenvalue relative to the value at the cut, and
+// the largest allowed value at the first, whose rounding errors would drown the last.
 const (
 	gain    = 10
 	maxGain = 1e5

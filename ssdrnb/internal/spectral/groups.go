@@ -14,20 +14,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Groups tell [TraceRatioOf] where a denominator is small: the normed indicators Z of
-// groups of rows are eigenvectors of B with the same small eigenvalue, as those of the
-// components of a graph are of its Laplacian plus a ridge.
+// Groups describes a subspace on which a denominator is small: the normalised indicators Z of
+// groups of rows are eigenvectors of B with the same small eigenvalue, like the components of a
+// graph for its Laplacian plus a ridge.
 type Groups struct {
 	Count  int      // number of groups
 	Of     []int    // group of each row
 	Value  float64  // B·Z = Value·Z
 	Coarse Operator // ZᵀAZ off the constant vector, of order Count
-	// DiagA and DiagB are the diagonals of A and B, half of a bound of ‖A‖ and ‖B‖ at
-	// their largest entries, as those of Laplacians are.
+	// DiagA and DiagB are the diagonals of A and B. Twice their largest entries must bound ‖A‖ and
+	// ‖B‖, as for Laplacians.
 	DiagA, DiagB []float64
-	// Regions, if not nil, are those of the graph of B, whose components the groups are, and
-	// Condensed is B of the regions up to a multiple of the identity: the first basis and
-	// the corrections then come from them.
+	// Regions, if not nil, are regions of the graph of B, whose components are the groups, and
+	// Condensed is B condensed to the regions, up to a multiple of the identity. They speed up the
+	// first basis and the corrections.
 	Regions   *regions.Regions
 	Condensed *sparse.CSR
 }
@@ -46,14 +46,13 @@ type OperatorTraceRatioOptions struct {
 }
 
 // TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and
-// Wᵀ1 = 0, for symmetric operators A and B ⪰ 0 of which the constant vector is an
-// eigenvector: [TraceRatio] without n×n matrices. The groups g tell where B is small.
+// Wᵀ1 = 0, for symmetric operators A and B ⪰ 0 of which the constant vector is an eigenvector:
+// [TraceRatio] without n×n matrices. The groups g describe where B is small.
 //
-// A subspace grows by block Davidson steps. In it, the trace-ratio problem is small and
-// solved exactly; its residuals (A − λB)W − WΘ, taken through an approximate inverse of
-// θ − A + λB, are what the subspace gets next. Every subspace contains the last
-// solution, so λ_t only increases: nothing is solved again from scratch, as ITR on
-// eigen-decompositions would.
+// A subspace grows by block Davidson steps. In it, the trace-ratio problem is small and solved
+// exactly; its residuals (A − λB)W − WΘ, multiplied by an approximate inverse of θ − A + λB, extend
+// the subspace. Every subspace contains the last solution, so λ_t only increases, and nothing is
+// solved again from scratch, unlike ITR on eigen-decompositions.
 //
 // History has one entry per step: λ_t and the lower bound of g(λ_t) that the next
 // subspace gives, decreasing to 0. Values are the first d + 1, where there are as many;
@@ -159,8 +158,8 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	return s, s.add(start)
 }
 
-// check refuses groups whose indicators are no eigenvectors of B: corrections would be
-// looked for in the wrong places.
+// check returns an error if the indicators are not eigenvectors of B: corrections would be searched
+// in the wrong subspace.
 func (s *levels) check() error {
 	v, bv := mat.NewDense(s.n, 1, nil), mat.NewDense(s.n, 1, nil)
 	for i, c := range s.g.Of {
@@ -170,7 +169,7 @@ func (s *levels) check() error {
 	s.b.Apply(bv, v)
 	for i := range s.n {
 		if off := bv.At(i, 0) - s.g.Value*v.At(i, 0); math.Abs(off) > 1e-9*s.scale[1] {
-			return fmt.Errorf("%w: the groups' indicators are no eigenvectors of the denominator for %g: row %d is off by %g", ErrOption, s.g.Value, i, off)
+			return fmt.Errorf("%w: the groups' indicators are not eigenvectors of the denominator with the eigenvalue %g: row %d differs by %g", ErrOption, s.g.Value, i, off)
 		}
 	}
 	return nil

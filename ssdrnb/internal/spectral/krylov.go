@@ -184,9 +184,8 @@ func (k *krylov) kept() int {
 	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
 }
 
-// excess returns the largest residual of the wanted pairs as a multiple of what the
-// tolerance allows, 0 if all are accurate enough; the last pair only tells the gap,
-// and may be inaccurate.
+// excess returns the largest residual of the wanted pairs as a multiple of the allowed one, 0 if all are
+// accurate enough; the last pair only gives the gap, and may be inaccurate.
 func (k *krylov) excess(tolerance float64) float64 {
 	if k.size < k.want {
 		return math.Inf(1)
@@ -204,9 +203,9 @@ func (k *krylov) excess(tolerance float64) float64 {
 	return worst
 }
 
-// vectors returns the first m Ritz vectors, each moved by its residual over its
-// value: (T/θ)·x, in which what does not belong is smaller than in x, without a
-// product. Rough ones stay, or they would all turn to the newest block.
+// vectors returns the first m Ritz vectors, each corrected by its residual divided by its value:
+// this is (T/θ)·x, with smaller errors than x, at no cost of a product. Inaccurate vectors are not
+// corrected, because they would all turn to the newest block.
 func (k *krylov) vectors(m int) *mat.Dense {
 	var r mat.Dense
 	r.Mul(k.tail, k.ritz.Slice(k.size-k.block, k.size, 0, m))

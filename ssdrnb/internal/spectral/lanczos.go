@@ -40,10 +40,9 @@ type lanczos struct {
 // topByProducts returns the d+1 largest eigenpairs of a, descending, residuals at the
 // level of rounding; nil if the reduction to tridiagonal form is better.
 //
-// A well-separated top takes some dozens of products with a vector, where the
-// reduction takes n of them. What one starting vector cannot see, repeated
-// eigenvalues above all, is not left to chance: [lanczos.complete] proves that the
-// first d are the largest.
+// A well-separated top takes some dozens of products with a vector, where the reduction takes n of
+// them. One starting vector can miss eigenvalues, above all repeated ones; therefore
+// [lanczos.complete] proves that the first d are the largest.
 func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense, work Work) {
 	n := a.SymmetricDim()
 	if n < lanczosOrder || d > n/lanczosShare {
@@ -166,10 +165,9 @@ func (l *lanczos) ritz(m int) ([]float64, *mat.Dense) {
 	return nil, nil
 }
 
-// complete reports whether no eigenvalue but the first d of d+1 eigenpairs lies above
-// the middle σ between the last two. The squares of the unknown may sum to less than
-// σ²; if not, a Cholesky factor of σI − A tells, with the eigenvectors that are known
-// moved out of the way.
+// complete reports whether no eigenvalue but the first d of d+1 eigenpairs lies above the middle σ
+// between the last two. It is proved if the squares of the unknown eigenvalues sum to less than σ²,
+// otherwise by a Cholesky factor of σI − A after deflation of the known eigenvectors.
 func (l *lanczos) complete(values []float64, vectors *mat.Dense) bool {
 	last := len(values) - 1
 	sigma := (values[last] + values[last-1]) / 2

@@ -30,22 +30,22 @@ const (
 // Laplacian of a symmetric affinity matrix w ≥ 0, the trivial pair left out: 0 with
 // the constant vector, or with D^½·1 for [Normalized].
 //
-// Components are counted first. A graph of c components has the eigenvalue 0 c
-// times, and the first c−1 pairs that come out are a basis of the rest of that null
-// space in closed form, as of [BottomNontrivial]: vectors that are constant on
-// components. Only the others are iterated for. Pairs.Null is c.
+// Components are counted first. A graph of c components has the eigenvalue 0 c times, and the first
+// c−1 pairs returned are a basis of the rest of this null space in closed form, see
+// [BottomNontrivial]: vectors that are constant on components. Only the other pairs are computed by
+// iteration. Pairs.Null is c.
 //
 // Errors wrap [ErrOption] if w is not symmetric or negative, or d exceeds n−1, and
-// [ErrNotConverged] where an iteration failed. opt.Null is not for the caller.
+// [ErrNotConverged] if an iteration failed. opt.Null must be nil.
 func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianForm, opt Options) (*Pairs, error) {
 	if opt.Null != nil {
-		return nil, fmt.Errorf("%w: Laplacians find their null space themselves", ErrOption)
+		return nil, fmt.Errorf("%w: opt.Null must be nil, because Laplacians compute their null space", ErrOption)
 	}
 	if d < 1 || d > w.Rows-1 {
 		return nil, fmt.Errorf("%w: %d eigenvectors besides the trivial one of a graph of %d samples", ErrOption, d, w.Rows)
 	}
 	if form < Plain || form > RandomWalk {
-		return nil, fmt.Errorf("%w: %d is none of Plain, Normalized, RandomWalk", ErrOption, form)
+		return nil, fmt.Errorf("%w: the form %d is none of Plain, Normalized, RandomWalk", ErrOption, form)
 	}
 	g, err := newLaplacian(w, form)
 	if err != nil {
@@ -158,7 +158,7 @@ func (g *laplacian) build(w *sparse.CSR, form LaplacianForm) {
 	})
 }
 
-// toRandomWalk turns the vectors of the normalised problem into those of L·u = τ·D·u.
+// toRandomWalk transforms the vectors of the normalised problem to vectors of L·u = τ·D·u.
 func (g *laplacian) toRandomWalk(p *Pairs) {
 	rows, cols := p.Vectors.Dims()
 	for i := range rows {

@@ -13,10 +13,10 @@ import (
 
 // BottomNontrivial returns the d smallest eigenvalues, ascending, and orthonormal
 // eigenvectors of a positive semidefinite operator with the null space opt.Null. The
-// first basis vector of that space is trivial and left out. The rest of the space comes
-// first, in closed form; only the other pairs are iterated for. opt.Along orders the
-// vectors within the null space; without it they have the order of the basis. An
-// iteration would leave that order to rounding. Pairs.Null is the rank of opt.Null.
+// first basis vector of that space is trivial and left out. The rest of the space comes first, in
+// closed form; only the other pairs are computed by iteration. opt.Along orders the vectors within
+// the null space; without it they have the order of the basis. An iteration would leave that order
+// to rounding. Pairs.Null is the rank of opt.Null.
 func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	n, null := a.Dim(), opt.Null
 	if null == nil {
@@ -26,7 +26,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 		return nil, fmt.Errorf("%w: %d eigenvectors besides the trivial one of an operator of order %d", ErrOption, d, n)
 	}
 	if opt.Along != nil && opt.Along.RawMatrix().Rows != n {
-		return nil, fmt.Errorf("%w: data of %d rows beside an operator of order %d", ErrOption, opt.Along.RawMatrix().Rows, n)
+		return nil, fmt.Errorf("%w: opt.Along has %d rows, but the operator has order %d", ErrOption, opt.Along.RawMatrix().Rows, n)
 	}
 	known := min(d, null.Rank()-1)
 	p := &Pairs{Values: make([]float64, d), Residuals: make([]float64, d), Null: null.Rank()}
@@ -63,7 +63,7 @@ func BottomNontrivial(ctx context.Context, a Operator, d int, opt Options) (*Pai
 	return p, nil
 }
 
-// nontrivial returns d vectors of the null space beside the trivial one.
+// nontrivial returns d vectors of the null space besides the trivial one.
 func (o Options) nontrivial(d int) *mat.Dense {
 	if space, ok := o.Null.(framed); ok && o.Along != nil {
 		return along(space, o.Along, d)

@@ -7,9 +7,9 @@ import (
 )
 
 // CommonRange returns an orthonormal basis (n×r) of the directions in which the
-// positive semidefinite matrices a and b of order n do not both vanish, the range
-// of a + b; nil if that is everything. A quotient of a and b means nothing
-// outside: it is 0/0 there. The bound is 1e-12 of the largest eigenvalue.
+// positive semidefinite matrices a and b of order n do not both vanish, the range of a + b; nil if
+// that is everything. Outside, a quotient of a and b is 0/0. The bound is 1e-12 of the largest
+// eigenvalue.
 func CommonRange(a, b *mat.SymDense) (*mat.Dense, error) {
 	sum := mat.NewSymDense(a.SymmetricDim(), nil)
 	sum.AddSym(a, b)

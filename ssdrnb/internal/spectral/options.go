@@ -13,8 +13,8 @@ const (
 	// Chebyshev is block Lanczos on a Chebyshev polynomial of the operator: products
 	// only.
 	Chebyshev
-	// ShiftInvert is block Lanczos on the inverse of the shifted operator by a sparse
-	// Cholesky factor: for eigenvalues that cluster at the lower end.
+	// ShiftInvert is block Lanczos on the inverse of the shifted operator by a sparse Cholesky
+	// factor, for eigenvalues that cluster at the lower end.
 	ShiftInvert
 )
 

@@ -139,8 +139,8 @@ func (k *krylov) floor() float64 {
 	return 1e-15 * math.Abs(k.theta[0])
 }
 
-// tall is the number of rows of a tall matrix that a worker takes at a time: few
-// columns leave a product of the engine nothing to share among its threads.
+// tall is the number of rows of a tall matrix that a worker processes at a time: with few columns
+// the engine's products do not use its threads.
 const tall = 1024
 
 // few is the size of a small matrix below which plain loops over the rows of tall ones are

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// finish turns a basis of at least d columns that holds the wanted eigenvectors into
-// eigenpairs of A itself, and measures their residuals.
+// finish computes eigenpairs of A from a basis of at least d columns that contains the wanted
+// eigenvectors, and their residuals.
 func (p *iterative) finish(x *mat.Dense) (*Pairs, error) {
 	pairs, _, err := p.project(x, p.d)
 	return pairs, err

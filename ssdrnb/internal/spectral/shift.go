@@ -54,8 +54,8 @@ func (s *Spectrum) Apply(f func(value float64) float64, b *mat.Dense) *mat.Dense
 	return &out
 }
 
-// Congruence returns zᵀ·f(a)·z for an n×p matrix z of which turned = Vectorsᵀ·z is
-// given, f being at least 0. It takes O(np²).
+// Congruence returns zᵀ·f(a)·z for an n×p matrix z, given turned = Vectorsᵀ·z, with f ≥ 0. It takes
+// O(np²).
 func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) *mat.SymDense {
 	t := mat.DenseCopyOf(turned)
 	for k, v := range s.Values {
@@ -71,11 +71,10 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 	return out
 }
 
-// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w, descending,
-// for a c×n matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1: what
-// [GeneralizedTop] returns, without another decomposition of order n. It takes
-// O(n²c + nc²). Directions in which a + shift·I is below 1e-12 of its largest
-// eigenvalue are left out; if none remains, the error wraps [ErrSingular].
+// QuotientTop returns the d largest τ of rootᵀ·root·w = τ·(a + shift·I)·w, descending, for a c×n
+// matrix root and d ≤ min(c, n), with wᵀ(a + shift·I)w = 1, like [GeneralizedTop] but without
+// another decomposition of order n. It takes O(n²c + nc²). Directions in which a + shift·I is below
+// 1e-12 of its largest eigenvalue are left out; if none remains, the error wraps [ErrSingular].
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {

@@ -125,10 +125,9 @@ func (p *iterative) leading(pairs *Pairs) int {
 	return max(good, 0)
 }
 
-// locked finishes a loop whose first pairs are accurate and drown the others: the vectors
-// of a graph nearly in parts, whose eigenvalues are nearly 0, are so large in the inverse
-// that rounding leaves nothing of what follows. They are kept and left out of the
-// space, as known null vectors are.
+// locked finishes a loop whose first pairs are accurate and drown the others: on a nearly
+// disconnected graph some eigenvalues are nearly 0, and so large in the inverse that rounding
+// erases the rest. The accurate pairs are kept and deflated, like known null vectors.
 func (p *iterative) locked(k *krylov, pairs *Pairs, good int) (*Pairs, error) {
 	found := columns(pairs.Vectors, 0, good)
 	d, null := p.d, p.opt.Null

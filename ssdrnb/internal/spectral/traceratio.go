@@ -60,8 +60,8 @@ type Step struct {
 	// Lambda is λ_t and G is g(λ_t), the sum of the d largest eigenvalues of
 	// A − λ_t·B.
 	Lambda, G float64
-	// Pick says which rule gave λ_t: "start", "eig" (top eigenvalues), "score"
-	// (individual ratios), "subset" (best subset) or "bisection".
+	// Pick names the rule that gave λ_t: "start", "eig" (top eigenvalues), "score" (individual
+	// ratios), "subset" (best subset) or "bisection".
 	Pick string
 }
 
@@ -143,8 +143,7 @@ type traceRatio struct {
 	last           *spectrum // the last decomposition
 }
 
-// newTraceRatio checks the arguments and prepares what decides boundedness and the
-// tolerance.
+// newTraceRatio checks the arguments and computes the quantities for boundedness and the tolerance.
 func newTraceRatio(ctx context.Context, a, b *mat.SymDense, dims []int) (*traceRatio, error) {
 	n := a.SymmetricDim()
 	if b.SymmetricDim() != n {
@@ -181,7 +180,7 @@ func (p *traceRatio) vanishing() int {
 	return null
 }
 
-// bounded refuses a denominator that vanishes on d dimensions.
+// bounded returns an error if the denominator vanishes on d dimensions.
 func (p *traceRatio) bounded(d int) error {
 	if null := p.vanishing(); null >= d {
 		return advice.Errorf("set Ridge above 0", "%w: the denominator vanishes on %d dimensions, and %d are requested", ErrUnbounded, null, d)
@@ -189,8 +188,8 @@ func (p *traceRatio) bounded(d int) error {
 	return nil
 }
 
-// upper returns the sum of the d largest eigenvalues of A over that of the d smallest
-// of B.
+// upper returns the sum of the d largest eigenvalues of A divided by the sum of the d smallest of
+// B.
 func (p *traceRatio) upper(d int) float64 {
 	top, bottom := 0.0, 0.0
 	for k := range d {

@@ -7,9 +7,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TraceRatioPath solves the trace-ratio problem for several dimensions at once:
-// result k is that of [TraceRatio] for dims[k], with the Values of the first
-// max(dims)+1 eigenvectors. The solver is ITR.
+// TraceRatioPath solves the trace-ratio problem for several dimensions at once: result k equals the
+// result of [TraceRatio] for dims[k], with the Values of the first max(dims)+1 eigenvectors. The
+// solver is ITR.
 //
 // The eigenvectors at one λ give a ratio for every d, and each is a lower bound of
 // λ*(d). So every decomposition advances all dimensions, and a dimension starts

@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// merge joins the parts on both sides of the row middle. In the bases of their
-// vectors the matrix is diag(d) with one full row z instead of the one of middle,
-// where d is 0: its squared singular values are the eigenvalues of diag(d²) + z·zᵀ.
+// merge joins the parts on both sides of the row middle. In the bases of their vectors the matrix
+// is diag(d), in which one full row z replaces the row of middle, where d is 0: its squared
+// singular values are the eigenvalues of diag(d²) + z·zᵀ.
 func (b *bidivision) merge(start, middle, end, beside int) {
 	n, m := end-start, middle-start
 	alpha, beta := b.d[middle], b.e[middle]
@@ -60,8 +60,8 @@ func (b *bidivision) merge(start, middle, end, beside int) {
 	}
 }
 
-// deflate finds the singular triplets that z does not change, up to rounding. Rows
-// are counted from start; that of middle is the first live one.
+// deflate finds the singular triplets that z does not change, up to rounding. Rows are counted from
+// start; the row of middle is the first live one.
 func (b *bidivision) deflate(start, middle, end, beside int, z []float64) (live, dead []int, kinds []kind) {
 	n, m := end-start, middle-start
 	d := b.d[start:end]

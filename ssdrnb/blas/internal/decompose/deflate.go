@@ -21,10 +21,9 @@ type update struct {
 	dead []int // rows that stay eigenvectors
 }
 
-// deflate finds the eigenpairs that the update does not change, up to rounding:
-// those with a vanishing entry of z, and one of each pair with nearly equal d,
-// after the pair has been turned so that its entry of z vanishes. order lists the
-// rows by ascending d.
+// deflate finds the eigenpairs that the update does not change, up to rounding: pairs with a
+// vanishing entry of z, and one of each two with nearly equal d, after a rotation that makes its
+// entry of z vanish. order lists the rows by ascending d.
 func (u *update) deflate(order []int) {
 	top := 0.0
 	for i := range u.n {

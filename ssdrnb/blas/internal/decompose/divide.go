@@ -143,7 +143,7 @@ func sortBy(rows []int, value func(row int) float64) {
 	})
 }
 
-// kind tells which halves of an eigenvector have nonzero entries.
+// kind is the set of halves in which an eigenvector has nonzero entries.
 type kind uint8
 
 const (
@@ -152,9 +152,8 @@ const (
 	second
 )
 
-// merge joins the eigenpairs of two neighbouring parts: those of
-// diag(d) + |ρ|·z·zᵀ, where z is the correction's vector in the basis of the
-// eigenvectors of the parts.
+// merge joins two neighbouring parts: it computes the eigenpairs of diag(d) + |ρ|·z·zᵀ, where z is
+// the correction's vector in the basis of the eigenvectors of the parts.
 func (c *division) merge(start, middle, end int, rho float64) {
 	n, m := end-start, middle-start
 	q, d := c.q[start*c.n+start:], c.d[start:end]
@@ -177,7 +176,7 @@ func (c *division) merge(start, middle, end int, rho float64) {
 	c.rotate(start, end, u, order)
 }
 
-// rotate computes the eigenvectors of the merged parts from those of the halves.
+// rotate computes the eigenvectors of the merged parts from the eigenvectors of the halves.
 func (c *division) rotate(start, end int, u *update, order []int) {
 	n, m, k := u.n, u.m, len(u.live)
 	q := u.q

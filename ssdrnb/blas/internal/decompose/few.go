@@ -9,10 +9,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// few is tridiagonal for a small share of the eigenpairs: eigenvalues by bisection
-// with Sturm counts, vectors by inverse iteration (Peters, Wilkinson 1971), each
-// orthogonalised against those of eigenvalues nearby. It costs O(n) for a pair and
-// O(n) more for each pair of neighbours, where divide and conquer finds all vectors.
+// few computes a small share of the eigenpairs of a tridiagonal matrix: eigenvalues by bisection
+// with Sturm counts, vectors by inverse iteration (Peters, Wilkinson 1971), each orthogonalised
+// against the vectors of nearby eigenvalues. It costs O(n) for a pair and O(n) more for each two
+// neighbours, whereas divide and conquer computes all vectors.
 //
 // Inverse iteration can fail on clusters. The result is therefore measured, and ok is
 // false where residuals or orthogonality are not at the level of rounding; d and e
@@ -145,7 +145,7 @@ func invert(n int, d, e []float64, lambda, norm float64, earlier, v, work []floa
 	return true // sound decides
 }
 
-// normalise gives v unit length and returns what it was.
+// normalise scales v to unit length and returns its former length.
 func normalise(v []float64) float64 {
 	top := 0.0
 	for _, x := range v {

@@ -41,9 +41,8 @@ type reduction struct {
 // with v_j in the first j entries of row j, the last of them 1. It works from the
 // last row to the first, so that the rest is always a leading block.
 //
-// The reflectors are gathered in panels (Dongarra, Hammarling, Sorensen 1989): as
-// long as the matrix A has not been changed by those of the panel, it stands for
-// A − VᵀW − WᵀV.
+// The reflectors are gathered in panels (Dongarra, Hammarling, Sorensen 1989): until the reflectors
+// of the panel are applied to A, it represents A − VᵀW − WᵀV.
 func reduce(products blas.Float64, n int, a, d, e, tau []float64) {
 	r := &reduction{n: n, a: a,
 		v: make([]float64, panel*n), w: make([]float64, panel*n), next: make([]float64, n),

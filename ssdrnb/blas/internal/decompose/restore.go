@@ -7,10 +7,9 @@ import (
 // batch is the number of reflectors that are applied by one product.
 const batch = 72
 
-// restore turns the k eigenvectors of T in the rows of y (k×n) into those of A by
-// the reflectors that reduce left in a and tau: each row y becomes
-// H_{n-1}·…·H_1·y. A batch of reflectors is I − Vᵀ·T·V with an upper triangular T
-// (Schreiber, Van Loan 1989).
+// restore transforms the k eigenvectors of T in the rows of y (k×n) to eigenvectors of A with the
+// reflectors that reduce left in a and tau: each row y becomes H_{n-1}·…·H_1·y. A batch of
+// reflectors is I − Vᵀ·T·V with an upper triangular T (Schreiber, Van Loan 1989).
 func restore(products blas.Float64, n int, a, tau, y []float64, k int) {
 	most := min(batch, n-1)
 	v := make([]float64, most*n)

@@ -51,9 +51,9 @@ func secular(p poles, z []float64, rho float64, roots, s []float64) {
 	})
 }
 
-// nearby returns the z for which the roots, as rounded, are exact (Gu, Eisenstat
-// 1995, eq. 3.3): eigenvectors that are computed from it are those of a nearby
-// matrix, and so orthogonal to rounding. s is as secular leaves it.
+// nearby returns the z for which the roots, as rounded, are exact (Gu, Eisenstat 1995, eq. 3.3):
+// eigenvectors that are computed from it are exact for a nearby matrix, and therefore orthogonal to
+// rounding. s is the result of secular.
 func nearby(p poles, z, s []float64) []float64 {
 	k := len(z)
 	exact := make([]float64, k)

@@ -5,8 +5,7 @@
 // way. Nearly all of the work is matrix products and one pass over the matrix per
 // column, on all processors.
 //
-// Results do not depend on the number of processors as long as those of the
-// products that are passed in do not.
+// Results do not depend on the number of processors if the products passed in do not.
 package decompose
 
 import (

@@ -22,9 +22,9 @@ func laneStart(lane, lanes, j int) int {
 	return int(float64(j)*math.Sqrt(float64(lane)/float64(lanes))) &^ 3
 }
 
-// symv computes the part of A·v that the rows of the lane contribute, for the
-// leading block of order j: each row of the lower triangle is read once, for its
-// own product and for that of its mirror image.
+// symv computes the contribution of the rows of the lane to A·v, for the leading block of order j:
+// each row of the lower triangle is read once, for its own product and for the product of its
+// mirror image.
 func (r *reduction) symv(lane, lanes, j int, v []float64) {
 	n, y := r.n, r.lanes[lane]
 	start, end := laneStart(lane, lanes, j), laneStart(lane+1, lanes, j)

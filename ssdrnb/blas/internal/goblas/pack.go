@@ -2,7 +2,7 @@ package goblas
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/blas/internal/kernel"
 
-// shape says how the stored array stands for the factor.
+// shape is the relation of the stored array to the factor.
 type shape int
 
 const (

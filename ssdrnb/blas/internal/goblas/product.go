@@ -23,7 +23,7 @@ const (
 	nc = 170 * kernel.NR
 )
 
-// region says which part of the result is wanted.
+// region is the part of the result to compute.
 type region int
 
 const (

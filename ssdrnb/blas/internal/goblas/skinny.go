@@ -6,8 +6,8 @@ const (
 	// skinny is the number of columns of the right factor up to which the left one is
 	// read where it lies: packing it would take longer than the product.
 	skinny = 16
-	// strip is the number of rows that are multiplied at a time: those of the narrow
-	// matrix stay in the first cache while all columns of the wide one pass.
+	// strip is the number of rows that are multiplied at a time, so that the rows of the narrow
+	// matrix stay in the first-level cache while all columns of the wide one pass.
 	strip = 256
 )
 

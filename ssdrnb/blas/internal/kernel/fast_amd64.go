@@ -4,7 +4,7 @@ package kernel
 
 import "golang.org/x/sys/cpu"
 
-// Instructions names those of the loops.
+// Instructions names the instruction set of the loops.
 const Instructions = "avx2"
 
 // Fast is true if the loops run in assembly.

@@ -2,7 +2,7 @@
 
 package kernel
 
-// Instructions names those of the loops.
+// Instructions names the instruction set of the loops.
 const Instructions = "none"
 
 // Fast is true if the loops run in assembly.

@@ -10,17 +10,17 @@ import (
 
 //go:generate go run ./gen/simd128 -out kernel_simd128.wasm
 
-// module is a WebAssembly module with the loops. What runs the program gives it the
-// function ssdrnbKernel, which instantiates the module on the program's memory, and
-// passes the imports below on to it; see package page of the widgets.
+// module is a WebAssembly module with the loops. The host of the program provides the function
+// ssdrnbKernel, which instantiates the module on the program's memory, and forwards the imports
+// below to it; see package page of the widgets.
 //
 //go:embed kernel_simd128.wasm
 var module []byte
 
-// Instructions names those of the loops.
+// Instructions names the instruction set of the loops.
 const Instructions = "simd128"
 
-// Fast is true if the loops run in the module: that the browser has SIMD.
+// Fast is true if the loops run in the module, for which the browser needs SIMD.
 var Fast = func() bool {
 	raw := js.Global().Get("Uint8Array").New(len(module))
 	js.CopyBytesToJS(raw, module)

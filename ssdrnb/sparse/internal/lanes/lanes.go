@@ -1,5 +1,6 @@
-// Package lanes holds the innermost loops of a triangular solve with four right-hand
-// sides, and of the product of a sparse row with eight columns: in AVX2 assembly where the processor has AVX2 and FMA, in plain Go elsewhere.
+// Package lanes holds the innermost loops of a triangular solve with four right-hand sides, and of
+// the product of a sparse row with eight columns: in AVX2 assembly if the processor has AVX2 and
+// FMA, otherwise in plain Go.
 package lanes
 
 //go:generate go run ./gen -out lanes_amd64.s -stubs stubs_amd64.go -pkg lanes

@@ -3,8 +3,8 @@
 //
 //	go run ./gen/simd128 -out kernel_simd128.wasm
 //
-// The functions are those of stubs_amd64.go, with pointers and counts of 32 bits. The
-// module imports its memory, which is that of the Go program.
+// It has the functions of stubs_amd64.go, with pointers and counts of 32 bits. The module imports
+// the memory of the Go program.
 package main
 
 import (
