@@ -62,9 +62,9 @@ func attributeFeature(a data.Attribute) contrast.Feature {
 	return f
 }
 
-// tells reports whether a compared attribute determines feature k of d, so that the feature
-// adds nothing: numbers by their order, texts by their value. Rows without a value are
-// ignored, because gaps are filled.
+// tells reports whether a compared attribute determines feature k of d, so that the feature is
+// redundant: numbers by their order, texts by their value. Rows without a value are ignored,
+// because features have their gaps filled.
 func tells(a contrast.Feature, d *data.Data, k int) bool {
 	if a.Texts == nil {
 		rows := order.Floats(a.Numbers)

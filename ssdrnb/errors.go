@@ -59,7 +59,7 @@ type Error struct {
 	Param string
 	// Value is the value of Param, "auto" for [Auto]; may be nil.
 	Value any
-	// Remedy tells how to avoid the error.
+	// Remedy is advice on how to avoid the error.
 	Remedy string
 	// Err is the cause; it wraps one of the sentinels.
 	Err error

@@ -245,7 +245,7 @@ func (g *Grouping) without(d *data.Data) *data.Data {
 // Tree returns the condensed tree that the clusters were chosen from, nil for [Communities].
 func (g *Grouping) Tree() *ClusterTree { return g.tree }
 
-// Report tells how the clusters were found. Treat it as read-only.
+// Report returns the report of the search. Treat it as read-only.
 func (g *Grouping) Report() *Report { return g.report }
 
 // String writes how many clusters there are, and the warnings.

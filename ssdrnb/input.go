@@ -142,7 +142,7 @@ func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
 		return graph.NearestOf(w.ctx, d.Distances, s.k)
 	case d.Nearest != nil:
 		if s.k > d.Nearest.K {
-			return nil, advice.Errorf(fmt.Sprintf("ask for at most %d", d.Nearest.K), "%w: %d neighbours of each sample are needed, and %d are given", ErrOption, s.k, d.Nearest.K)
+			return nil, advice.Errorf(fmt.Sprintf("ask for at most %d", d.Nearest.K), "%w: %d neighbours of each sample are needed, but only %d are given", ErrOption, s.k, d.Nearest.K)
 		}
 		nb := &graph.Neighbors{K: d.Nearest.K, Index: d.Nearest.Index, Dist: d.Nearest.Distance, Method: graph.Exact, Recall: 1}
 		return nb.Head(s.k), nil

@@ -69,7 +69,7 @@ func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 	c := &carried{values: a.RawRowView(0), variances: a.RawRowView(1), reached: make([]bool, n)}
 	for i, v := range a.RawRowView(2) {
 		if v != 0 && v != 1 || c.variances[i] < 0 {
-			return nil, fmt.Errorf("the carried target of sample %d has the variance %v and is reached %v", i, c.variances[i], v)
+			return nil, fmt.Errorf("the carried target of sample %d has the invalid variance %v or reached flag %v", i, c.variances[i], v)
 		}
 		c.reached[i] = v == 1
 	}

@@ -50,7 +50,7 @@ func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 		return nil, fault(fmt.Errorf("%w: no rows", ErrData), "give at least one position")
 	}
 	if _, d := z.Dims(); d != m.Dims() {
-		return nil, fault(fmt.Errorf("%w: the positions have %s, the embedding %d", ErrData, plural(d, "coordinate"), m.Dims()), fmt.Sprintf("give positions of %s", plural(m.Dims(), "coordinate")))
+		return nil, fault(fmt.Errorf("%w: the positions have %s, but the embedding has %d", ErrData, plural(d, "coordinate"), m.Dims()), fmt.Sprintf("give positions of %s", plural(m.Dims(), "coordinate")))
 	}
 	if err := data.CheckFinite(z); err != nil {
 		return nil, fault(fmt.Errorf("%w: a position is not finite", ErrData), "give finite positions")

@@ -167,12 +167,12 @@ func (m *Model) TiesCut() ([]float64, error) {
 
 // Suggest returns the rows of the n unlabelled samples to label next, the most useful first; all
 // if fewer are unlabelled, and at most 500. n < 1 is an error, and a model without unlabelled
-// samples gives [ErrNoSuggestion]. If the model has a target and no labels, they are the samples
+// samples gives [ErrNoSuggestion]. If the model has a target and no labels, it returns the samples
 // to measure next.
 //
-// The rule is that of the function [Suggest] with the model's metric; it does not use the
-// embedding. A loaded model has the ten suggestions that [S2NE] saves for data up to 10,000
-// samples; other methods then give [ErrNoSuggestion].
+// It follows the function [Suggest] with the model's metric; the embedding is not used. A loaded
+// model has the ten suggestions that [S2NE] saves for data up to 10,000 samples; other methods then
+// give [ErrNoSuggestion].
 //
 // The semi-Riemannian methods choose samples one by one, each time the one that lowers Σ_v (1 +
 // z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or chosen sample, and
@@ -291,7 +291,7 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 			}
 		}
 		if !(math.Abs(sum-1) <= savedRounding) || c >= 0 && row[c] < most-savedRounding {
-			return fmt.Errorf("the probabilities of sample %d sum to %v, and its class has %v", i, sum, row[max(c, 0)])
+			return fmt.Errorf("the probabilities of sample %d sum to %v instead of 1, or its class, with %v, is not the most probable", i, sum, row[max(c, 0)])
 		}
 	}
 	m.knowledge.opinions, m.knowledge.found = &Opinion{data: m.data, classes: classes, probabilities: p, best: best, report: report}, true

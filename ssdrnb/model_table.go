@@ -36,7 +36,7 @@ const (
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
 //     more than three dimensions;
 //   - neighbors, the 10 nearest samples by the model's metric and their distances, as
-//     {"ids": […], "distances": […]}, if the samples are at hand: an object in JSON lines,
+//     {"ids": […], "distances": […]}, if the samples are available: an object in JSON lines,
 //     as Embedding Atlas needs it, and this text in the other formats;
 //   - label, the class that the method saw, empty if it saw none, and class, the true
 //     class, where these are known;

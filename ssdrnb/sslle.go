@@ -16,9 +16,9 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Cost: a search for neighbours and the factorisation of M₂₂.
 //
-// Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. For data without
-// anchors, the LDA coordinates of the labelled samples are used; the paper of S2LAE does not say
-// what it used for images.
+// Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. For data without anchors,
+// the LDA coordinates of the labelled samples are used; the paper of S2LAE does not specify what it
+// used for images.
 //
 // Fails: a component of the graph without a known sample is an error; far from the
 // known samples the embedding shrinks.

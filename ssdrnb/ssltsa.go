@@ -11,7 +11,7 @@ package ssdrnb
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //
-// Cost: that of the matrix of [LTSA], and the factorisation of M₂₂.
+// Cost: the matrix M as for [LTSA], and the factorisation of M₂₂.
 //
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as in [SSLLE].
 //

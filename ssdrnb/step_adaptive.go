@@ -16,7 +16,7 @@ import (
 //
 // Except for γ|S|², J is linear in S, so that F and the projection depend on S only through the
 // Laplacian L of (S + Sᵀ)/2. J is evaluated with S itself, because the S step minimises over
-// distributions, and the rows of (S + Sᵀ)/2 are none.
+// distributions, and the rows of (S + Sᵀ)/2 are not.
 
 // adapt prepares the alternation with the initial graph (eq. 15). Fits that differ only in the
 // weights share the graph and the first F.

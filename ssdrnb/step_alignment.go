@@ -115,9 +115,9 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	return flattest(j, a, dense.RowNorm(m), null, x)
 }
 
-// flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
-// semidefinite M of the samples x with eigenvalues up to norm and a null space of which
-// 1 is the first basis vector. The rest of that space comes first.
+// flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive semidefinite M
+// of the samples x with eigenvalues up to norm. The first basis vector of its null space must be 1;
+// the rest of the null space comes first in y.
 func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err

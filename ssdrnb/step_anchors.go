@@ -59,7 +59,7 @@ func checkAnchors(j *job, a data.Anchors) error {
 	largest := max(mat.Max(a.Y), -mat.Min(a.Y))
 	switch {
 	case d != dimsOption.of(j):
-		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %d coordinates, the embedding has %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
+		return j.fault("anchors", nil, fmt.Errorf("%w: the anchors have %d coordinates, but the embedding has %d", ErrOption, d, dimsOption.of(j)), fmt.Sprintf("set Dims(%d)", d))
 	case largest > mostMeasurable:
 		return j.fault("anchors", nil, fmt.Errorf("%w: the squares of coordinates up to %.3g overflow", ErrData, largest), "give them in a larger unit")
 	}

@@ -26,7 +26,7 @@ func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	}
 	if c := localConnectivityOption.of(j); c > float64(nb.K) {
 		return nil, j.faultAmong([]string{localConnectivityOption.Name, nearestOption.Name}, localConnectivityOption.Name,
-			fmt.Errorf("%w: the local connectivity is %g, the number of neighbors %d", ErrOption, c, nb.K), fmt.Sprintf("set LocalConnectivity to at most %d, or raise Neighbors", nb.K))
+			fmt.Errorf("%w: the local connectivity is %g, but there are only %d neighbours", ErrOption, c, nb.K), fmt.Sprintf("set LocalConnectivity to at most %d, or raise Neighbors", nb.K))
 	}
 	return shared(j.work, fuzzyStep{nb, embed.FuzzyOptions{Connectivity: localConnectivityOption.of(j), Mix: mixRatioOption.of(j)}})
 }
@@ -63,7 +63,7 @@ func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
 	return f.W, nil
 }
 
-// tellParts warns of several components and tells how to connect them.
+// tellParts warns of several components, with the remedy.
 func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
@@ -92,7 +92,7 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 func checkStart(j *job, y *mat.Dense) error {
 	_, d := y.Dims()
 	if dims := dimsOption.of(j); d != dims {
-		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, the embedding %d", ErrOption, plural(d, "coordinate"), dims),
+		return j.fault("start", nil, fmt.Errorf("%w: the initial positions have %s, but the embedding has %d", ErrOption, plural(d, "coordinate"), dims),
 			fmt.Sprintf("set Dims(%d), or give positions of %s with Data.WithStart", d, plural(dims, "coordinate")))
 	}
 	largest, spread := 0.0, 0.0

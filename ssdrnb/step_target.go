@@ -21,7 +21,7 @@ import (
 // TargetStrength(p): Only for exploration: a strength above the cross-validated one turns noise
 // into a gradient.
 var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
-	Auto: "cross-validated accuracy for known values of the target, above that of shuffled values",
+	Auto: "cross-validated accuracy for known values of the target, above the accuracy for shuffled values",
 	Doc:  "strength of a numeric target in the layout; 0 turns it off"}
 
 // copied is the q2 above which a target is probably a copy of a feature.

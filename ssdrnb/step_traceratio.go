@@ -22,7 +22,7 @@ type ratioProblem interface {
 type ratio struct {
 	span  *span
 	a, b  *mat.SymDense
-	basis *mat.Dense // of what is left; nil for all
+	basis *mat.Dense // of the remaining directions; nil for all
 }
 
 // noMore is the reason why a ratio has fewer directions than requested.

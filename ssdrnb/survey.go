@@ -21,7 +21,7 @@ import (
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
-	dims        int // 0 for those of the methods
+	dims        int // 0 keeps the dimensions of each method
 	err         error
 }
 

@@ -190,7 +190,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 			return fmt.Errorf("%w: no scores %q", ErrFormat, name)
 		}
 		if rows, cols := m.Dims(); rows != len(cells) || cols != r.Splits {
-			return fmt.Errorf("%w: %d×%d scores, the sweep has %d×%d", ErrFormat, rows, cols, len(cells), r.Splits)
+			return fmt.Errorf("%w: the file has %d×%d scores, but the sweep has %d×%d", ErrFormat, rows, cols, len(cells), r.Splits)
 		}
 		for i := range cells {
 			copy(cells[i].Scores, m.RawRowView(i))

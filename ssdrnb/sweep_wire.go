@@ -105,7 +105,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 	return writeArchive(w, "task.json", h, arrays)
 }
 
-// decodeSweep reads what encode wrote.
+// decodeSweep reads the output of encode.
 func decodeSweep(raw []byte) (SweepBuilder, error) {
 	fault := func(err error) (SweepBuilder, error) {
 		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}

@@ -176,8 +176,8 @@ func bruteAll(ctx context.Context, x *mat.Dense, k int) (*Neighbors, error) {
 		for at := lo; at < n; at += sampleBlock {
 			cols := min(sampleBlock, n-at)
 			products(buffer, p, lo, rows, p, at, cols)
-			// Rows of the block update the races of lo.., columns those of at... On the
-			// diagonal both are the same, so rows alone update them.
+			// Rows of the block update the races from lo on, columns the races from at on. On the
+			// diagonal both are the same, so only rows update them.
 			rowUnits, colUnits := (rows+scanRows-1)/scanRows, (cols+4*scanRows-1)/(4*scanRows)
 			if at == lo {
 				colUnits = 0

@@ -56,7 +56,7 @@ func connect(ctx context.Context, x *mat.Dense, lengths *sparse.CSR, round func(
 	}
 	n, _ := x.Dims()
 	if lengths.Rows != n || lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: the graph is %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
+		return nil, nil, fmt.Errorf("%w: the graph is %d×%d, but there are %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
 	}
 	if n == 0 {
 		return lengths, nil, nil

@@ -52,7 +52,7 @@ const (
 	lopsided = 0.1
 )
 
-// split divides order[lo:hi]. What it draws depends on the seed of the node alone.
+// split divides order[lo:hi]. Its random numbers depend only on the seed of the node.
 func (g *grower) split(lo, hi int, seed uint64) {
 	n := hi - lo
 	if n <= g.size || g.ctx.Err() != nil {

@@ -159,7 +159,7 @@ func checkQueries(x, q *mat.Dense, k int) error {
 		return fmt.Errorf("%w: k = %d neighbours among %d samples; k must lie between 1 and %d", ErrOption, k, n, n)
 	}
 	if _, c := q.Dims(); c != d {
-		return fmt.Errorf("%w: queries have %d columns, the samples have %d", ErrOption, c, d)
+		return fmt.Errorf("%w: queries have %d columns, but the samples have %d", ErrOption, c, d)
 	}
 	return nil
 }

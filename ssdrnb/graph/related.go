@@ -80,7 +80,7 @@ func ConnectBy(ctx context.Context, x mat.Symmetric, lengths *sparse.CSR) (*spar
 	}
 	n := x.SymmetricDim()
 	if lengths.Rows != n || lengths.Cols != n {
-		return nil, nil, fmt.Errorf("%w: the graph is %d×%d for %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
+		return nil, nil, fmt.Errorf("%w: the graph is %d×%d, but there are %d samples", ErrOption, lengths.Rows, lengths.Cols, n)
 	}
 	return joinComponents(lengths, func(lengths *sparse.CSR, of []int, count int) ([]Bridge, error) {
 		best := make(choice, count)
@@ -115,7 +115,7 @@ func SearchSparse(ctx context.Context, x, q *sparse.CSR, k int, metric Metric) (
 	case k < 1 || k > most:
 		return nil, fmt.Errorf("%w: k = %d neighbours among %d sparse rows; k must lie between 1 and %d", ErrOption, k, n, most)
 	case x.Cols != q.Cols:
-		return nil, fmt.Errorf("%w: queries have %d columns, the samples have %d", ErrOption, q.Cols, x.Cols)
+		return nil, fmt.Errorf("%w: queries have %d columns, but the samples have %d", ErrOption, q.Cols, x.Cols)
 	case metric != Euclidean && metric != Cosine && metric != Jaccard:
 		return nil, advice.Errorf("use the Euclidean, cosine or Jaccard metric, or reduce the features with PCA first", "%w: the %v distance of sparse rows", ErrOption, metric)
 	}

@@ -13,8 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// exactMedian is the largest n for which HalfMedian looks at all pairs: 50
-// million distances.
+// exactMedian is the largest n for which HalfMedian uses all pairs: 50 million distances.
 const exactMedian = 10000
 
 // HalfMedian returns half the median of all n(n−1)/2 pairwise distances of the rows of

@@ -47,7 +47,7 @@ func Add(alpha float64, a *CSR, beta float64, b *CSR) (*CSR, error) {
 // twice for every entry, the first time to count, so that memory is allocated once.
 func merge(a, b *CSR, f func(x, y float64, inA, inB bool) (float64, bool)) (*CSR, error) {
 	if a.Rows != b.Rows || a.Cols != b.Cols {
-		return nil, fmt.Errorf("%w: %d×%d plus %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
+		return nil, fmt.Errorf("%w: cannot add %d×%d and %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
 	}
 	m := &CSR{Rows: a.Rows, Cols: a.Cols, RowPtr: make([]int, a.Rows+1)}
 	rows := func(entry func(i int, col int32, v float64)) {

@@ -20,7 +20,7 @@ func (m *CSR) Check() error {
 	case len(m.RowPtr) != m.Rows+1:
 		return fmt.Errorf("%w: RowPtr has %d entries, %d rows need %d", ErrShape, len(m.RowPtr), m.Rows, m.Rows+1)
 	case len(m.ColInd) != len(m.Val):
-		return fmt.Errorf("%w: %d column indices for %d values", ErrShape, len(m.ColInd), len(m.Val))
+		return fmt.Errorf("%w: there are %d column indices, but %d values", ErrShape, len(m.ColInd), len(m.Val))
 	case m.RowPtr[0] != 0 || m.RowPtr[m.Rows] != len(m.Val):
 		return fmt.Errorf("%w: RowPtr runs from %d to %d instead of 0 to %d", ErrShape, m.RowPtr[0], m.RowPtr[m.Rows], len(m.Val))
 	}
@@ -33,7 +33,7 @@ func (m *CSR) Check() error {
 		for k, j := range cols {
 			switch {
 			case j < 0 || int(j) >= m.Cols:
-				return fmt.Errorf("%w: column %d in row %d of a %d×%d matrix", ErrIndex, j, i, m.Rows, m.Cols)
+				return fmt.Errorf("%w: column %d in row %d lies outside of the %d×%d matrix", ErrIndex, j, i, m.Rows, m.Cols)
 			case j <= last:
 				return fmt.Errorf("%w: column %d follows column %d in row %d; columns must ascend", ErrIndex, j, last, i)
 			case math.IsNaN(vals[k]) || math.IsInf(vals[k], 0):

@@ -45,7 +45,7 @@ type Cholesky struct {
 func (s *Symbolic) Factorize(ctx context.Context, m *CSR, shift float64) (*Cholesky, error) {
 	ctx = par.Context(ctx)
 	if m.Rows != s.n || m.Cols != s.n {
-		return nil, fmt.Errorf("%w: the matrix is %d×%d, the analysis is of order %d", ErrShape, m.Rows, m.Cols, s.n)
+		return nil, fmt.Errorf("%w: the matrix is %d×%d, but the analysed order is %d", ErrShape, m.Rows, m.Cols, s.n)
 	}
 	for k, v := range m.Val {
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -52,7 +52,7 @@ func FromTriplets(rows, cols int, entries []Triplet) (*CSR, error) {
 	m := &CSR{Rows: rows, Cols: cols, RowPtr: make([]int, rows+1)}
 	for _, e := range entries {
 		if e.Row < 0 || e.Row >= rows || e.Col < 0 || e.Col >= cols {
-			return nil, fmt.Errorf("%w: entry (%d, %d) of a %d×%d matrix", ErrIndex, e.Row, e.Col, rows, cols)
+			return nil, fmt.Errorf("%w: entry (%d, %d) lies outside of the %d×%d matrix", ErrIndex, e.Row, e.Col, rows, cols)
 		}
 		m.RowPtr[e.Row+1]++
 	}

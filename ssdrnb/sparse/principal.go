@@ -47,7 +47,7 @@ const negligible = 1e-12
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
 	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {
-		return nil, fmt.Errorf("%w: %d components of a matrix of %d×%d", ErrOption, k, m.Rows, m.Cols)
+		return nil, fmt.Errorf("%w: the %d×%d matrix has no rows, or k = %d is not between 1 and its number of columns", ErrOption, m.Rows, m.Cols, k)
 	}
 	p := &principal{m: m, t: m.T(), mean: make([]float64, m.Cols)}
 	total := 0.0

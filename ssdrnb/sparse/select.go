@@ -21,7 +21,7 @@ func (m *CSR) Select(rows, cols []int) (*CSR, error) {
 	s := &CSR{Rows: len(rows), Cols: len(cols), RowPtr: make([]int, len(rows)+1)}
 	for k, i := range rows {
 		if i < 0 || i >= m.Rows {
-			return nil, fmt.Errorf("%w: row %d of a matrix with %d rows", ErrIndex, i, m.Rows)
+			return nil, fmt.Errorf("%w: row %d is not one of %d", ErrIndex, i, m.Rows)
 		}
 		old, vals := m.Row(i)
 		for e, j := range old {
@@ -56,7 +56,7 @@ func sortRow(cols []int32, vals []float64) {
 // processors.
 func Mul(a, b *CSR) (*CSR, error) {
 	if a.Cols != b.Rows {
-		return nil, fmt.Errorf("%w: %d×%d times %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
+		return nil, fmt.Errorf("%w: cannot multiply %d×%d by %d×%d", ErrShape, a.Rows, a.Cols, b.Rows, b.Cols)
 	}
 	blocks := (a.Rows + rowBlock - 1) / rowBlock
 	parts := make([]CSR, blocks)

@@ -34,8 +34,8 @@ func (c *Cholesky) SolveTo(dst, b *mat.Dense) {
 type workspace struct {
 	x       []lanes.Row   // the right-hand sides in the order of the factor
 	scratch [][]lanes.Row // of each subtree, then of the supernodes above
-	// Each subtree has its own list of what it adds to rows above it; these are added in
-	// the order of the subtrees.
+	// Each subtree has its own list of updates to the rows above it; they are added in the order of
+	// the subtrees.
 	above [][]lanes.Row
 }
 

@@ -17,9 +17,9 @@ const (
 	// features fill in almost completely in any elimination order, and the dense
 	// factorisation runs at the speed of the matrix engine.
 	denseOrder = 2048
-	// Above that order, a sparse factor is computed if it has at most fillPerRow entries
-	// per row and takes at most factorFlops·n² operations: about what one right-hand side
-	// costs by iteration, and a tenth of what n of them cost.
+	// Above that order, a sparse factor is computed if it has at most fillPerRow entries per row
+	// and takes at most factorFlops·n² operations: about the cost of one right-hand side by
+	// iteration, and a tenth of the cost of n.
 	fillPerRow, factorFlops = 250, 200
 	// Conjugate gradients end at this residual, relative to the right-hand side.
 	solveTolerance = 1e-13
@@ -177,7 +177,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 			switch {
 			case rho[k] == 0: // solved exactly
 			case !(curvature[k] > 0):
-				return fmt.Errorf("%w: curvature %g after %d steps", ErrNotPositive, curvature[k], t)
+				return fmt.Errorf("%w: negative curvature %g after %d steps", ErrNotPositive, curvature[k], t)
 			default:
 				step[k] = rho[k] / curvature[k]
 			}

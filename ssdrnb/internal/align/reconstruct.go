@@ -183,7 +183,7 @@ func Barycentric(ctx context.Context, x, q *mat.Dense, nb *graph.Neighbors, reg 
 	n, d := x.Dims()
 	m, c := q.Dims()
 	if c != d || nb.Len() != m {
-		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d queries among samples of %d features", graph.ErrOption, nb.Len(), m, c, d)
+		return nil, fmt.Errorf("%w: there are %d lists of neighbours, but %d×%d queries among samples of %d features", graph.ErrOption, nb.Len(), m, c, d)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func BarycentricOf(ctx context.Context, distances *mat.SymDense, q *mat.Dense, n
 	n := distances.SymmetricDim()
 	m, c := q.Dims()
 	if c != n || nb.Len() != m {
-		return nil, fmt.Errorf("%w: %d lists of neighbours for %d×%d distances from %d samples", graph.ErrOption, nb.Len(), m, c, n)
+		return nil, fmt.Errorf("%w: there are %d lists of neighbours, but %d×%d distances from %d samples", graph.ErrOption, nb.Len(), m, c, n)
 	}
 	if err := checkRegularization(reg); err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func Orthonormalise(b *mat.Dense) {
 	gram.SymOuterK(1, b.T())
 	var chol mat.Cholesky
 	if !chol.Factorize(gram) {
-		return // not nearly orthonormal: the caller's rank test has to tell
+		return // not nearly orthonormal: the caller's rank test detects it
 	}
 	var r mat.TriDense
 	chol.UTo(&r)

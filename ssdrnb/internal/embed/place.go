@@ -89,7 +89,7 @@ func meansBy(to *sparse.CSR, y *mat.Dense) (*mat.Dense, error) {
 	sums := to.RowSums()
 	for i, s := range sums {
 		if !(s > 0) {
-			return nil, fmt.Errorf("%w: new sample %d has weights that sum to %v", ErrOption, i, s)
+			return nil, fmt.Errorf("%w: the weights of new sample %d sum to %v, not above 0", ErrOption, i, s)
 		}
 	}
 	to.MulTo(out, y)

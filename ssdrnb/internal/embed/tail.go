@@ -18,8 +18,8 @@ type tail struct {
 
 const tailPlaces = 20
 
-// LeastDegrees and MostDegrees bound the degrees of freedom of t-SNE. With fewer a layout
-// grows beyond what a grid resolves, and with more it is crowded.
+// LeastDegrees and MostDegrees bound the degrees of freedom of t-SNE. With fewer a layout grows
+// beyond the resolution of the grid, and with more it is crowded.
 const LeastDegrees, MostDegrees = 0.2, 100.0
 
 // CheckDegrees returns an error for degrees of freedom outside of these bounds.

@@ -220,7 +220,7 @@ func table(methods []*method) string {
 	return b.String()
 }
 
-// list writes the methods as the list of the package comment, by what they use.
+// list writes the methods as the list of the package comment, by the knowledge they use.
 func list(methods []*method) string {
 	type group struct{ supervision, uses string }
 	var order []group

@@ -39,7 +39,7 @@ func newProblem(y, x0 *mat.Dense, s Settings) (*problem, error) {
 		return nil, fmt.Errorf("%w: the prior has %d samples, but the data %d", ErrShape, s.Prior.n, n)
 	}
 	if s.Lambda < 0 || math.IsNaN(s.Lambda) || s.Rounds < 0 || s.Steps < 0 {
-		return nil, fmt.Errorf("%w: λ = %v, %d rounds of %d steps", ErrOption, s.Lambda, s.Rounds, s.Steps)
+		return nil, fmt.Errorf("%w: λ = %v, Rounds = %d or Steps = %d is negative or NaN", ErrOption, s.Lambda, s.Rounds, s.Steps)
 	}
 	if spread(x0) == 0 {
 		return nil, ErrCoincide

@@ -145,7 +145,7 @@ func (m *KernelMean) Apply(q *mat.Dense) (*mat.Dense, error) {
 			for a := range vals {
 				vals[a] /= total
 			}
-			if total == 0 { // too far from every sample for the kernel to tell
+			if total == 0 { // the kernel vanishes at all samples
 				index, _ := near.Of(i)
 				for a, j := range cols {
 					vals[a] = 0

@@ -33,7 +33,7 @@ func newFilter(a func(dst, x *mat.Dense) error, low, cut, high, gain float64) *f
 	return f
 }
 
-// position maps [cut, high] to [−1, 1], and what lies below the cut to above 1.
+// position maps [cut, high] to [−1, 1], and values below the cut to values above 1.
 func (f *filter) position(v float64) float64 {
 	return max(1, (f.high+f.cut-2*v)/(f.high-f.cut))
 }

@@ -111,7 +111,7 @@ func slice(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 func extreme(a *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if d < 1 || d > n {
-		return nil, fmt.Errorf("%w: %d eigenpairs of a matrix of order %d", ErrOption, d, n)
+		return nil, fmt.Errorf("%w: d = %d eigenpairs is not between 1 and %d, the order of the matrix", ErrOption, d, n)
 	}
 	// One additional pair gives the gap.
 	lo, hi := 0, min(n, d+1)
@@ -246,10 +246,10 @@ func GeneralizedBottom(a, b *mat.SymDense, d int) (*Pairs, error) {
 func generalized(a, b *mat.SymDense, d int, top bool) (*Pairs, error) {
 	n := a.SymmetricDim()
 	if b.SymmetricDim() != n {
-		return nil, fmt.Errorf("%w: matrices of order %d and %d", ErrOption, n, b.SymmetricDim())
+		return nil, fmt.Errorf("%w: a has order %d, but b has order %d", ErrOption, n, b.SymmetricDim())
 	}
 	if d < 1 || d > n {
-		return nil, fmt.Errorf("%w: %d eigenpairs of matrices of order %d", ErrOption, d, n)
+		return nil, fmt.Errorf("%w: d = %d eigenpairs is not between 1 and %d, the order of the matrices", ErrOption, d, n)
 	}
 	if err := finite(a); err != nil {
 		return nil, err

@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/regions"
 )
 
-// The end of the inner iterations of levels: a hundredth of the right-hand side, and more
-// in the first corrections, which are made for a λ that still changes.
+// Relative residual and number of steps that end the inner iterations of levels. The residual is
+// larger in the first corrections, while λ still changes.
 const (
 	levelTolerance = 1e-2
 	levelSteps     = 200

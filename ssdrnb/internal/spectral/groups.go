@@ -45,9 +45,9 @@ type OperatorTraceRatioOptions struct {
 	Progress func(step, most int)
 }
 
-// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and
-// Wᵀ1 = 0, for symmetric operators A and B ⪰ 0 of which the constant vector is an eigenvector:
-// [TraceRatio] without n×n matrices. The groups g describe where B is small.
+// TraceRatioOf maximises tr(WᵀAW)/tr(WᵀBW) over n×d matrices W with WᵀW = I and Wᵀ1 = 0, for
+// symmetric operators A and B ⪰ 0 with the constant vector as an eigenvector: [TraceRatio] without
+// n×n matrices. The groups g describe where B is small.
 //
 // A subspace grows by block Davidson steps. In it, the trace-ratio problem is small and solved
 // exactly; its residuals (A − λB)W − WΘ, multiplied by an approximate inverse of θ − A + λB, extend
@@ -127,7 +127,7 @@ func newLevels(ctx context.Context, a, b Operator, g *Groups, d int, opt Operato
 	size := make([]float64, g.Count)
 	for i, c := range g.Of {
 		if c < 0 || c >= g.Count {
-			return nil, fmt.Errorf("%w: row %d is in group %d of %d", ErrOption, i, c, g.Count)
+			return nil, fmt.Errorf("%w: row %d is in group %d, outside of the %d groups", ErrOption, i, c, g.Count)
 		}
 		size[c]++
 	}

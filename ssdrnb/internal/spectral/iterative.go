@@ -17,8 +17,8 @@ import (
 // digits, for the gap. An operator that is too small for iterations is written
 // out and decomposed.
 //
-// If some eigenvalues are not accurate enough after Options.MaxProducts products, the
-// error wraps [ErrNotConverged] and tells how many are.
+// If some eigenvalues are not accurate enough after Options.MaxProducts products, the error wraps
+// [ErrNotConverged] and has the number of accurate ones.
 func BottomOf(ctx context.Context, a Operator, d int, opt Options) (*Pairs, error) {
 	return newIterative(ctx, a, d, opt).solve(false)
 }
@@ -86,7 +86,7 @@ func (p *iterative) solve(top bool) (*Pairs, error) {
 	}
 	free := p.n - p.rank()
 	if p.d < 1 || p.d > free {
-		return nil, fmt.Errorf("%w: %d eigenpairs of an operator of order %d with a subspace of %d left out", ErrOption, p.d, p.n, p.rank())
+		return nil, fmt.Errorf("%w: d = %d eigenpairs is not between 1 and %d, the order less the dimension of opt.Null", ErrOption, p.d, free)
 	}
 	if top {
 		p.sign = -1

@@ -27,7 +27,7 @@ type krylov struct {
 	rng   *rand.Rand
 
 	basis  *mat.Dense // n×(limit + block), orthonormal
-	newest *mat.Dense // the newest block, which is the end of the basis, by itself
+	newest *mat.Dense // the newest block, a copy of the end of the basis
 	spare  *mat.Dense // memory for the next
 	size   int        // columns that T was applied to
 	fill   int        // columns in use, the newest block included
@@ -103,7 +103,7 @@ func (k *krylov) step() error {
 	k.local = k.size
 	for i := range k.fill {
 		for j := range b {
-			if i <= k.size+j { // the upper triangle of what is new
+			if i <= k.size+j { // the upper triangle of the new part
 				k.h.SetSym(i, k.size+j, c.At(i, j))
 			}
 		}

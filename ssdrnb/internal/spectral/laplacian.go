@@ -42,7 +42,7 @@ func LaplacianBottom(ctx context.Context, w *sparse.CSR, d int, form LaplacianFo
 		return nil, fmt.Errorf("%w: opt.Null must be nil, because Laplacians compute their null space", ErrOption)
 	}
 	if d < 1 || d > w.Rows-1 {
-		return nil, fmt.Errorf("%w: %d eigenvectors besides the trivial one of a graph of %d samples", ErrOption, d, w.Rows)
+		return nil, fmt.Errorf("%w: d = %d eigenvectors is not between 1 and %d, the samples less the trivial vector", ErrOption, d, w.Rows-1)
 	}
 	if form < Plain || form > RandomWalk {
 		return nil, fmt.Errorf("%w: the form %d is none of Plain, Normalized, RandomWalk", ErrOption, form)

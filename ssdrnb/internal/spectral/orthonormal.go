@@ -57,12 +57,11 @@ func (k *krylov) orthonormalize(w *mat.Dense, fill, local int) (c, tail *mat.Den
 	return c, tail
 }
 
-// normalize makes the columns of w orthonormal up to what the next pass repairs, by
-// the eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The
-// matrix has lost half of the digits, so the columns are measured again once they
-// are turned. Directions that rounding made are replaced by random columns if renew,
-// by zeros otherwise, and counted. least is the shortest of the others, 1 if the
-// columns were orthonormal before.
+// normalize makes the columns of w nearly orthonormal, as input of the next pass, by the
+// eigenvectors of their Gram matrix (Stathopoulos, Wu 2002): w_before = w·r. The Gram matrix loses
+// half of the digits, so the norms of the rotated columns are computed again. Directions at the
+// rounding level are replaced by random columns if renew, otherwise by zeros, and counted in lost.
+// least is the smallest norm of the other columns, 1 if the columns were orthonormal before.
 func (k *krylov) normalize(w *mat.Dense, renew bool) (r *mat.Dense, lost int, least float64) {
 	_, b := w.Dims()
 	g := tallProduct(w, w)

@@ -78,7 +78,7 @@ func (s *Spectrum) Congruence(f func(value float64) float64, turned *mat.Dense) 
 func (s *Spectrum) QuotientTop(root *mat.Dense, shift float64, d int) (*Pairs, error) {
 	c, n := root.Dims()
 	if n != len(s.Values) || d < 1 || d > min(c, n) {
-		return nil, fmt.Errorf("%w: %d eigenpairs of a quotient of %d×%d by order %d", ErrOption, d, c, n, len(s.Values))
+		return nil, fmt.Errorf("%w: root is %d×%d for a spectrum of order %d, or d = %d is not between 1 and %d", ErrOption, c, n, len(s.Values), d, min(c, n))
 	}
 	from := s.null(shift) // eigenvalues ascend: the last ones stay
 	if from == n {

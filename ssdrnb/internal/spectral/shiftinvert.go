@@ -21,7 +21,7 @@ func (p *iterative) analyze(m *sparse.CSR, limit float64) (*sparse.Symbolic, err
 		return nil, err
 	}
 	if s.Bytes() > maxBytes {
-		return nil, fmt.Errorf("%w: the factor takes %.3g bytes, %.3g are allowed", sparse.ErrFill, s.Bytes(), float64(maxBytes))
+		return nil, fmt.Errorf("%w: the factor takes %.3g bytes, but only %.3g are allowed", sparse.ErrFill, s.Bytes(), float64(maxBytes))
 	}
 	return s, nil
 }

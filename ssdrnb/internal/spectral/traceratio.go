@@ -96,8 +96,8 @@ type TraceRatioResult struct {
 // g(λ) = max tr Wᵀ(A − λB)W is convex and decreasing; its root is the maximum λ*.
 // If the d smallest eigenvalues of B are rounding of its largest, no more than
 // (n + 16)·2⁻⁵² of it, the ratio has no maximum and the error wraps [ErrUnbounded];
-// [NullSpaceTop] is then the usual answer. Each step of ITR and Bisect costs d + 1
-// eigenpairs of a matrix of order n, as of [Top], and each step of the other solvers all n.
+// [NullSpaceTop] is then the usual answer. Each step of ITR and Bisect costs d + 1 eigenpairs of a
+// matrix of order n, see [Top], and each step of the other solvers all n.
 func TraceRatio(ctx context.Context, a, b *mat.SymDense, d int, opt TraceRatioOptions) (*TraceRatioResult, error) {
 	p, err := newTraceRatio(ctx, a, b, []int{d})
 	if err != nil {
@@ -147,12 +147,12 @@ type traceRatio struct {
 func newTraceRatio(ctx context.Context, a, b *mat.SymDense, dims []int) (*traceRatio, error) {
 	n := a.SymmetricDim()
 	if b.SymmetricDim() != n {
-		return nil, fmt.Errorf("%w: matrices of order %d and %d", ErrOption, n, b.SymmetricDim())
+		return nil, fmt.Errorf("%w: A has order %d, but B has order %d", ErrOption, n, b.SymmetricDim())
 	}
 	most := 0
 	for _, d := range dims {
 		if d < 1 || d > n {
-			return nil, fmt.Errorf("%w: %d dimensions of %d", ErrOption, d, n)
+			return nil, fmt.Errorf("%w: d = %d dimensions is not between 1 and %d, the order of A", ErrOption, d, n)
 		}
 		most = max(most, d)
 	}

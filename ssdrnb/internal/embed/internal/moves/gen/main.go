@@ -191,7 +191,7 @@ func (m *mover) gather(points, index reg.Register) (x, y reg.VecVirtual) {
 	fetch := func(index reg.Register) reg.VecVirtual {
 		mask, to := YMM(), YMM()
 		VPCMPEQD(mask, mask, mask)
-		VXORPS(to, to, to) // it would wait for what was there
+		VXORPS(to, to, to) // avoids waiting for the old value
 		VGATHERDPD(mask, operand.Mem{Base: points, Index: index, Scale: 8}, to)
 		return to
 	}
