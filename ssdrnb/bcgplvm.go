@@ -8,12 +8,12 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
 // through back constraints", ICML 2006.
 //
-// Objective: as for GP-LVM over X = K_b·A with K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²).
+// Objective: as for GP-LVM, over X = K_b·A with K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²).
 //
 // Solution: as [GPLVM], over A, from (K_b + 10⁻³I)⁻¹ times the principal components. A new point
 // is embedded as k_b(y)ᵀA, without an optimisation.
 //
-// Cost: as for GP-LVM and O(n²D) for K_b.
+// Cost: as for GP-LVM, and O(n²D) for K_b.
 //
 // Defaults: as for GP-LVM; γ_b is 1 over the median of the squared distances, where
 // the paper sets it by hand for each data set.

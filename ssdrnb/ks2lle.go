@@ -12,7 +12,7 @@ import (
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed with the
 // cannot-link pairs where the must-link pairs are meant.
 //
-// Objective: as for [S2LLE] in the feature space of the kernel: neighbours by kernel distance,
+// Objective: as for [S2LLE], in the feature space of the kernel: neighbours by kernel distance,
 // local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh K_ij.
 //
 // Solution: as for [S2LAE].

@@ -11,7 +11,7 @@ package ssdrnb
 //
 // Solution: the top eigenvectors of R·L_G·Rᵀ with RᵀR = K, centred and cut.
 //
-// Cost: as for S3RMM and O(n·r²) for the factor of rank r.
+// Cost: as for S3RMM, and O(n·r²) for the factor of rank r.
 //
 // Defaults: as for S3RMM; kernel rbf of median scale, rank 1000, cut 1e-3. With the
 // linear kernel and cut 0 it is S3RMM.

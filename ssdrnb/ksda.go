@@ -6,7 +6,7 @@ package ssdrnb
 // Source: Cai, He, Han, ICCV 2007, Section 5; in the form that the trace-ratio paper compares
 // with.
 //
-// Objective: as for SDA in coordinates R of the samples with RᵀR = K.
+// Objective: as for SDA, in coordinates R of the samples with RᵀR = K.
 //
 // Solution: S_b v = τ (S + λ_m·R·L_m·Rᵀ + αI) v, the largest τ. In terms of K it is
 // Cai's K·L_b·K a = τ (K(L + λ_m·L_m)K + αK) a with v = Ra.

@@ -42,7 +42,7 @@ import (
 // target has no effect. For the cosine and correlation metrics samples are scaled to length 1
 // first.
 //
-// Solution: as for UMAP gradient descent on the guided weights from the start; then t-SNE from that
+// Solution: UMAP's gradient descent on the guided weights from the start; then t-SNE from that
 // layout, without early exaggeration, which spreads the samples within islands. With known
 // coordinates the layout is rotated and warped to match them, and 100 more iterations follow.
 // Unfold(0) gives compact islands far apart, as UMAP does: labels and pairs are then propagated

@@ -14,7 +14,7 @@ package ssdrnb
 //
 // A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as for [LDA].
 //
-// Cost: as for LDA and a search for neighbours.
+// Cost: as for LDA, and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.

@@ -8,13 +8,13 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // Source: Zhang, Tao, Li, Yang, TKDE 2009, from memory, in the form of the comparison in the
 // semi-Riemannian paper.
 //
-// Objective: as for DLA over the labelled samples plus a weight times Σ ‖Wᵀ(x_i − x_j)‖²
+// Objective: the objective of DLA over the labelled samples plus a weight times Σ ‖Wᵀ(x_i − x_j)‖²
 // over all samples i and their nearest neighbours j, minimised under WᵀW = I.
 //
 // Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
 // twice.
 //
-// Cost: as for DLA and a search for neighbours.
+// Cost: as for DLA, and a search for neighbours.
 //
 // Defaults: as for DLA, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
 // span of all samples.

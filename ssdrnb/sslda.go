@@ -13,7 +13,7 @@ package ssdrnb
 // Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span kept by PCA. It is SDA
 // without the ridge: PCA makes the denominator regular.
 //
-// Cost: as for LDA and a search for neighbours.
+// Cost: as for LDA, and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
 // denominator norm, pca 0.98.

@@ -13,7 +13,7 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 // Solution: the top eigenvectors of that matrix. At λ₁ = λ* and λ₂ = λ*·λ_m of
 // TR-SDA without a ridge it is TR-SDA, and its top eigenvalues sum to 0.
 //
-// Cost: as for MMC and a search for neighbours.
+// Cost: as for MMC, and a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, within weight 1,
 // manifold 0.1 relative, pca 1.

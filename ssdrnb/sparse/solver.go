@@ -177,7 +177,7 @@ func (s *Solver) iterate(ctx context.Context, dst, b *mat.Dense) error {
 			switch {
 			case rho[k] == 0: // solved exactly
 			case !(curvature[k] > 0):
-				return fmt.Errorf("%w: negative curvature %g after %d steps", ErrNotPositive, curvature[k], t)
+				return fmt.Errorf("%w: the curvature %g after %d steps is not above 0", ErrNotPositive, curvature[k], t)
 			default:
 				step[k] = rho[k] / curvature[k]
 			}

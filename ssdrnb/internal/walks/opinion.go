@@ -393,11 +393,10 @@ func (o *Opinion) Probabilities() *mat.Dense {
 	return p
 }
 
-// Beyond returns the probabilities of samples that are not in the graph, one per row of w, whose
-// columns are the samples of the graph and whose entries are the weights of edges to them, at least
-//  0. Walks reach such a sample from its neighbours and do not continue from it: its shares are
-//     computed from the weighted sum of their visits. Rows without an edge to a sample that walks
-//     reach are uniform.
+// Beyond returns the probabilities of samples outside of the graph, one per row of w. The columns of
+// w are the samples of the graph, and its entries, at least 0, the weights of edges to them. Walks
+// reach such a sample from its neighbours and do not continue from it: its shares are computed from
+// the weighted sum of their visits. Rows without an edge to a sample that walks reach are uniform.
 func (o *Opinion) Beyond(w *sparse.CSR) *mat.Dense {
 	_, c := o.visits.Dims()
 	p := mat.NewDense(w.Rows, c, nil)
