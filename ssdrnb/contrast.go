@@ -114,7 +114,7 @@ type contrastRow struct {
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
-		t.err = contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
+		t.err = contrastFault("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
 		return t
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
@@ -277,7 +277,7 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
 	}
 	if m == nil {
-		return fault(nil, fmt.Errorf("%w: there is none", ErrOption), "give a fitted model of the data")
+		return fault(nil, fmt.Errorf("%w: the model is nil", ErrOption), "give a fitted model of the data")
 	}
 	y, n := m.Embedding(), d.Len()
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {

@@ -44,7 +44,7 @@ type ContrastColumn struct {
 // Invalid data give an error that wraps [ErrData] or the error of the data.
 func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
 	if d == nil {
-		return nil, contrastFault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
+		return nil, contrastFault("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
 	}
 	if err := cmp.Or(d.Err(), d.Validate()); err != nil {
 		return nil, contrastFault("data", nil, classify(err), remedyOf(err))

@@ -83,7 +83,7 @@ func sharedKnowledgeJob(ctx context.Context, name string, d *data.Data, c *cache
 	}
 	j := newJob(ctx, Spec{method: &Method{Name: name, Uses: NoKnowledge, takes: takes}}, d, c)
 	if d == nil {
-		return nil, j.fault("data", nil, fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
+		return nil, j.fault("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
 	}
 	if err := j.check(); err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 	}
 	switch {
 	case d == nil:
-		return fault("data", fmt.Errorf("%w: there are none", ErrData), "pass data from NewData or package datasets")
+		return fault("data", fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
 	case found == nil:
 		return fault("found", fmt.Errorf("%w: there are no clusters", ErrOption), "find them with Clusters().Find")
 	}

@@ -144,7 +144,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 		return nil, &Error{Method: "Recommend", Param: param, Value: value, Err: err, Remedy: remedy}
 	}
 	if d == nil {
-		return fail("data", nil, fmt.Errorf("%w: nil", ErrData), "give data, such as datasets.Digits()")
+		return fail("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "give data, such as datasets.Digits()")
 	}
 	if err := d.Err(); err != nil {
 		return fail("data", nil, classify(err), remedyOf(err))

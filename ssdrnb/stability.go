@@ -105,7 +105,7 @@ func methodName(e Estimator, otherwise string) string {
 
 // noData is the error for nil data in functions that fit a method several times.
 func noData(name string) error {
-	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: there are none", ErrData), Remedy: "pass data from NewData or package datasets"}
+	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data are nil", ErrData), Remedy: "pass data from NewData or package datasets"}
 }
 
 // reseeded returns the method with its seed, if it has one, increased by the given number.

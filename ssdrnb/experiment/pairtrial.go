@@ -66,7 +66,7 @@ func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed 
 		return nil, fault("draws", draws, fmt.Errorf("%w: no draw is requested", ssdrnb.ErrOption), "ask for at least one draw")
 	}
 	if len(methods) == 0 {
-		return nil, fault("methods", nil, fmt.Errorf("%w: there are none", ssdrnb.ErrOption), "give at least one, such as ssdrnb.SSGPLVM()")
+		return nil, fault("methods", nil, fmt.Errorf("%w: the list of methods is empty", ssdrnb.ErrOption), "give at least one, such as ssdrnb.SSGPLVM()")
 	}
 	if len(d.Truth) != d.Len() || slices.Contains(d.Truth, data.Unlabelled) {
 		return nil, fault("data", nil, fmt.Errorf("%w: the true class of a sample is unknown", ssdrnb.ErrNeedsLabels), "give the class of every sample with Data.WithClasses")
