@@ -385,7 +385,8 @@ func (t *ContrastTable) Top(n int) []Difference {
 // rows, NaN without [ContrastTable.In].
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
-// String writes the ten largest differences, or the error.
+// String writes the ten largest differences, or the error. After [ContrastTable.In] a row has
+// [Difference.Usual], and "unusual" if its |δ| is larger.
 func (t *ContrastTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"

@@ -66,14 +66,14 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 // the function [Opinions] computes them, with the model's metric and search for neighbours.
 // They depend on neither the embedding nor its graph. Later calls return the same result.
 //
-// These are the opinions of [S2NE]. The opinions of the methods that regress on the classes
-// ([FME], [LapRLS], [LMRAG]) and of the semi-Riemannian methods ([S3RMM], [KS3RMM]) are
-// softmax(b·score), where the score of a class is the regression, or minus the distance to its
-// nearest labelled sample in the embedding. The sharpness b is fitted by up to five refits, each
-// without some labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07 with
-// 1, 2, 5 and 20 labels per class. Other methods give [ErrNoOpinion]; use the function [Opinions]
-// instead. They include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model
-// the features and give a class no likelihood.
+// These are the opinions of [S2NE]. Other methods with opinions have softmax(b·score). The score of
+// a class is the regression for methods that regress on the classes ([FME], [LapRLS], [LMRAG]), and
+// minus the distance to its nearest labelled sample in the embedding for the semi-Riemannian
+// methods ([S3RMM], [KS3RMM]). The sharpness b is fitted by up to five refits, each without some
+// labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and
+// 20 labels per class. All other methods give [ErrNoOpinion]; use the function [Opinions] instead.
+// They include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the
+// features and give a class no likelihood.
 //
 // Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all
 // opinions that were computed before; a loaded model without them gives [ErrNoOpinion] too.

@@ -130,10 +130,10 @@ const (
 // unless another one is ahead by 0.08.
 //
 // On 273 draws of six sets that the priors do not include, the first method had an accuracy of
-// 0.731, compared with 0.714 for always S2NE, 0.768 for the best method on the other draws of the
-// same set, and 0.800 for the best method of each draw, which is known only afterwards. The
-// estimate had a bias of −0.016 and a mean absolute error of 0.102. The value 0.08 was chosen on 90
-// of these draws; on the others the accuracy is 0.728. See notebooks/BENCHMARK.md.
+// 0.731. Always taking S2NE had 0.714, the best method on the other draws of the same set 0.768,
+// and the best method of each draw, known only afterwards, 0.800. The estimate had a bias of −0.016
+// and a mean absolute error of 0.102. The value 0.08 was chosen on 90 of these draws; on the others
+// the accuracy is 0.728. See notebooks/BENCHMARK.md.
 //
 // Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
 // of more than 300 samples, which take minutes. Data with labels of fewer than two classes give

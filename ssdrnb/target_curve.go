@@ -31,10 +31,10 @@ type TargetCurveTable struct {
 var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 
 // TargetCurve hides values of the target of d, fits a method to the known values, and scores the
-// prediction of the hidden values from the embedding by [TargetR2], for each share of known values,
-// by default 5, 10, 20 and 50 %, and the given number of draws. It repeats this with shuffled
-// values, which cannot be predicted: R² above 0 is then spurious. Fits are remembered, and the same
-// call gives the same table.
+// prediction of the hidden values from the embedding by [TargetR2]. It does so for each share of
+// known values, by default 5, 10, 20 and 50 %, and each draw, and repeats it with shuffled values,
+// which cannot be predicted: R² above 0 is then spurious. Fits are remembered, and the same call
+// gives the same table.
 //
 // d needs a target with two different values, including those hidden by [data.Data.KeepTarget].
 // Labels, pairs and known coordinates are used as in any fit.

@@ -49,11 +49,11 @@ func (p *PairErrors) add(y *mat.Dense, truth []int, constrained []bool) error {
 	return nil
 }
 
-// PairTrial compares methods as the experiments of the SSGP-LVM paper do: for each of the draws
-// 1, 2, … it draws must-links and cannot-links from the true classes of d, fits every method to
-// the samples and these constraints, without labels, and classifies each sample by its nearest
-// other sample in the embedding (the lowest row among equals). All methods see the same draws;
-// methods without constraints are fitted once. seed selects the draws.
+// PairTrial compares methods as in the experiments of the SSGP-LVM paper. For each of the draws 1,
+// 2, … it draws must-links and cannot-links from the true classes of d, and fits every method to
+// the samples and these constraints, without labels. It classifies each sample by its nearest other
+// sample in the embedding (the lowest row among equals). All methods see the same draws; methods
+// without constraints are fitted once. seed selects the draws.
 func PairTrial(ctx context.Context, d *data.Data, must, cannot, draws int, seed uint64, methods ...ssdrnb.Estimator) ([]PairErrors, error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -157,10 +157,10 @@ const (
 // the descent starts in the span of 64 principal components. Equal samples are searched
 // for once, so that many duplicates do not slow down the rest.
 //
-// An approximate search falls back to an exact one, and reports that, for fewer than
-// 4,000 different samples, up to 5 features, more neighbours than a sixteenth of the
-// samples, and where single precision does not suffice, as between groups whose distance
-// is millions of times their size.
+// An approximate search falls back to an exact one, see Neighbors.Method, for fewer than 4,000
+// different samples, up to 5 features, or more neighbours than a sixteenth of the samples. It also
+// does if single precision does not suffice, for example between groups whose distance is millions
+// of times their size.
 //
 // An approximate search needs 4 bytes per value and about 60 bytes per sample and
 // neighbour besides x. A recall that is out of reach, as for normally distributed samples
