@@ -90,7 +90,7 @@ func patches(j *job, s *span) ([]sparse.Triplet, error) {
 var dlaBetaOption = floatOption{Name: "beta", Setter: "Beta", Default: 0.5, Min: 0, Max: huge, Log: true,
 	Doc: "weight β of separation against closeness in a patch, usually up to 1"}
 
-// Radius(epsilon): n_i counts the samples of other classes within it.
+// Radius(epsilon): Samples of other classes within the radius raise the margin degree.
 var radiusOption = floatOption{Name: "radius", Setter: "Radius", Default: 0.0, Min: 0, Max: huge, Log: true,
 	Doc: "radius ε of the margin degree, in units of the data; 0 weighs all patches alike"}
 

@@ -26,7 +26,7 @@ const (
 	Matern32 KernelFunction = KernelFunction(gp.Matern32)
 )
 
-// Kernel(name): New points are centred by the mean of the training samples.
+// Kernel(name): New points are centred by the mean of the training samples too.
 var kernelOption = &choiceOption[KernelFunction]{choice{Name: "kernel", Setter: "Kernel", Default: RBF, Choices: choices(RBF, LinearKernel, Polynomial),
 	Doc: "kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 + xᵀy/s²)^p"}}
 
