@@ -184,8 +184,8 @@ func (k *krylov) kept() int {
 	return min(k.want+max(k.block, k.want/2), k.limit-2*k.block, k.size)
 }
 
-// excess returns the largest residual of the wanted pairs as a multiple of the allowed one, 0 if all are
-// accurate enough; the last pair only gives the gap, and may be inaccurate.
+// excess returns the largest residual of the wanted pairs as a multiple of the allowed one, 0 if
+// all are accurate enough; the last pair only gives the gap, and may be inaccurate.
 func (k *krylov) excess(tolerance float64) float64 {
 	if k.size < k.want {
 		return math.Inf(1)
