@@ -126,7 +126,7 @@ const (
 	held = 0.1
 )
 
-// Embed lays out samples with the neighbours nb, guided by the knowledge about some of them. It
+// Embed lays out samples with the neighbours nb, guided by the knowledge about some samples. It
 // lays out w, their fuzzy graph, from the positions y0 (n×d), as UMAP does. It propagates labels
 // and pairs along the mean of two graphs, of the nearest neighbours in the data and of the
 // neighbours in that layout, and changes the weights of the fuzzy graph accordingly. Then it lays

@@ -53,8 +53,8 @@ func Compare(ctx context.Context, w *sparse.CSR, labels []int, classes int, seed
 	if rows == nil {
 		return nil, nil
 	}
-	// Only the compared labels start walks. If nearly all samples are labelled, walks have less
-	// than a step on average, and few reach other labels.
+	// The carry counts the compared labels only. If it counted all, and nearly all samples were
+	// labelled, walks would hardly take a step, and few would reach other labels.
 	carry := 1 - float64(len(rows))/float64(len(labels)+1)
 	g, err := Between(ctx, w, rows, carry, chanceTolerance*carry)
 	if err != nil {
