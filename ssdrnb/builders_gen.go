@@ -236,8 +236,8 @@ func (b *DLABuilder) Heterogeneous(k int) *DLABuilder { return b.With("heterogen
 func (b *DLABuilder) Beta(beta float64) *DLABuilder { return b.With("beta", beta) }
 
 // Radius sets the radius ε of the margin degree, in units of the data; 0 weighs all
-// patches alike. Samples of other classes within it count. The value is at least 0; the
-// default is 0.
+// patches alike. Samples of other classes within the radius raise the margin degree. The
+// value is at least 0; the default is 0.
 func (b *DLABuilder) Radius(epsilon float64) *DLABuilder { return b.With("radius", epsilon) }
 
 // Delta sets δ of the margin degree exp(−1/((n_i + δ)t)). The value is at least 0; the
@@ -312,7 +312,7 @@ func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return b.With("mu", weight
 func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder { return b.With("gamma", weight) }
 
 // LabelWeight sets the weight u of the labels; large values hold F to them. The paper's
-// experiments say 1; its authors' code leaves it open. A large u keeps F at the labels
+// experiments use 1; its authors' code leaves it open. A large u keeps F at the labels
 // regardless of the graph; a large μγ then makes the method LapRLS/L with a separate
 // weight of the graph, which helps where neighbours differ in class. The value is
 // positive; the default is 1.
@@ -499,8 +499,8 @@ func (b *KLDABuilder) Fresh() *KLDABuilder { return newKLDA(b.spec.Fresh()) }
 func (b *KLDABuilder) Dims(d int) *KLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KLDABuilder) Kernel(name KernelFunction) *KLDABuilder { return b.With("kernel", string(name)) }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
@@ -587,8 +587,8 @@ func (b *KS2LAEBuilder) Search(how Search) *KS2LAEBuilder { return b.With("searc
 func (b *KS2LAEBuilder) Recall(share float64) *KS2LAEBuilder { return b.With("recall", share) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KS2LAEBuilder) Kernel(name KernelFunction) *KS2LAEBuilder {
 	return b.With("kernel", string(name))
 }
@@ -616,8 +616,8 @@ func (b *KS2LAEBuilder) Proportion(p float64) *KS2LAEBuilder { return b.With("pr
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
 func (b *KS2LAEBuilder) Seed(seed int) *KS2LAEBuilder { return b.With("seed", seed) }
 
-// Global sets the share ℓ of the total scatter in the numerator; the rest is that of the
-// cannot-link pairs. The value is in [0, 1]; the default is 0.5.
+// Global sets the share ℓ of the total scatter in the numerator; the cannot-link pairs
+// have the share 1 − ℓ. The value is in [0, 1]; the default is 0.5.
 func (b *KS2LAEBuilder) Global(ell float64) *KS2LAEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
@@ -698,8 +698,8 @@ func (b *KS2LLEBuilder) Regularization(share float64) *KS2LLEBuilder {
 }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KS2LLEBuilder) Kernel(name KernelFunction) *KS2LLEBuilder {
 	return b.With("kernel", string(name))
 }
@@ -727,8 +727,8 @@ func (b *KS2LLEBuilder) Proportion(p float64) *KS2LLEBuilder { return b.With("pr
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
 func (b *KS2LLEBuilder) Seed(seed int) *KS2LLEBuilder { return b.With("seed", seed) }
 
-// Global sets the share ℓ of the total scatter in the numerator; the rest is that of the
-// cannot-link pairs. The value is in [0, 1]; the default is 0.5.
+// Global sets the share ℓ of the total scatter in the numerator; the cannot-link pairs
+// have the share 1 − ℓ. The value is in [0, 1]; the default is 0.5.
 func (b *KS2LLEBuilder) Global(ell float64) *KS2LLEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
@@ -823,13 +823,13 @@ func (b *KS3RMMBuilder) LambdaU(lambda float64) *KS3RMMBuilder { return b.With("
 func (b *KS3RMMBuilder) Threshold(share float64) *KS3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
-// the number of labelled samples and m that of unlabelled ones. The value is at least 0,
-// or [Auto], the default: min(1, l/m).
+// the number of labelled samples, m the number of unlabelled ones. The value is at least
+// 0, or [Auto], the default: min(1, l/m).
 func (b *KS3RMMBuilder) Alpha1(weight float64) *KS3RMMBuilder { return b.With("alpha1", weight) }
 
 // Alpha2 sets α₂, weight of components between two unlabelled samples. l is the number of
-// labelled samples and m that of unlabelled ones. The value is at least 0, or [Auto], the
-// default: min(1, l/m)².
+// labelled samples, m the number of unlabelled ones. The value is at least 0, or [Auto],
+// the default: min(1, l/m)².
 func (b *KS3RMMBuilder) Alpha2(weight float64) *KS3RMMBuilder { return b.With("alpha2", weight) }
 
 // Discrepancy sets the discrepancy criterion of the initial metric at labelled samples.
@@ -852,8 +852,8 @@ func (b *KS3RMMBuilder) Distance(kind Metric) *KS3RMMBuilder { return b.With("di
 func (b *KS3RMMBuilder) Agreement(on bool) *KS3RMMBuilder { return b.With("agreement", on) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KS3RMMBuilder) Kernel(name KernelFunction) *KS3RMMBuilder {
 	return b.With("kernel", string(name))
 }
@@ -900,8 +900,8 @@ func (b *KSDABuilder) Fresh() *KSDABuilder { return newKSDA(b.spec.Fresh()) }
 func (b *KSDABuilder) Dims(d int) *KSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *KSDABuilder) Kernel(name KernelFunction) *KSDABuilder { return b.With("kernel", string(name)) }
 
 // Scale sets the scale s of the kernel, in units of the data; the linear kernel has none.
@@ -1202,7 +1202,8 @@ func (b *LMRAGBuilder) Adjust(rule Adjust) *LMRAGBuilder { return b.With("adjust
 func (b *LMRAGBuilder) Iterations(k int) *LMRAGBuilder { return b.With("iterations", k) }
 
 // Refit sets whether W and b are computed once more from the last graph. The paper's
-// algorithm returns those that led to it. The default is false.
+// algorithm returns the W and b from which the last graph was computed. The default is
+// false.
 func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return b.With("refit", on) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
@@ -1717,8 +1718,8 @@ func (b *S2LAEBuilder) Proportion(p float64) *S2LAEBuilder { return b.With("prop
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
 func (b *S2LAEBuilder) Seed(seed int) *S2LAEBuilder { return b.With("seed", seed) }
 
-// Global sets the share ℓ of the total scatter in the numerator; the rest is that of the
-// cannot-link pairs. The value is in [0, 1]; the default is 0.5.
+// Global sets the share ℓ of the total scatter in the numerator; the cannot-link pairs
+// have the share 1 − ℓ. The value is in [0, 1]; the default is 0.5.
 func (b *S2LAEBuilder) Global(ell float64) *S2LAEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
@@ -1816,8 +1817,8 @@ func (b *S2LLEBuilder) Proportion(p float64) *S2LLEBuilder { return b.With("prop
 // Seed sets the seed of the draw of pairs. The value is at least 0; the default is 1.
 func (b *S2LLEBuilder) Seed(seed int) *S2LLEBuilder { return b.With("seed", seed) }
 
-// Global sets the share ℓ of the total scatter in the numerator; the rest is that of the
-// cannot-link pairs. The value is in [0, 1]; the default is 0.5.
+// Global sets the share ℓ of the total scatter in the numerator; the cannot-link pairs
+// have the share 1 − ℓ. The value is in [0, 1]; the default is 0.5.
 func (b *S2LLEBuilder) Global(ell float64) *S2LLEBuilder { return b.With("global", ell) }
 
 // Ridge sets the ridge μ added to the denominator, dimensionless; with 0 the ratio is
@@ -1956,7 +1957,7 @@ func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("re
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
 // is enough for most data, and much larger values preserve fewer neighbours. Islands of
-// dense regions are then small and those of sparse regions large, as in densMAP and
+// dense regions are then small, and islands of sparse regions large, as in densMAP and
 // den-SNE. The report has the correlation that was reached. The value is at least 0; the
 // default is 0.
 func (b *S2NEBuilder) Density(lambda float64) *S2NEBuilder { return b.With("density", lambda) }
@@ -2015,7 +2016,7 @@ func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 // TargetStrength sets the strength of a numeric target in the layout; 0 turns it off.
 // Only for exploration: a strength above the cross-validated one turns noise into a
 // gradient. The value is in [0, 1], or [Auto], the default: cross-validated accuracy for
-// known values of the target, above that of shuffled values.
+// known values of the target, above the accuracy for shuffled values.
 func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
 
 // S3RMMBuilder has the options of [S3RMM]. Their defaults: dims 2, homogeneous 3,
@@ -2076,13 +2077,13 @@ func (b *S3RMMBuilder) LambdaU(lambda float64) *S3RMMBuilder { return b.With("la
 func (b *S3RMMBuilder) Threshold(share float64) *S3RMMBuilder { return b.With("threshold", share) }
 
 // Alpha1 sets α₁, weight of components between a labelled and an unlabelled sample. l is
-// the number of labelled samples and m that of unlabelled ones. The value is at least 0,
-// or [Auto], the default: min(1, l/m).
+// the number of labelled samples, m the number of unlabelled ones. The value is at least
+// 0, or [Auto], the default: min(1, l/m).
 func (b *S3RMMBuilder) Alpha1(weight float64) *S3RMMBuilder { return b.With("alpha1", weight) }
 
 // Alpha2 sets α₂, weight of components between two unlabelled samples. l is the number of
-// labelled samples and m that of unlabelled ones. The value is at least 0, or [Auto], the
-// default: min(1, l/m)².
+// labelled samples, m the number of unlabelled ones. The value is at least 0, or [Auto],
+// the default: min(1, l/m)².
 func (b *S3RMMBuilder) Alpha2(weight float64) *S3RMMBuilder { return b.With("alpha2", weight) }
 
 // Discrepancy sets the discrepancy criterion of the initial metric at labelled samples.
@@ -2251,8 +2252,8 @@ func (b *SDLABuilder) Heterogeneous(k int) *SDLABuilder { return b.With("heterog
 func (b *SDLABuilder) Beta(beta float64) *SDLABuilder { return b.With("beta", beta) }
 
 // Radius sets the radius ε of the margin degree, in units of the data; 0 weighs all
-// patches alike. Samples of other classes within it count. The value is at least 0; the
-// default is 0.
+// patches alike. Samples of other classes within the radius raise the margin degree. The
+// value is at least 0; the default is 0.
 func (b *SDLABuilder) Radius(epsilon float64) *SDLABuilder { return b.With("radius", epsilon) }
 
 // Delta sets δ of the margin degree exp(−1/((n_i + δ)t)). The value is at least 0; the
@@ -2695,7 +2696,7 @@ func (b *SSGPLVMBuilder) Variant(name Variant) *SSGPLVMBuilder {
 // Form sets the energy of a pair at latent distance r; all except mixed, margin and
 // scaled are unbounded with a cannot-link. [MixedForm] and [MarginForm] are bounded and
 // invariant to the scale of the latent space. With also accepts the paper's forms:
-// "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (that by the mean latent variance),
+// "laplacian" (eq. 8, read as tr(XᵀLX)), "scaled" (divided by the mean latent variance),
 // "distance" (eq. 7), "trace" (eq. 8 and 14 as printed) and "trace-15" (with the sign of
 // eq. 15); with a cannot-link all of these but "scaled" have no maximum. The value is
 // [MixedForm] or [MarginForm]; the default is [MixedForm].
@@ -3151,8 +3152,8 @@ func (b *TRKLDABuilder) Fresh() *TRKLDABuilder { return newTRKLDA(b.spec.Fresh()
 func (b *TRKLDABuilder) Dims(d int) *TRKLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *TRKLDABuilder) Kernel(name KernelFunction) *TRKLDABuilder {
 	return b.With("kernel", string(name))
 }
@@ -3217,8 +3218,8 @@ func (b *TRKSDABuilder) Fresh() *TRKSDABuilder { return newTRKSDA(b.spec.Fresh()
 func (b *TRKSDABuilder) Dims(d int) *TRKSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
-// xᵀy/s²)^p. The mean is that of the training samples. The value is [RBF], [LinearKernel]
-// or [Polynomial]; the default is [RBF].
+// xᵀy/s²)^p. New points are centred by the mean of the training samples too. The value is
+// [RBF], [LinearKernel] or [Polynomial]; the default is [RBF].
 func (b *TRKSDABuilder) Kernel(name KernelFunction) *TRKSDABuilder {
 	return b.With("kernel", string(name))
 }
@@ -3515,8 +3516,8 @@ func (b *TSNEBuilder) EarlyIterations(k int) *TSNEBuilder { return b.With("early
 func (b *TSNEBuilder) Iterations(k int) *TSNEBuilder { return b.With("iterations", k) }
 
 // Exaggeration sets the factor of the affinities in the iterations after the early ones:
-// above 1 islands are tighter and further apart. With 4 the embedding resembles that of
-// [UMAP] (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the default is 1.
+// above 1 islands are tighter and further apart. With 4 the embedding resembles [UMAP]
+// (Böhm, Berens, Kobak, JMLR 23, 2022). The value is at least 1; the default is 1.
 func (b *TSNEBuilder) Exaggeration(factor float64) *TSNEBuilder {
 	return b.With("exaggeration", factor)
 }
@@ -3548,7 +3549,7 @@ func (b *TSNEBuilder) Start(positions Start) *TSNEBuilder { return b.With("start
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
 // is enough for most data, and much larger values preserve fewer neighbours. Islands of
-// dense regions are then small and those of sparse regions large, as in densMAP and
+// dense regions are then small, and islands of sparse regions large, as in densMAP and
 // den-SNE. The report has the correlation that was reached. The value is at least 0; the
 // default is 0.
 func (b *TSNEBuilder) Density(lambda float64) *TSNEBuilder { return b.With("density", lambda) }
@@ -3724,7 +3725,7 @@ func (b *UMAPBuilder) Repulsion(weight float64) *UMAPBuilder { return b.With("re
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
 // is enough for most data, and much larger values preserve fewer neighbours. Islands of
-// dense regions are then small and those of sparse regions large, as in densMAP and
+// dense regions are then small, and islands of sparse regions large, as in densMAP and
 // den-SNE. The report has the correlation that was reached. The value is at least 0; the
 // default is 0.
 func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("density", lambda) }
