@@ -52,7 +52,7 @@ func TestRelatedDataRefuse(t *testing.T) {
 		"classes":                 {data.FromDistances(onLine(4)).WithClasses([]int{0, 1}), data.ErrShape, "2 labels for 4 rows"},
 		"k = 0":                   {data.FromNeighbors(0, nil, nil), data.ErrOption, "k = 0"},
 		"lengths":                 {data.FromNeighbors(2, []int32{1, 2, 3}, []float64{1, 2, 3}), data.ErrShape, "3 indices"},
-		"no such sample":          {data.FromNeighbors(1, []int32{1, 2}, []float64{1, 1}), data.ErrOption, "sample 2 of 2"},
+		"no such sample":          {data.FromNeighbors(1, []int32{1, 2}, []float64{1, 1}), data.ErrOption, "is 2, but samples run from 0 to 1"},
 		"-1":                      {data.FromNeighbors(1, []int32{1, -1}, []float64{1, 1}), data.ErrOption, "-1"},
 		"itself":                  {data.FromNeighbors(1, []int32{1, 1}, []float64{1, 1}), data.ErrOption, "the sample itself"},
 		"only itself":             {data.FromNeighbors(1, []int32{0, 1}, []float64{0, 0}), data.ErrOption, "only neighbour"},
