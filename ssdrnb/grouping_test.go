@@ -162,10 +162,10 @@ func TestGroupsWarn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, find := range finders {
-		if found, err := find(ssdrnb.NewData(m.Embedding(), nil)); !has(found, err, "picture") {
+		if found, err := find(ssdrnb.NewData(m.Embedding(), nil)); !has(found, err, "only in the embedding") {
 			t.Errorf("%s of a picture: %v", name, found)
 		}
-		if found, err := find(none); has(found, err, "picture") {
+		if found, err := find(none); has(found, err, "only in the embedding") {
 			t.Errorf("%s of data: %v", name, found)
 		}
 	}

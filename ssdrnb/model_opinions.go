@@ -290,8 +290,11 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 				return fmt.Errorf("sample %d has a probability of %v", i, v)
 			}
 		}
-		if !(math.Abs(sum-1) <= savedRounding) || c >= 0 && row[c] < most-savedRounding {
-			return fmt.Errorf("the probabilities of sample %d sum to %v instead of 1, or its class, with %v, is not the most probable", i, sum, row[max(c, 0)])
+		if !(math.Abs(sum-1) <= savedRounding) {
+			return fmt.Errorf("the probabilities of sample %d sum to %v instead of 1", i, sum)
+		}
+		if c >= 0 && row[c] < most-savedRounding {
+			return fmt.Errorf("sample %d: its class has the probability %v, but another has %v", i, row[c], most)
 		}
 	}
 	m.knowledge.opinions, m.knowledge.found = &Opinion{data: m.data, classes: classes, probabilities: p, best: best, report: report}, true
