@@ -15,7 +15,6 @@ type Rows struct {
 	Stride int // numbers per row, a multiple of 8
 	Norm   Norm
 	Data   []float32
-	bits   []uint64 // of the numbers that are not 0, see Pack
 }
 
 // NewRows returns n rows of zeros with room for d numbers.
@@ -27,12 +26,29 @@ func NewRows(n, d int) Rows {
 // Row returns row i with its padding.
 func (x Rows) Row(i int) []float32 { return x.Data[i*x.Stride : (i+1)*x.Stride : (i+1)*x.Stride] }
 
+// Len returns the number of rows.
+func (x Rows) Len() int { return x.N }
+
+// Compare is Squares for row i.
+func (x Rows) Compare(i int32, index []int32, out []float32) { x.Squares(x.Row(int(i)), index, out) }
+
+// Between sets out[a] to a number that is above the threshold if row index[a] is nearer to p
+// than to q in the Euclidean metric: its product with their difference.
+func (x Rows) Between(p, q int32, index []int32, out []float32) (threshold float32) {
+	one, other := x.Row(int(p)), x.Row(int(q))
+	w := make([]float32, x.Stride)
+	for j := range w {
+		w[j] = one[j] - other[j]
+		threshold += w[j] * (one[j] + other[j]) / 2
+	}
+	x.Dots(w, index, out)
+	return threshold
+}
+
 // Squares sets out[a] to the squared distance of q, which is padded as the rows are,
 // from row index[a] of x, or to what another norm of x says of them.
 func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	switch {
-	case x.Norm == Overlap:
-		x.overlaps(q, index, out)
 	case Fast:
 		x.groups(loops[x.Norm], q, index, out)
 	case x.Norm == Square:
@@ -55,7 +71,7 @@ func (x Rows) Dots(q []float32, index []int32, out []float32) {
 // loop compares a query with groups of four rows.
 type loop func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)
 
-// loops are those of the norms; Overlap has none.
+// loops are those of the norms; Overlap is one of [Sets].
 var loops = [...]loop{Square: squares, Sum: sums, Most: mosts, Differ: differs}
 
 // groups compares q with the rows, four at a time; the last group is filled up.
