@@ -254,7 +254,7 @@ change("goexec/goplsclient/exec.go", "<-time.After(ConnectTimeout)", "<-time.Aft
 
 # On a busy machine the language server reads the packages for longer than eight seconds, and
 # the first Tab then shows nothing.
-change("goexec/goplsclient/conn.go", "CommunicationTimeout = 8000", "CommunicationTimeout = 30000")
+change("goexec/goplsclient/conn.go", "CommunicationTimeout = 8000", "CommunicationTimeout = 60000")
 
 # GoNB opens every file of this module in the language server before the first completion,
 # for seconds. The server reads them itself; those that change meanwhile are still sent.
@@ -973,7 +973,7 @@ go_test() {
 import collections, json, pathlib, subprocess, sys
 later_file, unsteady_file = map(pathlib.Path, sys.argv[1:3])
 arguments = sys.argv[3:]
-LATER = "left for the part in a browser" # browser.Later
+LATER = "left for the quiet part" # browser.Later
 
 def go_test(*arguments):
     """Returns whether go test ends well, the tests that fail, pass and are left for later."""
@@ -1070,21 +1070,28 @@ concurrent() {
 }
 
 # The race detector makes tests ten times as slow. In package ssdrnb it watches every method
-# and option, and what else starts goroutines; the other parts check the results.
+# and option, and what else starts goroutines; the other parts check the results. It needs cgo.
 test_races() {
 	local root=github.com/ssdrnb/ssdrnb/ssdrnb
+	export CGO_ENABLED=1
 	go test -race -short -vet=off -timeout 40m -run 'Conformance|Concurrent|Shared|Processors|Cancelled|Sweep|Searched|Remembered|Memo|Align|AgainstNull$|Stability|Suggest|Suspicions|Opinions$|Restarts|Survey|Recommend$' "$root"
 	# shellcheck disable=SC2046 # a word for each package
 	go test -race -short -vet=off -timeout 40m $(concurrent | grep -v "^$root\$")
 }
 
 test_fuzz() {
-	local file fuzz failed=
-	# By count: where the time is up Go now and then calls that a failure.
-	while IFS=: read -r file fuzz; do
-		fuzz=${fuzz#func }
-		go test -run '^$' -fuzz "^$fuzz\$" -fuzztime 2000x -fuzzminimizetime 20x "$(dirname "$file")" </dev/null || failed="$failed $fuzz"
-	done < <(grep -roHE --include='*_test.go' '^func Fuzz\w+' .)
+	local package line fuzz temp failed=
+	temp=$(mktemp -d)
+	while read -r package; do
+		go test -c -fuzz . -o "$temp/fuzz" "$package"
+		while read -r line; do
+			fuzz=${line#func }
+			# By count: where the time is up Go now and then calls that a failure.
+			(cd "$package" && "$temp/fuzz" -test.run '^$' -test.fuzz "^$fuzz\$" -test.fuzzcachedir "$temp/found" -test.fuzztime 2000x -test.fuzzminimizetime 20x </dev/null) ||
+				failed="$failed $fuzz"
+		done < <(grep -ohE '^func Fuzz\w+' "$package"/*_test.go)
+	done < <(grep -rlE --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u)
+	rm -rf "$temp"
 	[ -z "$failed" ] || fail "these fuzz targets failed:$failed" "see the messages above"
 }
 
@@ -1107,6 +1114,8 @@ tests() {
 	# Set up by this script, the library is to be found.
 	[ ! -f "$LIB/.version" ] || export SSDRNB_REQUIRE_OPENBLAS=1
 	cd "$ROOT"
+	# As cells are built, so that what set-up has compiled serves here too.
+	export CGO_ENABLED=0 GOFLAGS="${GOFLAGS:+$GOFLAGS }$CELL_FLAGS"
 	FAILED='' SUMMARY='' LATER=$(mktemp) UNSTEADY=$(mktemp)
 	SSDRNB_EXECUTED=$(mktemp -d) # notebooks executed in one part are there for the next
 	export SSDRNB_EXECUTED

@@ -292,7 +292,7 @@ func componentsOf(j *job) (*solution, error) {
 	if d < len(c.Variance) {
 		j.gap(values[d-1] - c.Variance[d]*n/(n-1))
 	}
-	c.Basis = mat.DenseCopyOf(c.Basis.Slice(0, rows.Cols, 0, d))
+	c.Keep(d)
 	y, err := c.Project(rows)
 	if err != nil {
 		return nil, err

@@ -268,9 +268,9 @@ func distinctDimensions(y *mat.Dense) int {
 	mean, c := dense.Center(y)
 	n, d := c.Dims()
 	var kept []int
-	norms := make([]float64, d)
+	norms, column := make([]float64, d), make([]float64, n)
 	for k := range d {
-		column := mat.Col(nil, k, c)
+		mat.Col(column, k, c)
 		spread := max(floats.Max(column), -floats.Min(column))
 		norms[k] = floats.Norm(column, 2)
 		// A column whose square underflows counts as constant too.
@@ -281,15 +281,14 @@ func distinctDimensions(y *mat.Dense) int {
 	if len(kept) < 2 {
 		return len(kept)
 	}
-	unit := mat.NewDense(n, len(kept), nil)
-	for i := range n {
-		row, to := c.RawRowView(i), unit.RawRowView(i)
+	for i := range n { // in place: a is at most k
+		row := c.RawRowView(i)
 		for a, k := range kept {
-			to[a] = row[k] / norms[k]
+			row[a] = row[k] / norms[k]
 		}
 	}
 	gram := mat.NewSymDense(len(kept), nil)
-	gram.SymOuterK(1, unit.T())
+	gram.SymOuterK(1, c.Slice(0, n, 0, len(kept)).T())
 	// Well-conditioned columns are independent. The engine's Cholesky factorisation detects this
 	// many times faster than a pivoted one.
 	var chol mat.Cholesky

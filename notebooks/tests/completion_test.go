@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
 // session starts a kernel and runs a first cell as a reader does. The script that follows
@@ -49,6 +51,7 @@ type asked struct {
 func inSession(t *testing.T, script string) (got asked) {
 	t.Helper()
 	bin, env := jupyter(t)
+	browser.Quiet(t)
 	occupy(t)
 	cmd := exec.Command(filepath.Join(bin, "python"), "-c", strings.Replace(session, "SCRIPT", script, 1))
 	cmd.Env = env

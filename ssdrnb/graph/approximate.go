@@ -38,9 +38,9 @@ type index struct {
 	first []int32 // of every set of equal samples
 	twins *twins  // nil without such sets
 	frame *frame
-	rows  distance.Rows // the first ones, in the order of the first tree
-	order []int32       // their numbers among the first ones
-	lists *descent      // the neighbours of each
+	rows  compared // the first ones, in the order of the first tree
+	order []int32  // their numbers among the first ones
+	lists *descent // the neighbours of each
 	seed  uint64
 	want  float64
 }
@@ -68,7 +68,7 @@ func approximate(ctx context.Context, m *measure, k int, opt SearchOptions) (*Ne
 		return nil, err
 	}
 	nb := ix.spread(k, func(p int, a int32, list []candidate) []candidate {
-		return ix.exactly(m, ix.first[a], ix.lists.of(int32(p)), k, list)
+		return ix.exactly(int32(p), ix.first[a], k, list)
 	})
 	nb.Method, nb.Recall = Approximate, recall
 	if n*d > collected {
@@ -87,15 +87,16 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	ix.frame = f
 	_, features := ix.m.x.Dims()
 	project := features > wide && ix.m.norm == distance.Square // projections bound no other norm
-	var low distance.Rows                                      // samples for the trees and the first rounds
+	var low compared                                           // samples for the trees and the first rounds
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
 			return 0, err
 		}
 		low = f.project(ix.m, ix.first)
 	} else {
-		low = f.rows(ix.m, ix.first, distance.Rows{})
+		low = f.samples(ix.m, ix.first, nil)
 	}
+	n := low.Len()
 	// Samples of a leaf stand side by side from here on: neighbours share the cache.
 	leaf := max(leafLimit, 3*k/2)
 	tree, err := grow(ctx, low, leaf, rng.Uint64())
@@ -103,22 +104,24 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 		return 0, err
 	}
 	ix.order = tree.order
-	named := make([]int32, low.N)
+	named := make([]int32, n)
 	for p, a := range ix.order {
 		named[p] = ix.first[a]
 	}
-	tree.order = make([]int32, low.N)
+	tree.order = make([]int32, n)
 	for p := range tree.order {
 		tree.order[p] = int32(p)
 	}
+	var lower bound
 	if project {
-		low = permuted(low, ix.order)
+		near := permuted(low.(distance.Rows), ix.order)
+		low, lower = near, bound{near, features}
 		ix.rows = f.rows(ix.m, named, distance.Rows{})
 	} else {
-		low = f.rows(ix.m, named, low)
+		low = f.samples(ix.m, named, low)
 		ix.rows = low
 	}
-	chosen := rng.Perm(low.N)[:2*trials]
+	chosen := rng.Perm(n)[:2*trials]
 	truth, err := ix.truth(ctx, low, chosen, k)
 	if err != nil {
 		return 0, err
@@ -134,19 +137,29 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	reach := max(15, min(k, 30))
 	back := reach * 2 / 3
 	d := newDescent(low, max(20, k+k/3))
-	if project {
+	switch {
+	case project:
 		d = newDescent(low, max(32, k+k/2))
+	case (ix.m.norm == distance.Sum || ix.m.norm == distance.Most) && features > 2*widest:
+		d.low = bound{f.parts(ix.m, named), features}
 	}
-	for more := trees; ; {
-		if err := d.join(ctx, tree); err != nil {
-			return 0, err
+	if err := d.join(ctx, tree); err != nil {
+		return 0, err
+	}
+	plant := func(count int) error {
+		for range count {
+			tree, err := grow(ctx, low, leaf, rng.Uint64())
+			if err != nil {
+				return err
+			}
+			if err := d.join(ctx, tree); err != nil {
+				return err
+			}
 		}
-		if more--; more == 0 {
-			break
-		}
-		if tree, err = grow(ctx, low, leaf, rng.Uint64()); err != nil {
-			return 0, err
-		}
+		return nil
+	}
+	if err := plant(trees - 1); err != nil {
+		return 0, err
 	}
 	if project {
 		for range rounds {
@@ -154,14 +167,15 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 			if err != nil {
 				return 0, err
 			}
-			if float64(changed) < 0.05*float64(k)*float64(low.N) {
+			if float64(changed) < 0.05*float64(k)*float64(n) {
 				break
 			}
 		}
-		d = d.raise(ix.rows, reach, max(20, k+k/3))
+		d = d.raise(ix.rows, lower, reach, max(20, k+k/3))
 	}
 	// A little above the requested recall, because the trials have an error.
 	enough := ix.want + (1-ix.want)/8
+	lacked := math.Inf(1) // of the recall before the last trees
 	for range rounds {
 		if d.share(chosen[:trials], bars, k) >= enough {
 			break
@@ -170,16 +184,25 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 		if err != nil {
 			return 0, err
 		}
-		if float64(changed) < 0.002*float64(k)*float64(low.N) {
-			if d.share(chosen[:trials], bars, k) >= ix.want || reach >= 2*max(15, k) {
+		if float64(changed) < 0.002*float64(k)*float64(n) {
+			lacks := ix.want - d.share(chosen[:trials], bars, k)
+			if lacks <= 0 || reach >= 2*max(15, k) {
 				break
 			}
-			// The rounds converged too early: search farther.
+			// The rounds converged too early. More trees bring together what no neighbour
+			// knows of; where they help little, search farther.
+			if lacks < 0.75*lacked {
+				lacked = lacks
+				if err := plant(trees); err != nil {
+					return 0, err
+				}
+				continue
+			}
 			reach, back = reach*3/2, back*3/2
 			d = d.widened(max(d.width, reach))
 		}
 	}
-	d.next, d.low, ix.lists = nil, distance.Rows{}, d
+	d.next, d.low, ix.lists = nil, bound{}, d
 	if err := d.complete(ctx, k); err != nil {
 		return 0, err
 	}
@@ -200,8 +223,8 @@ func permuted(x distance.Rows, order []int32) distance.Rows {
 // truth returns the exact links of the chosen places to their k neighbours. If low holds
 // the samples in the span of some components, full distances are computed only for samples
 // that are near in that span.
-func (ix *index) truth(ctx context.Context, low distance.Rows, chosen []int, k int) ([]link, error) {
-	n := low.N
+func (ix *index) truth(ctx context.Context, low compared, chosen []int, k int) ([]link, error) {
+	n, features := low.Len(), len(ix.frame.centre)
 	projected := ix.frame.basis.N > 0
 	lists := make([]link, len(chosen)*k)
 	for a := range lists {
@@ -222,16 +245,16 @@ func (ix *index) truth(ctx context.Context, low distance.Rows, chosen []int, k i
 			for c := from; c < to; c++ {
 				p, list := chosen[c], lists[c*k:(c+1)*k]
 				look := index
-				low.Squares(low.Row(p), index, squares)
+				low.Compare(int32(p), index, squares)
 				if projected {
 					look = near[:0]
-					limit := roundedUp(list[k-1].square(), ix.rows.Stride)
+					limit := roundedUp(list[k-1].square(), features)
 					for a, s := range squares[:len(index)] {
 						if s <= limit {
 							look = append(look, index[a])
 						}
 					}
-					ix.rows.Squares(ix.rows.Row(p), look, squares)
+					ix.rows.Compare(int32(p), look, squares)
 				}
 				for a, i := range look {
 					if key := newLink(squares[a], i); key < list[k-1] && int(i) != p {
@@ -295,10 +318,17 @@ func (ix *index) few(ctx context.Context, k int) (*Neighbors, error) {
 	return nb, ctx.Err()
 }
 
-// exactly appends the sets of a sorted list of places with their exact distances from
-// sample i of m: the first k, and those that rounding may have placed after them.
-func (ix *index) exactly(m *measure, i int32, links []link, k int, list []candidate) []candidate {
+// exactly appends the neighbours of sample i, at place p, with their exact distances: the
+// first k, and those that rounding may have placed after them.
+func (ix *index) exactly(p, i int32, k int, list []candidate) []candidate {
+	links := ix.lists.of(p)
 	links = links[:slices.IndexFunc(append(links[:len(links):len(links)], none), func(l link) bool { return l == none })]
+	if sets, ok := ix.rows.(distance.Sets); ok {
+		for _, l := range links[:min(k, len(links))] {
+			list = append(list, candidate{sets.Value(p, l.index()), ix.order[l.index()]})
+		}
+		return list
+	}
 	index := make([]int32, 0, len(links))
 	for a, l := range links {
 		if a >= k && l.square() > links[k-1].square()*(1+1e-5) {
@@ -309,7 +339,7 @@ func (ix *index) exactly(m *measure, i int32, links []link, k int, list []candid
 		index = append(index, ix.first[set])
 	}
 	squares := make([]float64, len(index))
-	m.squares(i, ix.m, index, squares)
+	ix.m.squares(i, ix.m, index, squares)
 	for a, s := range squares {
 		list[len(list)-len(squares)+a].low = s
 	}

@@ -45,16 +45,24 @@ func insert(list []link, l link) bool {
 
 // descent improves lists of neighbours.
 type descent struct {
-	x     distance.Rows
-	low   distance.Rows // projections of x or none: distances between them are lower bounds
-	width int           // entries of a list
-	now   []link        // the lists, width entries each, nearest first
+	x     compared
+	low   bound
+	width int    // entries of a list
+	now   []link // the lists, width entries each, nearest first
 	next  []link
 	adj   []int32 // kept for its space
 }
 
-func newDescent(x distance.Rows, width int) *descent {
-	d := &descent{x: x, width: width, now: make([]link, x.N*width), next: make([]link, x.N*width)}
+// bound are parts or projections of the samples: values between them are lower bounds. It has
+// none if features is 0.
+type bound struct {
+	distance.Rows
+	features int // of the samples themselves
+}
+
+func newDescent(x compared, width int) *descent {
+	n := x.Len()
+	d := &descent{x: x, width: width, now: make([]link, n*width), next: make([]link, n*width)}
 	for a := range d.now {
 		d.now[a] = none
 	}
@@ -75,7 +83,7 @@ func (d *descent) join(ctx context.Context, l leaves) error {
 			squares = append(squares[:0], make([]float32, len(leaf))...)
 			for s, i := range leaf {
 				rest := leaf[s+1:]
-				d.x.Squares(d.x.Row(int(i)), rest, squares)
+				d.x.Compare(i, rest, squares)
 				mine := d.of(i)
 				for t, j := range rest {
 					if key := newLink(squares[t], j); key < mine[d.width-1] {
@@ -100,7 +108,7 @@ type scratch struct {
 // round compares every sample with the neighbours of its neighbours, forward links
 // to the nearest `reach` and up to `back` reverse ones.
 func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
-	n := d.x.N
+	n := d.x.Len()
 	adj, start, mid := d.adjacency(reach, back)
 	pool := sync.Pool{New: func() any { return &scratch{seen: make([]int32, n)} }}
 	var changed atomic.Int64
@@ -142,9 +150,9 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 				continue
 			}
 			squares = append(squares[:0], make([]float32, len(cand))...)
-			if d.low.N > 0 {
-				d.low.Squares(d.low.Row(u), cand, squares)
-				limit := roundedUp(list[d.width-1].square(), d.x.Stride)
+			if d.low.features > 0 {
+				d.low.Compare(int32(u), cand, squares)
+				limit := roundedUp(list[d.width-1].square(), d.low.features)
 				kept := 0
 				for a, s := range squares {
 					if s <= limit {
@@ -154,7 +162,7 @@ func (d *descent) round(ctx context.Context, reach, back int) (int, error) {
 				}
 				cand = cand[:kept]
 			}
-			d.x.Squares(d.x.Row(u), cand, squares)
+			d.x.Compare(int32(u), cand, squares)
 			for a, w := range cand {
 				if key := newLink(squares[a], w); key < list[d.width-1] && insert(list, key) {
 					count++
@@ -180,10 +188,10 @@ func roundedUp(s float32, features int) float32 {
 
 // raise returns lists over the full samples x; d has their projections. Links that come
 // within reach for the first time are marked new.
-func (d *descent) raise(x distance.Rows, reach, width int) *descent {
+func (d *descent) raise(x compared, low bound, reach, width int) *descent {
 	up := newDescent(x, width)
-	up.low = d.x
-	par.Blocks(x.N, 256, func(lo, hi int) {
+	up.low = low
+	par.Blocks(x.Len(), 256, func(lo, hi int) {
 		index, squares := make([]int32, d.width), make([]float32, d.width)
 		for u := lo; u < hi; u++ {
 			mine := up.of(int32(u))
@@ -194,7 +202,7 @@ func (d *descent) raise(x distance.Rows, reach, width int) *descent {
 					index = append(index, l.index())
 				}
 			}
-			x.Squares(x.Row(u), index, squares)
+			x.Compare(int32(u), index, squares)
 			for a, i := range index {
 				key := newLink(squares[a], i)
 				if a < reach && !list[a].fresh() {
@@ -213,7 +221,7 @@ func (d *descent) raise(x distance.Rows, reach, width int) *descent {
 func (d *descent) widened(width int) *descent {
 	wide := newDescent(d.x, width)
 	wide.low = d.low
-	for u := range d.x.N {
+	for u := range d.x.Len() {
 		list := wide.of(int32(u))
 		for a, l := range d.of(int32(u)) {
 			list[a] = l | 1
@@ -225,34 +233,35 @@ func (d *descent) widened(width int) *descent {
 // complete searches exactly for the samples that have fewer than k links.
 func (d *descent) complete(ctx context.Context, k int) error {
 	var short []int32
-	for u := range d.x.N {
+	for u := range d.x.Len() {
 		if d.of(int32(u))[k-1] == none {
 			short = append(short, int32(u))
 		}
 	}
 	par.Blocks(len(short), 1, func(a, _ int) {
 		if u := short[a]; ctx.Err() == nil {
-			scan(d.x, d.x.Row(int(u)), int(u), d.of(u)[:k])
+			scan(d.x, u, d.of(u)[:k])
 		}
 	})
 	return ctx.Err()
 }
 
-// scan sets list to the links to the rows nearest to a point, all but skip.
-func scan(x distance.Rows, point []float32, skip int, list []link) {
+// scan sets list to the links from sample u to the nearest others.
+func scan(x compared, u int32, list []link) {
 	for a := range list {
 		list[a] = none
 	}
 	var index [512]int32
 	var squares [512]float32
-	for lo := 0; lo < x.N; lo += len(index) {
-		part := index[:min(len(index), x.N-lo)]
+	n := x.Len()
+	for lo := 0; lo < n; lo += len(index) {
+		part := index[:min(len(index), n-lo)]
 		for a := range part {
 			part[a] = int32(lo + a)
 		}
-		x.Squares(point, part, squares[:])
+		x.Compare(u, part, squares[:])
 		for a, i := range part {
-			if key := newLink(squares[a], i); key < list[len(list)-1] && int(i) != skip {
+			if key := newLink(squares[a], i); key < list[len(list)-1] && i != u {
 				insert(list, key)
 			}
 		}
@@ -277,7 +286,7 @@ func (d *descent) share(chosen []int, bars []float32, k int) float64 {
 // have u among theirs: by new links in adj[start[u]:mid[u]], by old links in
 // adj[mid[u]:start[u+1]].
 func (d *descent) adjacency(reach, back int) (adj, start, mid []int32) {
-	n := d.x.N
+	n := d.x.Len()
 	reach = min(reach, d.width)
 	fresh, size := make([]int32, n), make([]int32, n)
 	rfresh, rsize := make([]int32, n), make([]int32, n)

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math/rand/v2"
 	"sync"
-
-	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 )
 
 // leaves are the leaves of a random-projection tree: leaf a has the samples
@@ -15,14 +13,25 @@ type leaves struct {
 	start []int32
 }
 
-// grow divides the samples by hyperplanes half-way between two of them drawn at
-// random until a leaf has at most size (Dasgupta, Freund 2008; Dong et al. 2011).
-func grow(ctx context.Context, x distance.Rows, size int, seed uint64) (leaves, error) {
-	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, x.N), at: make([]float32, x.N), ends: make([]bool, x.N+1)}
+// compared are samples that can be compared: [distance.Rows] or [distance.Sets].
+type compared interface {
+	Len() int
+	// Compare sets out[a] to the value of the norm for samples i and index[a].
+	Compare(i int32, index []int32, out []float32)
+	// Between sets out[a] to a number that is above the threshold if sample index[a] is nearer
+	// to p than to q.
+	Between(p, q int32, index []int32, out []float32) (threshold float32)
+}
+
+// grow divides the samples half-way between two of them drawn at random until a leaf has at
+// most size (Dasgupta, Freund 2008; Dong et al. 2011).
+func grow(ctx context.Context, x compared, size int, seed uint64) (leaves, error) {
+	n := x.Len()
+	g := &grower{ctx: ctx, x: x, size: size, order: make([]int32, n), at: make([]float32, n), ends: make([]bool, n+1)}
 	for i := range g.order {
 		g.order[i] = int32(i)
 	}
-	g.split(0, x.N, seed)
+	g.split(0, n, seed)
 	g.wait.Wait()
 	l := leaves{order: g.order}
 	g.ends[0] = true
@@ -36,7 +45,7 @@ func grow(ctx context.Context, x distance.Rows, size int, seed uint64) (leaves, 
 
 type grower struct {
 	ctx   context.Context
-	x     distance.Rows
+	x     compared
 	size  int
 	order []int32
 	at    []float32 // projections of the samples of a node
@@ -66,14 +75,7 @@ func (g *grower) split(lo, hi int, seed uint64) {
 	if b >= a {
 		b++
 	}
-	p, q := g.x.Row(int(order[a])), g.x.Row(int(order[b]))
-	w := make([]float32, g.x.Stride)
-	var half float32
-	for j := range w {
-		w[j] = p[j] - q[j]
-		half += w[j] * (p[j] + q[j]) / 2
-	}
-	g.x.Dots(w, order, at)
+	half := g.x.Between(order[a], order[b], order, at)
 	mid := halve(order, at, half)
 	if m := min(mid, n-mid); float64(m) < lopsided*float64(n) {
 		mid = n / 2

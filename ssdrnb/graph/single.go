@@ -21,6 +21,8 @@ const (
 	leading = 64
 	// learnerValues is the number of values from which the components are computed.
 	learnerValues = 1 << 21
+	// widest is the number of features that bound the distance in all of them.
+	widest = 16
 )
 
 // frame converts samples to single precision: minus a centre, which saves digits, times a power of
@@ -30,6 +32,7 @@ type frame struct {
 	centre []float64
 	unit   float64
 	basis  distance.Rows // orthonormal rows, none for few features
+	unset  []float64     // the value of each feature that is not set, for samples that are sets; else nil
 }
 
 // newFrame has the median of some of the chosen samples as its centre, feature by
@@ -38,6 +41,7 @@ func newFrame(m *measure, chosen []int32, rng *rand.Rand) *frame {
 	_, d := m.x.Dims()
 	f := &frame{norm: m.norm, centre: make([]float64, d), unit: 1}
 	if !m.norm.Shifts() {
+		f.unset = m.unset(chosen)
 		return f
 	}
 	some := mat.NewDense(d, 63, nil)
@@ -101,8 +105,80 @@ func (f *frame) rows(m *measure, chosen []int32, into distance.Rows) distance.Ro
 			f.read(m, chosen[a], row, into.Row(a))
 		}
 	})
-	into.Pack()
 	return into
+}
+
+// unset returns the value of each feature that is not set if the norm is one of sets: 0 for
+// Overlap, and the first sample's for Differ, if no feature has a third value.
+func (m *measure) unset(chosen []int32) []float64 {
+	_, d := m.x.Dims()
+	one := make([]float64, d)
+	if m.norm == distance.Overlap {
+		return one
+	}
+	copy(one, m.x.RawRowView(int(chosen[0])))
+	other := slices.Clone(one)
+	for _, i := range chosen {
+		for j, v := range m.x.RawRowView(int(i)) {
+			switch {
+			case v == one[j] || v == other[j]:
+			case one[j] == other[j]:
+				other[j] = v
+			default:
+				return nil
+			}
+		}
+	}
+	return one
+}
+
+// samples returns the chosen samples as sets, or in single precision, there in the space of into.
+func (f *frame) samples(m *measure, chosen []int32, into compared) compared {
+	if f.unset == nil {
+		space, _ := into.(distance.Rows)
+		return f.rows(m, chosen, space)
+	}
+	out := distance.NewSets(len(chosen), len(f.unset), f.norm)
+	par.Blocks(len(chosen), 256, func(lo, hi int) {
+		for a := lo; a < hi; a++ {
+			for j, v := range m.x.RawRowView(int(chosen[a])) {
+				if v != f.unset[j] {
+					out.Put(a, j)
+				}
+			}
+		}
+	})
+	return out
+}
+
+// parts returns the features of the chosen samples that vary most. Their sum and their maximum
+// bound those of all features from below.
+func (f *frame) parts(m *measure, chosen []int32) distance.Rows {
+	d, step := len(f.centre), max(1, len(chosen)/1024)
+	row, spread := make([]float64, d), make([]float64, d)
+	for a := 0; a < len(chosen); a += step {
+		m.read(chosen[a], row)
+		for j, v := range row {
+			spread[j] += math.Abs(v - f.centre[j])
+		}
+	}
+	order := make([]int, d)
+	for j := range order {
+		order[j] = j
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(spread[b], spread[a]) })
+	out := distance.NewRows(len(chosen), widest)
+	out.Norm = f.norm
+	par.Blocks(len(chosen), 256, func(lo, hi int) {
+		row, single := make([]float64, d), make([]float32, d)
+		for a := lo; a < hi; a++ {
+			f.read(m, chosen[a], row, single)
+			for b := range widest {
+				out.Row(a)[b] = single[order[b]]
+			}
+		}
+	})
+	return out
 }
 
 // components computes an orthonormal basis of the leading principal components of

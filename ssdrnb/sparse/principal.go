@@ -43,7 +43,7 @@ const negligible = 1e-12
 // directions. Directions of nearly equal variance are separated only approximately.
 //
 // It takes O((nnz + (Rows + Cols)·k)·k) operations, and memory for the transpose of m and two dense
-// matrices of Cols×k. Errors wrap [ErrOption], [ErrNotFinite] or the error of ctx.
+// matrices, of Rows×k and Cols×k. Errors wrap [ErrOption], [ErrNotFinite] or the error of ctx.
 func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, error) {
 	ctx = par.Context(ctx)
 	if k < 1 || k > m.Cols || m.Rows < 1 {
@@ -74,19 +74,20 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if err := orthonormalize(long); err != nil {
+		if err := p.orthonormalize(long); err != nil {
 			return nil, err
 		}
 		p.back(wide, long)
-		if err := orthonormalize(wide); err != nil {
+		if err := p.orthonormalize(wide); err != nil {
 			return nil, err
 		}
 		p.forward(long, wide)
 	}
-	if err := orthonormalize(long); err != nil {
+	if err := p.orthonormalize(long); err != nil {
 		return nil, err
 	}
 	p.back(wide, long)
+	p.t, long = nil, nil // their memory is free from here on
 	values, vectors, err := gram(wide)
 	if err != nil {
 		return nil, err
@@ -109,10 +110,15 @@ func Principal(ctx context.Context, m *CSR, k int, seed uint64) (*Components, er
 			turn.Set(a, b, vectors.At(a, count-1-b)*scale)
 		}
 	}
-	c.Basis = mat.NewDense(m.Cols, len(c.Variance), nil)
-	c.Basis.Mul(wide, turn)
+	p.times(wide, turn)
+	c.Basis = leading(wide, len(c.Variance))
 	fixSigns(c.Basis)
 	return c, nil
+}
+
+// Keep drops all directions but the first k, and moves these together in their memory.
+func (c *Components) Keep(k int) {
+	c.Basis, c.Variance = leading(c.Basis, k), c.Variance[:k]
 }
 
 // Project returns the coordinates, Rows×k, of the centred rows of m along the directions.
@@ -128,9 +134,13 @@ func (c *Components) Project(m *CSR) (*mat.Dense, error) {
 
 // principal multiplies by the centred matrix m − 1·meanᵀ.
 type principal struct {
-	m, t *CSR // and its transpose
-	mean []float64
+	m, t   *CSR // and its transpose
+	mean   []float64
+	before *mat.Dense // rows before a product in place
 }
+
+// timesBlock is the number of rows of a product in place.
+const timesBlock = 2048
 
 // forward sets out to (m − 1·meanᵀ)·x.
 func (p *principal) forward(out, x *mat.Dense) {
@@ -183,8 +193,8 @@ func gram(x *mat.Dense) ([]float64, *mat.Dense, error) {
 
 // orthonormalize makes the columns of x orthonormal; columns beyond the rank become zero. A second
 // pass removes rounding errors of the first.
-func orthonormalize(x *mat.Dense) error {
-	n, count := x.Dims()
+func (p *principal) orthonormalize(x *mat.Dense) error {
+	_, count := x.Dims()
 	for range 2 {
 		values, turn, err := gram(x)
 		if err != nil {
@@ -199,13 +209,34 @@ func orthonormalize(x *mat.Dense) error {
 				turn.Set(a, b, turn.At(a, b)*scale)
 			}
 		}
-		const size = 2048
-		for lo := 0; lo < n; lo += size { // in place, a block of rows at a time
-			part := x.Slice(lo, min(n, lo+size), 0, count).(*mat.Dense)
-			part.Mul(mat.DenseCopyOf(part), turn)
-		}
+		p.times(x, turn)
 	}
 	return nil
+}
+
+// times sets the first columns of x to x·turn, a block of rows at a time: x is the largest
+// matrix here, and has no second one beside it.
+func (p *principal) times(x, turn *mat.Dense) {
+	n, count := x.Dims()
+	_, k := turn.Dims()
+	if p.before == nil {
+		p.before = mat.NewDense(timesBlock, count, nil)
+	}
+	for lo := 0; lo < n; lo += timesBlock {
+		rows := min(timesBlock, n-lo)
+		part, copied := x.Slice(lo, lo+rows, 0, count).(*mat.Dense), p.before.Slice(0, rows, 0, count).(*mat.Dense)
+		copied.Copy(part)
+		part.Slice(0, rows, 0, k).(*mat.Dense).Mul(copied, turn)
+	}
+}
+
+// leading returns the first k columns of x, in the memory of x.
+func leading(x *mat.Dense, k int) *mat.Dense {
+	raw := x.RawMatrix()
+	for i := range raw.Rows {
+		copy(raw.Data[i*k:(i+1)*k], raw.Data[i*raw.Stride:])
+	}
+	return mat.NewDense(raw.Rows, k, raw.Data[:raw.Rows*k])
 }
 
 // fixSigns makes the entry of largest magnitude in each column positive.

@@ -11,7 +11,7 @@ import { large } from "./sample.js";
  * @typedef {import("./types.js").Frame} Frame
  * @typedef {import("./types.js").Scene} Setup
  * @typedef {{ row: number, class: number, chance: number }} Guess
- * @typedef {{ row: number, label: number, proposed: number, strongly: boolean, because: number[] }} Wrong
+ * @typedef {{ row: number, label: number, proposed: number, strongly: boolean, group: number, because: number[] }} Wrong
  * @typedef {object} Labels
  * @property {import("./types.js").Packed} at
  * @property {number[]} of
@@ -40,7 +40,11 @@ import { large } from "./sample.js";
 const QUEUES = [
   ["next", "Next", "Samples whose labels tell most of the others"],
   ["doubtful", "Doubtful", "Samples whose classes are least certain"],
-  ["wrong", "Suspicious", "Labels that disagree with their neighbourhoods"],
+  [
+    "wrong",
+    "Suspicious",
+    "Labels that disagree with their neighbourhoods, or that only their group supports",
+  ],
   ["disputes", "Disputed", "Samples to which another annotator gave another class"],
 ];
 
@@ -57,7 +61,9 @@ export function entriesOf(queue, s) {
   if (queue === "wrong") {
     return s.wrong.map((w) => ({
       row: w.row,
-      text: `sample ${w.row}: labelled ${name(w.label)}, its neighbourhood says ${name(w.proposed)}${w.strongly ? ", strongly" : ""}`,
+      text: w.group
+        ? `sample ${w.row}: labelled ${name(w.label)}, as is its group of ${w.group}; other labels say ${name(w.proposed)}`
+        : `sample ${w.row}: labelled ${name(w.label)}, its neighbourhood says ${name(w.proposed)}${w.strongly ? ", strongly" : ""}`,
       proposed: w.proposed,
       because: w.because,
     }));

@@ -5,15 +5,19 @@ const state = {
   names: ["unlabelled", "cat", "dog"],
   next: [{ row: 3, class: -1, chance: 0 }],
   doubtful: [{ row: 4, class: 1, chance: 0.514 }],
-  wrong: [{ row: 5, label: 0, proposed: 1, strongly: true, because: [7, 8] }],
+  wrong: [
+    { row: 5, label: 0, proposed: 1, strongly: true, group: 0, because: [7, 8] },
+    { row: 9, label: 1, proposed: 0, strongly: false, group: 3, because: [7] },
+  ],
   disputes: [[6, 1, 0]],
 };
 
 test("each queue tells what it has of a sample", () => {
   expect(entriesOf("next", state)).toEqual([{ row: 3, text: "sample 3", proposed: -1, because: [] }]);
   expect(entriesOf("doubtful", state)[0].text).toBe("sample 4: dog 51 %");
-  const [wrong] = entriesOf("wrong", state);
+  const [wrong, backed] = entriesOf("wrong", state);
   expect(wrong.text).toBe("sample 5: labelled cat, its neighbourhood says dog, strongly");
   expect([wrong.proposed, wrong.because]).toEqual([1, [7, 8]]);
+  expect(backed.text).toBe("sample 9: labelled dog, as is its group of 3; other labels say cat");
   expect(entriesOf("disputes", state)[0].text).toBe("sample 6: dog here, cat there");
 });

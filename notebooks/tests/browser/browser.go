@@ -15,7 +15,16 @@ import (
 )
 
 // Later is what a test says that is skipped because SSDRNB_BROWSER is "later".
-const Later = "left for the part in a browser"
+const Later = "left for the quiet part"
+
+// Quiet skips a test that waits for another program with SSDRNB_BROWSER=later: install.sh runs
+// these after the heavy ones.
+func Quiet(t testing.TB) {
+	t.Helper()
+	if os.Getenv("SSDRNB_BROWSER") == "later" {
+		t.Skip(Later)
+	}
+}
 
 // Path returns the path of Chromium: that in the environment variable CHROMIUM, or the
 // first of its names on the search path. Without one it skips the test, or fails it if
@@ -26,9 +35,7 @@ func Path(t testing.TB) string {
 	if testing.Short() {
 		t.Skip("needs a browser, which takes its time")
 	}
-	if os.Getenv("SSDRNB_BROWSER") == "later" {
-		t.Skip(Later)
-	}
+	Quiet(t)
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); path == "" && err == nil {

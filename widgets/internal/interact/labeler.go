@@ -198,12 +198,13 @@ func (e *Labeler) looks() (names, colors []string) {
 	return append(names, shown(e.set.Classes)...), colors
 }
 
-// disagreement is a label that disagrees, as a page shows it.
+// disagreement is a label that looks wrong, as a page shows it.
 type disagreement struct {
 	Row      int   `json:"row"`
 	Label    int   `json:"label"`
 	Proposed int   `json:"proposed"`
 	Strongly bool  `json:"strongly"`
+	Group    int   `json:"group"`   // labels that support each other and nothing else does, this one included; or 0
 	Because  []int `json:"because"` // labelled samples that outvote it
 }
 
@@ -271,17 +272,21 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 	return classes, chance
 }
 
-// disagreeing lists the labels that disagree and were not kept, and counts all.
+// disagreeing lists the labels that disagree, then those that only their group supports, without
+// those that the reader has kept, and counts the labels that disagree.
 func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	out := []disagreement{}
 	if e.wrong == nil {
 		return out, ""
 	}
-	for _, s := range e.wrong.Disagreeing() {
+	for _, s := range append(e.wrong.Disagreeing(), e.wrong.Backed()...) {
 		if kept, ok := e.set.kept[s.Row]; ok && kept == s.Label || labels[s.Row] != s.Label || len(out) == wrongInQueue || max(s.Label, s.Proposed) >= len(e.set.Classes) {
 			continue
 		}
-		d := disagreement{s.Row, s.Label, s.Proposed, s.Strongly, []int{}}
+		d := disagreement{s.Row, s.Label, s.Proposed, s.Strongly, 0, []int{}}
+		if s.Backed {
+			d.Group = len(s.Group) + 1
+		}
 		for _, r := range s.Because {
 			d.Because = append(d.Because, r.Row)
 		}

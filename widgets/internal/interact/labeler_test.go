@@ -4,10 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -198,6 +201,45 @@ func TestLabelerDoubtsLabels(t *testing.T) {
 	e.did(t, "label", label{[]int{first.Row}, (first.Label + 3) % 10})
 	if len(e.Labels().Kept()) != 0 {
 		t.Errorf("another label is kept: %v", e.Labels().Kept())
+	}
+}
+
+// Three wrong labels side by side support each other. They come into the queue with the size of
+// their group and the labels that say otherwise; one that is kept leaves it.
+func TestLabelerDoubtsGroups(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 44))
+	const n = 150
+	x, labels := mat.NewDense(2*n, 2, nil), slices.Repeat([]int{data.Unlabelled}, 2*n)
+	for i := range 2 * n {
+		x.SetRow(i, []float64{float64(i/n)*30 + rng.NormFloat64(), rng.NormFloat64()})
+		if i >= 2*n-15 { // a knot at the edge of the second cloud
+			x.SetRow(i, []float64{30 + 0.3*rng.NormFloat64(), 3 + 0.3*rng.NormFloat64()})
+		}
+	}
+	for k := range 8 {
+		labels[10*k], labels[n+10*k] = 0, 1
+	}
+	together := []int{2*n - 3, 2*n - 2, 2*n - 1}
+	for _, i := range together {
+		labels[i] = 0
+	}
+	e, err := labelerOf(shelf{}, data.New(x, labels)).open(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []int
+	for _, w := range e.shown(t).Wrong {
+		if w.Group != 3 || w.Label != 0 || w.Proposed != 1 || len(w.Because) == 0 || labels[w.Because[0]] != 1 {
+			t.Errorf("in the queue: %+v", w)
+		}
+		rows = append(rows, w.Row)
+	}
+	if slices.Sort(rows); !slices.Equal(rows, together) {
+		t.Fatalf("the queue has %v, want %v", rows, together)
+	}
+	e.did(t, "keep", together[1])
+	if left := e.shown(t).Wrong; len(left) != 2 || left[0].Row == together[1] || left[1].Row == together[1] {
+		t.Errorf("one of the group is kept, and the queue has %+v", left)
 	}
 }
 

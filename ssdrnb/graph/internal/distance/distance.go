@@ -15,7 +15,6 @@ type Rows struct {
 	Stride int // numbers per row, a multiple of 8
 	Norm   Norm
 	Data   []float32
-	bits   []uint64 // of the numbers that are not 0, see Pack
 }
 
 // NewRows returns n rows of zeros with room for d numbers.
@@ -27,12 +26,29 @@ func NewRows(n, d int) Rows {
 // Row returns row i with its padding.
 func (x Rows) Row(i int) []float32 { return x.Data[i*x.Stride : (i+1)*x.Stride : (i+1)*x.Stride] }
 
+// Len returns the number of rows.
+func (x Rows) Len() int { return x.N }
+
+// Compare is Squares for row i.
+func (x Rows) Compare(i int32, index []int32, out []float32) { x.Squares(x.Row(int(i)), index, out) }
+
+// Between sets out[a] to the product of row index[a] with the difference of rows p and q. It is
+// above the threshold if the row is nearer to p than to q in the Euclidean metric.
+func (x Rows) Between(p, q int32, index []int32, out []float32) (threshold float32) {
+	one, other := x.Row(int(p)), x.Row(int(q))
+	w := make([]float32, x.Stride)
+	for j := range w {
+		w[j] = one[j] - other[j]
+		threshold += w[j] * (one[j] + other[j]) / 2
+	}
+	x.Dots(w, index, out)
+	return threshold
+}
+
 // Squares sets out[a] to the squared distance of q, padded like the rows, from row index[a] of x,
 // or to their comparison by another norm of x.
 func (x Rows) Squares(q []float32, index []int32, out []float32) {
 	switch {
-	case x.Norm == Overlap:
-		x.overlaps(q, index, out)
 	case Fast:
 		x.groups(loops[x.Norm], q, index, out)
 	case x.Norm == Square:
@@ -54,7 +70,7 @@ func (x Rows) Dots(q []float32, index []int32, out []float32) {
 // loop compares a query with groups of four rows.
 type loop func(n int, q, x *float32, stride int, index *int32, groups int, out *float32)
 
-// loops has the loop of each norm; Overlap has none.
+// loops has the loop of each norm; Overlap is a norm of [Sets].
 var loops = [...]loop{Square: squares, Sum: sums, Most: mosts, Differ: differs}
 
 // groups compares q with the rows, four at a time; the last group is filled up.

@@ -83,61 +83,123 @@ func BenchmarkSquares(b *testing.B) {
 }
 
 // The norms other than the squared Euclidean give the number by their definition, for rows
-// of all lengths and lists of all lengths, and write nothing beside their output.
+// of all lengths and lists of all lengths, and write nothing beside their output; sets do so
+// too, and tell exactly which of two of them is nearer.
 func TestNormsAreTheirDefinitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
+	const n = 30
 	for _, d := range []int{0, 1, 7, 8, 9, 24, 63, 64, 65, 200} {
 		for norm := Sum; norm <= Overlap; norm++ {
-			x := NewRows(30, d)
+			x, sets, values := NewRows(n, d), NewSets(n, d, norm), 7
 			x.Norm = norm
-			for i := range x.N {
+			if norm == Overlap {
+				values = 2
+			}
+			for i := range n {
 				for j := range d {
-					x.Row(i)[j] = float32(rng.IntN(7) - 3)
+					x.Row(i)[j] = float32(rng.IntN(values) - values/2)
+					if x.Row(i)[j] != 0 && values == 2 {
+						sets.Put(i, j)
+					}
 				}
 			}
-			x.Pack()
-			loops := map[string]func([]float32, []int32, []float32){"chosen": x.Squares}
-			if norm != Overlap {
-				loops["plain Go"] = x.normsGo
+			value := func(p, q int32) float64 {
+				sum, most, differ, both, either := 0.0, 0.0, 0, 0, 0
+				for j, v := range x.Row(int(p)) {
+					w := x.Row(int(q))[j]
+					sum += math.Abs(float64(v - w))
+					most = max(most, math.Abs(float64(v-w)))
+					if v != w {
+						differ++
+					}
+					if v != 0 || w != 0 {
+						either++
+					}
+					if v != 0 && w != 0 {
+						both++
+					}
+				}
+				apart := 0.0
+				if either > 0 {
+					apart = 1 - float64(both)/float64(either)
+				}
+				return []float64{0, sum, most, float64(differ), apart}[norm]
+			}
+			loops := map[string]func(int32, []int32, []float32){
+				"chosen": x.Compare, "plain Go": func(q int32, index []int32, out []float32) { x.normsGo(x.Row(int(q)), index, out) },
+			}
+			if norm == Overlap {
+				loops = map[string]func(int32, []int32, []float32){"sets": sets.Compare}
 			}
 			for count := range 10 {
 				index := make([]int32, count)
 				for a := range index {
-					index[a] = rng.Int32N(30)
+					index[a] = rng.Int32N(n)
 				}
-				q := x.Row(rng.IntN(30))
+				q := rng.Int32N(n)
 				for name, loop := range loops {
 					got := make([]float32, count+1)
 					got[count] = -7
 					loop(q, index, got)
 					for a, i := range index {
-						sum, most, differ, both, either := 0.0, 0.0, 0, 0, 0
-						for j, v := range q {
-							w := x.Row(int(i))[j]
-							sum += math.Abs(float64(v - w))
-							most = max(most, math.Abs(float64(v-w)))
-							if v != w {
-								differ++
-							}
-							if v != 0 || w != 0 {
-								either++
-							}
-							if v != 0 && w != 0 {
-								both++
-							}
-						}
-						apart := 0.0
-						if either > 0 {
-							apart = 1 - float64(both)/float64(either)
-						}
-						want := []float64{0, sum, most, float64(differ), apart}[norm]
-						if math.Abs(float64(got[a])-want) > 1e-6 {
+						if want := value(q, i); math.Abs(float64(got[a])-want) > 1e-6 {
 							t.Fatalf("norm %d, %s, %d numbers: %v, want %v", norm, name, d, got[a], want)
 						}
 					}
 					if got[count] != -7 {
 						t.Fatalf("norm %d, %s: writes beyond %d rows", norm, name, count)
 					}
+				}
+			}
+		}
+	}
+}
+
+// Sets differ in as many places as their rows do, whichever value counts as set, and Between
+// says of sets, and of rows in the Euclidean metric, which of two is nearer.
+func TestSets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const n = 20
+	for _, d := range []int{1, 63, 64, 65, 200} {
+		x := NewRows(n, d)
+		both := map[Norm]Sets{Differ: NewSets(n, d, Differ), Overlap: NewSets(n, d, Overlap)}
+		for i := range n {
+			for j := range d {
+				if rng.IntN(3) == 0 {
+					x.Row(i)[j] = 1
+					both[Differ].Put(i, j)
+					both[Overlap].Put(i, j)
+				}
+			}
+		}
+		x.Norm = Differ
+		out, rows := make([]float32, n), make([]float32, n)
+		index := make([]int32, n)
+		for a := range index {
+			index[a] = int32(a)
+		}
+		for i := range int32(n) {
+			x.Compare(i, index, rows)
+			for norm, sets := range both {
+				sets.Compare(i, index, out)
+				for j := range int32(n) {
+					if float32(sets.Value(i, j)) != out[j] || sets.Value(i, j) != sets.Value(j, i) || norm == Differ && out[j] != rows[j] {
+						t.Fatalf("norm %d, %d places: %v and %v, rows say %v", norm, d, out[j], sets.Value(i, j), rows[j])
+					}
+				}
+				p, q := rng.Int32N(n), rng.Int32N(n)
+				half := sets.Between(p, q, index, out)
+				for j := range int32(n) {
+					if near := sets.Value(j, p) < sets.Value(j, q); near != (out[j] > half) {
+						t.Fatalf("norm %d, %d places: %v from one and %v from the other, and Between says %v", norm, d, sets.Value(j, p), sets.Value(j, q), out[j])
+					}
+				}
+			}
+			p, q := rng.Int32N(n), rng.Int32N(n)
+			half := x.Between(p, q, index, out)
+			for j := range int32(n) { // rows of 0 and 1 are as near as they differ
+				if a, b := both[Differ].Value(j, p), both[Differ].Value(j, q); a < b != (out[j] > half) {
+					t.Fatalf("%d numbers: %v from one and %v from the other, and Between says %v of %v", d, a, b, out[j], half)
 				}
 			}
 		}

@@ -1,7 +1,5 @@
 package distance
 
-import "math/bits"
-
 // Norm selects the comparison of two rows.
 type Norm int
 
@@ -17,59 +15,6 @@ const (
 // Shifts reports whether the norm is invariant to a shift of all rows and proportional to a
 // scaling.
 func (n Norm) Shifts() bool { return n <= Most }
-
-// Apart returns 1 − both/either, and 0 for two empty sets.
-func Apart(both, either int) float64 {
-	if either == 0 {
-		return 0
-	}
-	return float64(either-both) / float64(either)
-}
-
-// word is the number of places in a word of bits.
-const word = 64
-
-// Pack prepares rows that the norm Overlap compares. Call it again after rows changed.
-func (x *Rows) Pack() {
-	if x.Norm != Overlap {
-		return
-	}
-	words := (x.Stride + word - 1) / word
-	x.bits = make([]uint64, x.N*words)
-	for i := range x.N {
-		pack(x.Row(i), x.bits[i*words:(i+1)*words])
-	}
-}
-
-// pack sets the bits of the places that are not 0.
-func pack(row []float32, out []uint64) {
-	for j, v := range row {
-		if v != 0 {
-			out[j/word] |= 1 << (j % word)
-		}
-	}
-}
-
-// overlaps is Squares for the norm Overlap.
-func (x Rows) overlaps(q []float32, index []int32, out []float32) {
-	words := (x.Stride + word - 1) / word
-	var space [64]uint64
-	mine := space[:]
-	if words > len(mine) {
-		mine = make([]uint64, words)
-	}
-	mine = mine[:words]
-	pack(q, mine)
-	for a, i := range index {
-		row := x.bits[int(i)*words:][:len(mine)]
-		both, either := 0, 0
-		for k, w := range mine {
-			both += bits.OnesCount64(w & row[k])
-			either += bits.OnesCount64(w | row[k])
-		}
-		out[a] = float32(Apart(both, either))
-	}
-}
 
 // normsGo is Squares in plain Go for the norms Sum, Most and Differ.
 func (x Rows) normsGo(q []float32, index []int32, out []float32) {
