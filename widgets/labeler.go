@@ -27,7 +27,7 @@ type LabelerBuilder struct {
 
 // Labeler returns the builder of a picture on which the reader labels samples, from no label
 // on. The sample in focus is shown large, as its picture, its attributes or its features. The
-// keys 1 to 9 or a class button give it a class, or give one to the group in a lasso, and
+// keys of classes or their buttons give it a class, or give one to the group in a lasso, and
 // new classes are made on the spot. After each label the page shows what the labels say of
 // all other samples ([ssdrnb.Opinions]), which sample to label next ([ssdrnb.Suggest]), which
 // labels disagree with their neighbourhoods ([ssdrnb.Suspicions]) with links to the labels
@@ -39,9 +39,11 @@ type LabelerBuilder struct {
 //	%%
 //	labelled := widgets.Labels("digits").Apply(digits)       // in any later cell
 //
-// Keys: 1 to 9 give a class, Enter accepts the proposal, 0 or Delete removes the label, the
-// arrows go through the queue, N goes to the next suggestion, C names a new class, L draws a
-// lasso, K keeps a label that disagrees, Escape drops the selection, and Ctrl+Z undoes.
+// Keys: a class named by a digit has this key, the first others have those from 1 to 9 that are
+// left, and each button shows its own. Enter accepts the proposal, Delete removes the label (0
+// too where no class has it), the arrows go through the queue, N goes to the next suggestion, C
+// names a new class, L draws a lasso, K keeps a label that disagrees, Escape drops the selection,
+// and Ctrl+Z undoes.
 func Labeler(d *ssdrnb.Data) LabelerBuilder {
 	return LabelerBuilder{task: interact.Task{Kind: interact.KindLabeler, Spec: ssdrnb.S2NE().Spec(), Data: d, Name: "labels"}}
 }

@@ -85,6 +85,17 @@ export function entriesOf(queue, s) {
 }
 
 /**
+ * keysOf returns the key of each class: a class named by a digit has that digit, and the first
+ * others have those from 1 to 9 that are left.
+ * @param {string[]} names from "unlabelled" on
+ */
+export function keysOf(names) {
+  const own = names.slice(1).map((name) => (/^[0-9]$/.test(name) ? name : ""));
+  const free = Array.from("123456789").filter((digit) => !own.includes(digit));
+  return own.map((digit) => digit || free.shift() || "");
+}
+
+/**
  * @param {Frame} frame
  * @param {Setup} setup
  * @returns {import("./types.js").View}
@@ -160,6 +171,7 @@ export function labeler(frame, setup) {
     plot.pairs = (entry?.because || []).map((j) => [i, j, 0, 1]);
     plot.draw();
     show();
+    follow();
     if (i >= 0) {
       const mine = ++asked;
       const reply = (/** @type {import("./sample.js").Sample} */ s) => {
@@ -214,9 +226,7 @@ export function labeler(frame, setup) {
       const verb = labelled ? "Change to" : "Accept";
       review.replaceChildren(
         ...(other ? [button(`${verb} ${name}`, "Enter", () => give(proposed), color)] : []),
-        ...(focus >= 0 && labelled
-          ? [button("Unlabel", "Remove the label (0 or Delete)", () => give(-1))]
-          : []),
+        ...(focus >= 0 && labelled ? [button("Unlabel", "Remove the label (Delete)", () => give(-1))] : []),
         ...(focus >= 0 && labelled && keeps ? [button("Keep", "The label is right (K)", keep)] : []),
       );
     }
@@ -233,6 +243,20 @@ export function labeler(frame, setup) {
       li.setAttribute("aria-current", String(e.row === focus));
     }
     arrange(list, [...items.values()]);
+  }
+
+  /** follow scrolls the queue to the focus. The keyboard's focus goes along if it is in the queue. */
+  function follow() {
+    const li = items.get(focus);
+    if (!li) {
+      return;
+    }
+    const { offsetTop: top, offsetHeight: height } = li;
+    const from = top - list.offsetTop;
+    list.scrollTop = Math.max(from + height - list.clientHeight, Math.min(from, list.scrollTop));
+    if (list.contains(document.activeElement)) {
+      li.focus({ preventScroll: true });
+    }
   }
 
   /**
@@ -441,15 +465,13 @@ export function labeler(frame, setup) {
     ) {
       return false; // scrolls it
     }
-    const count = last ? last.names.length - 1 : 0;
-    const digit = /^[1-9]$/.test(e.key) ? Number(e.key) : 0;
-    const plain = e.target instanceof Element && e.target.closest("button,li,.ssdrnb-legend");
-    if (digit) {
-      if (digit > count) {
-        frame.refuse(`There is no class ${digit}: press C to name a new one.`);
-      } else {
-        give(digit - 1);
-      }
+    const given = last ? keysOf(last.names).indexOf(e.key) : -1;
+    const plain =
+      e.target instanceof Element && e.target.closest("button,li:not([aria-current=true]),.ssdrnb-legend");
+    if (given >= 0) {
+      give(given);
+    } else if (/^[1-9]$/.test(e.key)) {
+      frame.refuse(`No class has the key ${e.key}: press C to name a new one.`);
     } else if (e.key === "Enter" && !plain) {
       const proposed = entry ? entry.proposed : last ? last.of[focus] - 1 : -1;
       if (proposed >= 0) {
@@ -501,11 +523,17 @@ export function labeler(frame, setup) {
         const again = plot.legend();
         legend.replaceWith(again);
         legend = again;
+        const keys = keysOf(s.names);
         classes.replaceChildren(
           ...s.names
             .slice(1)
             .map((name, k) =>
-              button(k < 9 ? `${k + 1} ${name}` : name, `Label as ${name}`, () => give(k), s.colors[k + 1]),
+              button(
+                keys[k] && keys[k] !== name ? `${keys[k]} ${name}` : name,
+                `Label as ${name}${keys[k] && ` (${keys[k]})`}`,
+                () => give(k),
+                s.colors[k + 1],
+              ),
             ),
         );
       }

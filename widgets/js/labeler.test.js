@@ -1,4 +1,4 @@
-import { entriesOf } from "./labeler.js";
+import { entriesOf, keysOf } from "./labeler.js";
 
 /** @type {any} */
 const state = {
@@ -20,4 +20,12 @@ test("each queue tells what it has of a sample", () => {
   expect([wrong.proposed, wrong.because]).toEqual([1, [7, 8]]);
   expect(backed.text).toBe("sample 9: labelled dog, as is its group of 3; other labels say cat");
   expect(entriesOf("disputes", state)[0].text).toBe("sample 6: dog here, cat there");
+});
+
+test("a class named by a digit has it for a key, the others have those that are left", () => {
+  expect(keysOf(["unlabelled", "cat", "dog"])).toEqual(["1", "2"]);
+  expect(keysOf(["unlabelled", "0", "1", "2"])).toEqual(["0", "1", "2"]);
+  expect(keysOf(["unlabelled", "cat", "1", "10", "dog"])).toEqual(["2", "1", "3", "4"]);
+  const many = Array.from({ length: 12 }, (_, k) => `class ${k}`);
+  expect(keysOf(["unlabelled", ...many])).toEqual([..."123456789", "", "", ""]);
 });
