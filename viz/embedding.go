@@ -46,9 +46,9 @@ func Embedding(m Embedded) Figure {
 	return f
 }
 
-// Compare draws embeddings side by side in two dimensions, see [Embedding]. For up to 20,000 of the
-// same samples in the same order, lines below the figure tell how many neighbours stay from the
-// first embedding to each other, and Color([Stays]) shows where. It takes models or a
+// Compare draws embeddings side by side in two dimensions, see [Embedding]. If they have the same
+// samples in the same order, up to 20,000, lines below the figure report how many neighbours each
+// embedding shares with the first one, and Color([Stays]) shows where. It takes models or a
 // slice of models, viz.Compare(models...). To compare models with [Samples], name their common
 // type: viz.Compare[viz.Embedded](model, samples).
 func Compare[E Embedded](models ...E) Figure {

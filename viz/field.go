@@ -356,7 +356,7 @@ func (p *panel) halo(to *plot.Plot) {
 	})
 }
 
-// axes returns the names of the axes: those of the features if the samples are data.
+// axes returns the names of the axes: the names of the features if the samples are data.
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {

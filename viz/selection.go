@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// ErrSelection is the error for a stored selection that is missing, damaged, or of other data.
+// ErrSelection is the error for a stored selection that is missing, damaged, or made in other data.
 var ErrSelection = errors.New("viz: stored selection")
 
 // SelectedSamples are the samples that a reader has selected in a figure and stored under a name.
