@@ -37,7 +37,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	return e, nil
 }
 
-// Editor is a picture on which the reader draws constraints.
+// Editor is an embedding on which the reader draws constraints.
 type Editor struct {
 	picture
 	spec    ssdrnb.Spec
@@ -48,7 +48,7 @@ type Editor struct {
 	status, failure string
 	violated        []violation
 	suggested       []int
-	graph           *ssdrnb.Series // which keeps the graph that suggestions need
+	graph           *ssdrnb.Series // keeps the graph for suggestions
 }
 
 // violation is a constraint that the embedding violates.
@@ -126,7 +126,8 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return e.common(kind, body)
 }
 
-// replaced tells how many samples had a label and have another, or none, now; "" for none.
+// replaced returns a sentence with the number of samples whose label was changed or removed; "" for
+// none.
 func replaced(before, now []int) string {
 	changed, lost := 0, 0
 	for i, l := range before {
@@ -151,10 +152,10 @@ func replaced(before, now []int) string {
 	return "Known labels: " + strings.Join(said, ", ") + undoHint
 }
 
-// undoHint ends a sentence about what a change took away.
+// undoHint ends a sentence about the losses of a change.
 const undoHint = "; Undo brings them back"
 
-// maxPairs bounds the pairs that are drawn by hand: every state carries them all.
+// maxPairs bounds the pairs that are drawn by hand, because every state contains all pairs.
 const maxPairs = 10_000
 
 // linked reports whether there is a pair of these samples, of either kind.
@@ -233,15 +234,14 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 	}
 }
 
-// fitOnce fits without writing to the folder of remembered fits: each click would
-// leave a model there.
+// fitOnce fits without the cache on disk: each click would store a model there.
 func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model, error) {
 	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
 }
 
-// A must-link pair counts as violated if more than farShare of the samples are nearer
-// to one end than the other end is, in the mean over both ends; a cannot-link pair if
-// fewer than nearShare are. Ranks need no scale.
+// For each pair, the share of samples that are nearer to one end than the other end is, averaged
+// over both ends. A must-link is violated if the share exceeds farShare, a cannot-link if it is
+// below nearShare. Ranks do not depend on the scale.
 const (
 	farShare  = 0.1
 	nearShare = 0.05

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// history holds the constraints of an editor, earlier ones, and those that were undone. Each
-// change is stored before it is shown.
+// history holds the current, the earlier and the undone constraints of an editor. Each change is
+// stored before it is shown.
 type history struct {
 	store Store
 	set   ConstraintSet
@@ -36,12 +36,12 @@ func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
 }
 
-// labelled handles the event that gives samples of d a class, or takes their label.
+// labelled handles the event that sets or removes the labels of samples of d.
 func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) {
 	var l struct {
 		Rows       []int
 		Class      int
-		Unlabelled bool // those with a label keep it
+		Unlabelled bool // labelled samples keep their label
 	}
 	if err := decode(body, &l); err != nil {
 		return Outcome{}, err
@@ -58,7 +58,7 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 	return h.relabel(l.Rows, l.Class, d)
 }
 
-// rows checks a choice of samples.
+// rows checks a selection of samples.
 func (h *history) rows(rows []int, n int) error {
 	if len(rows) == 0 || len(rows) > n {
 		return fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(rows), n)
@@ -71,8 +71,8 @@ func (h *history) rows(rows []int, n int) error {
 	return nil
 }
 
-// relabel gives samples of d a class, or takes their label for [data.Unlabelled]. The reply
-// tells how many had another label.
+// relabel sets the labels of samples of d, or removes them if class is [data.Unlabelled]. The reply
+// has the number of samples that had another label.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.over(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -89,8 +89,8 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 	return out, err
 }
 
-// labelRest gives a class to those samples of d that have no label. The reply tells how many
-// kept theirs.
+// labelRest labels the unlabelled among some samples of d. The reply has the number of samples that
+// kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
 	labels := h.set.over(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
@@ -100,7 +100,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
 		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
-		if more, ok := out.Reply.(string); ok { // of a pair that passes on another label now
+		if more, ok := out.Reply.(string); ok { // about labels that a pair has replaced
 			said += ". " + more
 		}
 		out.Reply = said

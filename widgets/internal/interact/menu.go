@@ -17,7 +17,7 @@ type menu struct {
 	controls [][]control
 }
 
-// choice is what a reader chose from a menu.
+// choice is a reader's choice of a method and its options.
 type choice struct {
 	Method  int              `json:"method"`
 	Options []map[string]any `json:"options"` // of each method, that differ from the code
@@ -40,10 +40,10 @@ func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
 	return m, nil
 }
 
-// fresh is the choice before the reader's first.
+// fresh is the initial choice.
 func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len(m.methods))} }
 
-// check reports whether a choice is one from the menu.
+// check returns an error unless the menu allows the choice.
 func (m menu) check(c choice) error {
 	if len(c.Options) != len(m.methods) || c.Method < 0 || c.Method >= len(m.methods) {
 		return fmt.Errorf("%w: method %d of %d", errMessage, c.Method, len(m.methods))
@@ -79,7 +79,7 @@ func (m menu) setup() any {
 	return out
 }
 
-// values are those of the chosen method's controls.
+// values returns the values of the chosen method's controls.
 func (m menu) values(c choice) map[string]any {
 	values, spec := map[string]any{}, m.spec(c)
 	for _, one := range m.controls[c.Method] {
@@ -88,8 +88,8 @@ func (m menu) values(c choice) map[string]any {
 	return values
 }
 
-// event returns the choice after an event of the menu: another method, an option, or the
-// options of the code again.
+// event returns the choice after an event of the menu: another method, a changed option, or a reset
+// to the options of the code.
 func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error) {
 	c.Options = slices.Clone(c.Options)
 	switch kind {

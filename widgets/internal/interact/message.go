@@ -15,8 +15,8 @@ const maxMessage = 256 << 10
 // errMessage is the error for an invalid message from a page. The cell goes on.
 var errMessage = errors.New("message refused")
 
-// message is what a page sends. The messages of a client are numbered, so that a
-// repeated one is recognised.
+// message is a message from a page. The messages of a client are numbered, so that repetitions are
+// recognised.
 type message struct {
 	Client string          `json:"client"`
 	Seq    int             `json:"seq"`

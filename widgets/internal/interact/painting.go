@@ -27,10 +27,9 @@ type painting struct {
 	choice
 }
 
-// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward,
-// and its class, or [data.Unlabelled]. Its number is given once: the noise in a lifted
-// spot and its place in the next picture do not depend on what is painted or erased
-// elsewhere.
+// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward, and its
+// class, or [data.Unlabelled]. Its number never changes, so that the noise in a lifted spot, and its
+// alignment with the next embedding, do not depend on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -116,7 +115,7 @@ func (l Lift) axes() (a, b []float64) {
 	return a, b
 }
 
-// random is the source of what is random about the spot of a number.
+// random is the random source of the spot with a number.
 func (l Lift) random(number int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
 }
@@ -135,7 +134,7 @@ func (l Lift) lifted(places [][2]float64) *mat.Dense {
 	return x
 }
 
-// classes are those of the spots, as painted.
+// classes returns the painted classes of the spots.
 func (p painting) classes() []int {
 	out := make([]int, len(p.Spots))
 	for i, s := range p.Spots {
@@ -144,8 +143,8 @@ func (p painting) classes() []int {
 	return out
 }
 
-// kept are the classes of the spots that stay labelled. Which these are does not depend
-// on the order of painting.
+// kept returns the labels of the spots, [data.Unlabelled] for hidden ones. The choice of the hidden
+// ones does not depend on the order of painting.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {
@@ -173,8 +172,8 @@ func (p painting) kept() []int {
 // errBlank is the error for the data of an empty canvas.
 var errBlank = errors.New("nothing is painted")
 
-// data are the painted samples: lifted, with noise, their painted classes as Truth, and
-// the labels that are kept.
+// data returns the painted samples: lifted, with noise, with the painted classes as Truth and the
+// kept labels.
 func (p painting) data(name string) *data.Data {
 	if len(p.Spots) == 0 {
 		return data.Failed(name, fmt.Errorf("%w: %w under %q", ErrStore, errBlank, name))
@@ -186,7 +185,7 @@ func (p painting) data(name string) *data.Data {
 	x := p.Lift.lifted(places)
 	for i, s := range p.Spots {
 		rng := p.Lift.random(s.Number)
-		rng.Uint64() // has ranked it, see kept
+		rng.Uint64() // used by kept
 		row := x.RawRowView(i)
 		for k := range row {
 			row[k] += p.Lift.Noise * rng.NormFloat64()
@@ -197,7 +196,7 @@ func (p painting) data(name string) *data.Data {
 	return d.WithLabels(p.kept())
 }
 
-// check reports what is wrong with a painting.
+// check returns the error of an invalid painting, or nil.
 func (p painting) check() error {
 	switch {
 	case p.Format != storeFormat || p.Revision < 0:
@@ -221,7 +220,7 @@ func (p painting) check() error {
 	return p.Lift.check()
 }
 
-// parsePainting reads what a store holds.
+// parsePainting reads the content of a store.
 func parsePainting(raw []byte) (p painting, err error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return p, errors.New("the file is damaged or not a painting")
@@ -238,7 +237,7 @@ func Painted(raw []byte, name string) *data.Data {
 	return p.data(name)
 }
 
-// spotsOf are the samples of data with two features, scaled into the canvas.
+// spotsOf returns the samples of data with two features, scaled into the canvas.
 func spotsOf(d *data.Data) ([]spot, error) {
 	if d.Dim() != 2 {
 		return nil, fmt.Errorf("the start of a painting has %d features; give data with 2", d.Dim())
@@ -266,10 +265,10 @@ func spotsOf(d *data.Data) ([]spot, error) {
 	return spots, nil
 }
 
-// Starts are the samples that a canvas can begin with.
+// Starts are the names of the data that a canvas can begin with.
 var Starts = []string{"two moons", "rings", "Gaussians"}
 
-// Start returns the named one of Starts, with two features between −1 and 1.
+// Start returns the data with a name from Starts: two features between −1 and 1.
 func Start(name string, seed int) (*data.Data, error) {
 	const n = 80 // of each class
 	rng := rand.New(rand.NewPCG(uint64(seed), 22))

@@ -10,25 +10,25 @@ import (
 
 // review is the content that a labeler stores besides the labels.
 type review struct {
-	// kept has the labels that the reader has looked at and kept, by sample.
+	// kept has the disagreeing labels that the reader has confirmed, by sample.
 	kept map[int]int
-	// disputes has the class that another annotator gave, where it differs, by sample.
+	// disputes has different classes from another annotator, by sample.
 	disputes map[int]int
-	// curve has the estimated accuracy over the number of labels, which ascends.
+	// curve has the estimated accuracy by ascending number of labels.
 	curve []point
 }
 
 // point is the estimated accuracy, in thousandths, at a number of labels.
 type point [2]int
 
-// mostPoints bounds the curve: every state carries it.
+// mostPoints bounds the curve, because every state contains it.
 const mostPoints = 2000
 
 func (r review) clone() review {
 	return review{maps.Clone(r.kept), maps.Clone(r.disputes), slices.Clone(r.curve)}
 }
 
-// review reads the parts of a labeler.
+// review reads the part of the content that belongs to a labeler.
 func (s stored) review() (r review, err error) {
 	if r.kept, err = bySample(s.Kept); err != nil {
 		return r, err
@@ -66,7 +66,7 @@ func (r *review) settle(rows []int) {
 	}
 }
 
-// estimate adds the accuracy at a number of labels, in the place of those at as many or more.
+// estimate adds the accuracy at a number of labels, and removes points with as many labels or more.
 func (r *review) estimate(labels int, accuracy float64) {
 	before := slices.IndexFunc(r.curve, func(p point) bool { return p[0] >= labels })
 	if before >= 0 {

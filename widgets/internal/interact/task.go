@@ -31,8 +31,8 @@ const (
 	KindPaint      = "paint"
 	KindLabeler    = "labeler"
 	KindStage      = "stage" // of a lesson, alone
-	KindBeat       = "beat"  // a stage with the words around it
-	KindQuiz       = "quiz"  // words alone, which nothing computes
+	KindBeat       = "beat"  // a stage with texts around it
+	KindQuiz       = "quiz"  // questions without a stage
 )
 
 // Task has the data and options of a widget. A cell opens it for a session of its own, or passes
@@ -47,7 +47,7 @@ type Task struct {
 	Controls []string
 	Ranges   map[string]Span
 
-	// Name is that of a drawing, and Classes are its classes, nil for those of the data.
+	// Name is the name of a drawing, and Classes are its classes, nil for the classes of the data.
 	Name    string
 	Classes []string
 	Base    image.Image // of a Scribble
@@ -56,12 +56,12 @@ type Task struct {
 
 	Methods []ssdrnb.Spec // of a playground or a painting
 
-	Lift Lift // of a painting, whose Data are what it begins with
+	Lift Lift // of a painting, which begins with Data
 
-	Placed bool // the positions in the Data are the picture that a labeler begins with
+	Placed bool // a labeler begins with the initial positions in Data
 
-	// Stage is that of a lesson, whose Data are nil if a recipe makes them, and Beat has
-	// the words around it.
+	// Stage is the stage of a lesson; Data are nil if a recipe generates them. Beat has the texts
+	// around the stage.
 	Stage *stage.Spec
 	Beat  *Beat
 }
@@ -75,8 +75,8 @@ type Running interface {
 	Close() // gives the store back
 }
 
-// Open checks the task and fits the first model. stored is what the store holds, nil if
-// nothing. The store belongs to the widget unless Open fails.
+// Open checks the task and fits the first model. stored is the content of the store, or nil. The
+// store belongs to the widget unless Open fails.
 func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, error) {
 	if t.lesson() && t.Data == nil {
 		return opened(openStage(ctx, t))
@@ -102,7 +102,7 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 	case KindLabeler:
 		return opened(openLabeler(ctx, t, store, stored))
 	}
-	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
+	return nil, fmt.Errorf("%w: there is no widget %.40q", errMessage, t.Kind)
 }
 
 // opened returns a nil interface, not a nil pointer in one, with an error.
@@ -140,22 +140,21 @@ type wireData struct {
 	Labels       []int            `json:"labels"`
 	Truth        []int            `json:"truth"`
 	ClassNames   []string         `json:"classNames,omitempty"`
-	Classes      []int            `json:"classes,omitempty"` // of the whole data set, where these are a part of it
+	Classes      []int            `json:"classes,omitempty"` // of the whole data set, if the samples are a part of it
 	FeatureNames []string         `json:"featureNames,omitempty"`
 	Attributes   []data.Attribute `json:"attributes,omitempty"`
 	Image        data.Image       `json:"image"`
 	Pairs        data.Pairs       `json:"pairs"`
 	AnchorRows   []int            `json:"anchorRows,omitempty"`
 	Targets      []string         `json:"targets,omitempty"`      // their names
-	TargetValues packed           `json:"targetValues,omitempty"` // those a method may see, then the true ones, target by target
+	TargetValues packed           `json:"targetValues,omitempty"` // visible values, then true values, target by target
 	Anchors      packed           `json:"anchors,omitempty"`
 	Start        packed           `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is a received list of numbers that is not unpacked yet: its claimed length is
-// checked against the allowed one first.
+// packed is a received list of numbers that is not unpacked yet: its length is checked first.
 type packed []byte
 
 // UnmarshalJSON keeps the text's bytes.
@@ -178,7 +177,7 @@ func (p packed) numbers(most int) (numbers, error) {
 	if err != nil {
 		return nil, err
 	}
-	// They are counted before there is memory for them.
+	// The numbers are counted before memory is allocated for them.
 	size, err := io.Copy(io.Discard, io.LimitReader(z, int64(most)*8+1))
 	if err != nil {
 		return nil, err
@@ -210,11 +209,11 @@ func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
 
-// numbers travel as base64 of zlib of little-endian float64, all first bytes first, then
-// all second ones and so on: neighbours are alike there, and half the size is saved.
+// numbers are encoded as base64 of zlib of little-endian float64: all first bytes, then all second
+// bytes and so on. Neighbouring bytes are then similar, which halves the size.
 type numbers []float64
 
-// pack makes the bytes that travel.
+// pack encodes the numbers.
 func (v numbers) pack() packed {
 	if v == nil {
 		return nil
@@ -229,15 +228,15 @@ func (v numbers) pack() packed {
 	}
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
-	_, _ = z.Write(planes) // a buffer takes all
+	_, _ = z.Write(planes) // a buffer never fails
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// maxNumbers bounds the numbers of a matrix that travels.
+// maxNumbers bounds the numbers of an encoded matrix.
 const maxNumbers = 50_000_000
 
-// maxPixels bounds a picture that travels.
+// maxPixels bounds the pixels of an encoded image.
 const maxPixels = 64 << 20
 
 func dataToWire(d *data.Data) wireData {
@@ -330,7 +329,7 @@ func (w wireData) data() (*data.Data, error) {
 	return d, d.Err()
 }
 
-// wireSweep is the table of a sweep as it travels.
+// wireSweep is the encoded table of a sweep.
 type wireSweep struct {
 	Spec       stage.Method  `json:"spec"`
 	Axes       []ssdrnb.Axis `json:"axes"`
@@ -340,7 +339,7 @@ type wireSweep struct {
 }
 
 type wireCell struct {
-	Scores []*float64 `json:"scores"` // null where there is none
+	Scores []*float64 `json:"scores"` // null if there is no score
 	Err    string     `json:"err,omitempty"`
 }
 
@@ -393,7 +392,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 		if !ok || len(a.Values) == 0 {
 			return nil, fmt.Errorf("%w: the axis %.40q", errMessage, a.Name)
 		}
-		for k, v := range a.Values { // JSON has no whole numbers of their own
+		for k, v := range a.Values { // JSON does not distinguish integers
 			if f, ok := v.(float64); ok && p.Kind == ssdrnb.IntParam {
 				a.Values[k] = int(f)
 			}
