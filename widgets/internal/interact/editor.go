@@ -207,8 +207,7 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
 				return func() { e.failure = failure }
 			}
-			// There are too few constraints yet: PCA is a picture to draw the first
-			// ones on.
+			// There are too few constraints for the method: the first ones are drawn on PCA.
 			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
 			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
 				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "
