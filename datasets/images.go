@@ -23,10 +23,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxPixels bounds a picture, before it is decoded.
+// maxPixels bounds the pixels of an image, which are checked before decoding.
 const maxPixels = 64 << 20
 
-// readable lists the endings of supported image files, and others those of unsupported
+// readable lists the extensions of supported image files. others lists the extensions of unsupported
 // ones, whose decoders would slow every cell of a notebook.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
@@ -197,7 +197,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
 		return nil, data.Image{}, bad(ErrFormat, path, "colour %d of a palette of %d", slices.Max(p.Pix), len(p.Palette))
 	}
-	// The picture of a GIF may cover a part of its screen; the rest is black.
+	// The frame of a GIF may cover only a part of its screen; the rest is black.
 	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)
 	if b.Dx() == config.Width && b.Dy() == config.Height {
 		screen = b

@@ -21,10 +21,9 @@ import (
 // MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or
 // data, otherwise from the largest matrix, which a note of the data then names, and the
 // labels from gnd, y, Y, label or labels. Labels from 1 are shifted to start from 0, and
-// the class names are the numbers in the file; otherwise labels are interpreted as by
-// [NPZ]. Rows of characters and cell arrays of texts are names of classes. Target names a
-// measured value of each sample as in [NPZ], and is then not read as labels or samples, unless Y
-// or X names it too.
+// the class names are the numbers in the file; otherwise the rules of [NPZ] apply. Rows of characters
+// and cell arrays of texts are names of classes. Target names a variable with a measured value of
+// each sample, see [NPZ]. It is not read as labels or samples unless Y or X names it too.
 type MAT struct {
 	X, Y, Target string
 	// Columns is true if the samples are the columns of X.
@@ -34,8 +33,8 @@ type MAT struct {
 // ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version
 // 7): real numbers, logical values, sparse matrices (as dense ones) and texts. Samples or
 // labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5);
-// other variables are skipped. Images are detected as by [ReadNPZ], with pixels by columns
-// as MATLAB writes them.
+// other variables are skipped. Images are detected as in [ReadNPZ], with pixels in MATLAB's
+// column-major order.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
 	if err != nil {
@@ -523,7 +522,7 @@ func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*spa
 	return s, nil
 }
 
-// char reads the rows of a matrix of characters as texts without the blanks that pad them.
+// char reads the rows of a matrix of characters as texts without padding blanks.
 func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	const miUTF8, miUTF16 = 16, 17
 	e, err := m.next(in)
@@ -580,7 +579,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	if !ok {
 		return bad(ErrFormat, m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
 	}
-	const head = 16 // bytes of a string besides its text
+	const head = 16 // overhead of a string in bytes
 	if err := m.budget.Take(head * count); err != nil {
 		return tooLarge(m.file, err)
 	}

@@ -9,12 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// sparse is a matrix of which the entries that are not listed are 0. Entries at the same
-// place are added.
+// sparse is a sparse matrix: entries that are not listed are 0. Repeated entries are added.
 type sparse struct {
 	rows, cols int
-	// row and col are the places of the values. One of them may be compressed: the values
-	// of line k are those from ptr[k] to before ptr[k+1], and the other says where in it.
+	// row and col are the positions of the values. One of them may be compressed: line k has the
+	// values from ptr[k] to ptr[k+1] − 1, and the other list has their positions in the line.
 	row, col, ptr []float64
 	values        []float64
 }
@@ -76,10 +75,10 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	return out, nil
 }
 
-// whole reports whether v is a whole number from 0 to before n.
+// whole reports whether v is a whole number from 0 to n − 1.
 func whole(v float64, n int) bool { return v >= 0 && v < float64(n) && v == math.Trunc(v) }
 
-// array returns the matrix as an array that was read from a file.
+// array returns the matrix as a dense array.
 func (s *sparse) array(file string, budget *files.Budget) (*array, error) {
 	values, err := s.dense(budget)
 	switch {
