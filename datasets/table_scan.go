@@ -169,8 +169,8 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 			return pos, false
 		}
 		if odd {
-			// Quotes within text do not go on in the next line. Later ones of this line are
-			// not closed either, and are not looked for again.
+			// A quote within text does not extend to the next line. Later quotes of this line are
+			// not closed either, and are not searched for again.
 			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
 				g.opened++
 				g.torn = i + end

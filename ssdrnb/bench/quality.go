@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The tables of groups by what they find: clusters and communities beside hidden classes, and
-// classes beside what any region of a picture shows.
+// The quality of groups: clusters and communities compared with hidden classes, and contrasts of
+// classes compared with contrasts of arbitrary regions of an embedding.
 
 func init() {
 	knowledgeTables = append(knowledgeTables,
@@ -200,7 +200,7 @@ func rowsOf(n int) []int {
 	return out
 }
 
-// correlation is that of two lists, NaN where one is constant.
+// correlation is Pearson's correlation of two lists, NaN if one is constant.
 func correlation(a, b []float64) float64 {
 	var n, sa, sb, saa, sbb, sab float64
 	for k := range a {

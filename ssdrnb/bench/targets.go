@@ -25,18 +25,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The tables of numeric targets: pictures by what they tell of hidden values beside umap-learn,
-// PLS and ridge regression of scikit-learn; shuffled values, which should shape nothing; and
-// which value to measure next. The sets are written by targetsets.py into the folder of
-// SSDRNB_TARGETS.
+// The tables of numeric targets: the prediction of hidden values from embeddings, beside umap-learn
+// and scikit-learn's PLS and ridge regression; shuffled values, which should have no effect; and the
+// choice of the next value to measure. targetsets.py writes the sets into the folder SSDRNB_TARGETS.
 
-// targetSets are the sets with the names of their files. The first ten are those on which the
-// rule was chosen, or their like.
+// targetSets are the names of the sets and their files. The rule was chosen on the first ten, or on
+// similar sets.
 var targetSets = []string{"boston", "cars", "caschool", "diabetes", "diamonds", "friedman1", "turned digits", "s-curve", "swiss roll", "wine",
 	"computers", "housing", "friedman2", "friedman3", "cancer", "ink",
 	"large swiss roll", "large wages", "large turned digits", "large computers", "large affairs", "large diamonds", "large visits"}
 
-// partSize is the number of samples of a part of a set that is not large.
+// partSize is the number of samples in a part of a set; large sets are used whole.
 const partSize = 300
 
 func targetSet(name string) *data.Data {
@@ -103,8 +102,8 @@ func targets(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// timeOfTarget compares a fit to 70,000 digits with a target, their ink, known for a tenth of
-// them, with one without, by processor time, on which other work has little effect.
+// timeOfTarget compares fits to 70,000 digits with and without a target, the ink of a digit, known for
+// a tenth of them. It compares processor times, which other work hardly affects.
 func timeOfTarget() (string, error) {
 	d := file("mnist_70000", false)(nil)
 	if err := d.Err(); err != nil {
@@ -117,7 +116,7 @@ func timeOfTarget() (string, error) {
 		}
 	}
 	x := d.PCA(50).X
-	// The same distances between other numbers, so that no fit takes over what the other has found.
+	// Negated samples with the same distances, so that no fit uses cached results of the other.
 	var turned mat.Dense
 	turned.Scale(-1, x)
 	sets := []*data.Data{data.New(x, nil), data.New(&turned, nil).WithTarget("ink", ink).KeepTarget(0.1)}
@@ -143,7 +142,7 @@ func samplesOf(d *data.Data, set string, draw int) *data.Data {
 	return partOf(d, partSize, draw)
 }
 
-// shares of known values in the tables.
+// sharesOf returns the shares of known values in the tables.
 func sharesOf(set string) []float64 {
 	if isLarge(set) {
 		return []float64{0.1}
@@ -235,7 +234,7 @@ func pick(x *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// hiddenR2 is R² of values for the samples that are not known.
+// hiddenR2 is R² of values over the samples whose target is not known.
 func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	var t, v []float64
 	for i, is := range known {
@@ -250,7 +249,7 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph of S2NE, and that of the specification.
+// graphOf returns the graph of S2NE, or the graph of the specification if specified is true.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {
@@ -296,7 +295,7 @@ func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	return sparse.FromTriplets(n, n, edges)
 }
 
-// carryOn carries known values along a graph.
+// carryOn propagates known values along a graph.
 func carryOn(w *sparse.CSR, x *mat.Dense, rows []int, values []float64) (*guide.CarriedTarget, error) {
 	t := guide.Target{Rows: rows}
 	for _, i := range rows {
@@ -308,7 +307,7 @@ func carryOn(w *sparse.CSR, x *mat.Dense, rows []int, values []float64) (*guide.
 // shuffles of each set.
 const shuffles = 200
 
-// rateNoise counts shuffled targets that would shape a picture.
+// rateNoise counts the shuffled targets that would affect an embedding.
 func rateNoise(d *data.Data, set string) ([]string, error) {
 	rng := rand.New(rand.NewPCG(200, 46))
 	var w, specified *sparse.CSR
@@ -355,7 +354,7 @@ func rateNoise(d *data.Data, set string) ([]string, error) {
 	return []string{row}, nil
 }
 
-// rateGraphs compares what two graphs carry.
+// rateGraphs compares the values that two graphs propagate.
 func rateGraphs(d *data.Data, set string, draws int) ([]string, error) {
 	got := means{}
 	for draw := range draws {
@@ -431,7 +430,7 @@ func best(known []bool, count int, score func(i int) float64) []int {
 	return rows[:count]
 }
 
-// rateMeasuring compares rules for what to measure next, in parts of the set.
+// rateMeasuring compares rules for the choice of the next samples to measure, in parts of the set.
 func rateMeasuring(d *data.Data, draws int) ([]string, error) {
 	got := means{}
 	for draw := range draws {
