@@ -17,7 +17,8 @@ import (
 // by the header, or by their number from 1 if no column has that name.
 type CSV struct {
 	// Label is the column with the class; "" means none, unless LabelColumn is set. Whole numbers
-	// are classes, and -1 is unlabelled, but if -1 and 1 are the only numbers, they are two classes.
+	// are classes, and -1 is unlabelled, but if -1 and 1 are the only numbers, they are two
+	// classes.
 	Label string
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.

@@ -26,8 +26,8 @@ import (
 // maxPixels bounds the pixels of an image, which are checked before decoding.
 const maxPixels = 64 << 20
 
-// readable lists the extensions of supported image files. others lists the extensions of unsupported
-// ones, whose decoders would slow every cell of a notebook.
+// readable lists the extensions of supported image files. others lists the extensions of
+// unsupported ones, whose decoders would slow every cell of a notebook.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",

@@ -18,12 +18,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or
-// data, otherwise from the largest matrix, which a note of the data then names, and the
-// labels from gnd, y, Y, label or labels. Labels from 1 are shifted to start from 0, and
-// the class names are the numbers in the file; otherwise the rules of [NPZ] apply. Rows of characters
-// and cell arrays of texts are names of classes. Target names a variable with a measured value of
-// each sample, see [NPZ]. It is not read as labels or samples unless Y or X names it too.
+// MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or data,
+// otherwise from the largest matrix, which a note of the data then names, and the labels from gnd,
+// y, Y, label or labels. Labels from 1 are shifted to start from 0, and the class names are the
+// numbers in the file; otherwise the rules of [NPZ] apply. Rows of characters and cell arrays of
+// texts are names of classes. Target names a variable with a measured value of each sample, see
+// [NPZ]. It is not read as labels or samples unless Y or X names it too.
 type MAT struct {
 	X, Y, Target string
 	// Columns is true if the samples are the columns of X.

@@ -28,8 +28,8 @@ func (k cellKind) number() bool { return k == intCell || k == floatCell || k == 
 // gap reports whether a cell of this kind has no value.
 func (k cellKind) gap() bool { return k == emptyCell || k == gapCell }
 
-// gapMarkers are the texts that mark a gap, in lower case, as written by pandas, statistics programs,
-// spreadsheets, databases and laboratories.
+// gapMarkers are the texts that mark a gap, in lower case, as written by pandas, statistics
+// programs, spreadsheets, databases and laboratories.
 var gapMarkers = map[string]bool{
 	"": true, "?": true, "-": true, "--": true, "---": true, ".": true, "..": true, "...": true,
 	"–": true, "—": true, "…": true, "*": true,

@@ -261,7 +261,8 @@ func encodingOf(raw []byte) string {
 	return windows1252
 }
 
-// c1 has the characters of Windows-1252 from 0x80 to 0x9F, where Latin-1 has only control characters.
+// c1 has the characters of Windows-1252 from 0x80 to 0x9F, where Latin-1 has only control
+// characters.
 var c1 = [32]rune{'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ'}
 

@@ -524,8 +524,8 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	return 0.1
 }
 
-// numericHeader reports whether a row of numbers, such as years or wavelengths, is a header: three or
-// more ascending or descending numbers, each outside of the range of its column.
+// numericHeader reports whether a row of numbers, such as years or wavelengths, is a header: three
+// or more ascending or descending numbers, each outside of the range of its column.
 func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	var values []float64
 	var columns []int
@@ -722,7 +722,8 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	// A different header has only words: above numbers or dates, or some of the first header's words.
+	// A different header has only words: above numbers or dates, or some of the first header's
+	// words.
 	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false
 	}
@@ -859,8 +860,8 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 	return names, units
 }
 
-// spanning returns the name to the left that spans several columns: row k is empty in column j, and a
-// row below is not.
+// spanning returns the name to the left that spans several columns: row k is empty in column j, and
+// a row below is not.
 func (l *layouter) spanning(lines [][]string, k, j int) string {
 	below := false
 	for m := k + 1; m < len(lines); m++ {
@@ -905,8 +906,8 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes a row of units from a header. All of its cells look like units, or the rows before
-// it already have a different name for each column.
+// unitRow removes a row of units from a header. All of its cells look like units, or the rows
+// before it already have a different name for each column.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
@@ -951,8 +952,8 @@ func isUnit(s string) bool {
 	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
 }
 
-// fit makes every row as wide as the table. Extra cells are empty, or result from separators within a
-// text; such cells are joined where the kinds of the columns fit best.
+// fit makes every row as wide as the table. Extra cells are empty, or result from separators within
+// a text; such cells are joined where the kinds of the columns fit best.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
 	short, joined := 0, 0
 	var firstShort, firstJoined uint32

@@ -28,8 +28,8 @@ type record struct {
 	n    int32  // cells
 }
 
-// grid holds a text table divided into cells. A cell is stored as its position in the buffer; spaces
-// and quotes are removed when it is read.
+// grid holds a text table divided into cells. A cell is stored as its position in the buffer;
+// spaces and quotes are removed when it is read.
 type grid struct {
 	buf  []byte
 	how  dialect

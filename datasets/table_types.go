@@ -58,7 +58,8 @@ func (c *column) filled() int {
 	return n
 }
 
-// block is the number of rows that are read at once, for all columns, so that they stay in the cache.
+// block is the number of rows that are read at once, for all columns, so that they stay in the
+// cache.
 const block = 256
 
 // surely is the number of texts after which a column without a number is no longer tested for
@@ -342,8 +343,8 @@ func (t *Table) fewTexts(j int) bool {
 	return true
 }
 
-// value computes the values of a column of numbers, booleans or dates. It sets the type to "" if the
-// cells do not have such a type.
+// value computes the values of a column of numbers, booleans or dates. It sets the type to "" if
+// the cells do not have such a type.
 func (t *Table) value(j int) {
 	c := &t.columns[j]
 	plain := c.seen[intCell] + c.seen[floatCell]
@@ -582,9 +583,9 @@ func (t *Table) noteMarkers() {
 // identifiers are names of columns that identify rows, in lower case.
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
-// identify marks a column of whole numbers as an identifier if it counts the rows and has no name, or
-// if its name is in identifiers and no number occurs twice. If nearly all numbers of a first column
-// without a name are different, identify adds a note.
+// identify marks a column of whole numbers as an identifier if it counts the rows and has no name,
+// or if its name is in identifiers and no number occurs twice. If nearly all numbers of a first
+// column without a name are different, identify adds a note.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {

@@ -122,8 +122,8 @@ func checkTable(d *data.Data) error {
 	return checkRows(d)
 }
 
-// checkNames returns an error unless the reader returns the names of features and classes unchanged.
-// It runs the reader once on all features and once on all classes.
+// checkNames returns an error unless the reader returns the names of features and classes
+// unchanged. It runs the reader once on all features and once on all classes.
 func checkNames(d *data.Data) error {
 	readBack := func(d *data.Data) (*data.Data, error) {
 		var b bytes.Buffer
@@ -270,8 +270,8 @@ func className(d *data.Data, c int) string {
 }
 
 // WriteNPZ writes samples for NumPy and [ReadNPZ]: X (n×D), y (if the data have labels) and, for
-// images in row order, image_shape. In y, unlabelled samples are -1, or NaN if -1 would be read as a
-// class. The array target has the target that methods read ([data.Data.WithTarget]), NaN if the
+// images in row order, image_shape. In y, unlabelled samples are -1, or NaN if -1 would be read as
+// a class. The array target has the target that methods read ([data.Data.WithTarget]), NaN if the
 // value is not known or hidden. Names, attributes and other targets are not written. The file
 // appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {

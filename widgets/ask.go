@@ -5,8 +5,8 @@ import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 // AskBuilder is a question of a lesson, see [Ask]. Its methods return changed copies.
 type AskBuilder struct{ ask interact.Ask }
 
-// Ask begins a question of a quiz, or the prediction of a beat. Choice, Number, Point or Drawing sets
-// the kind of answer.
+// Ask begins a question of a quiz, or the prediction of a beat. Choice, Number, Point or Drawing
+// sets the kind of answer.
 //
 //	widgets.Ask("How much of the spread can a flat shadow keep?").Number("%", 0, 100)
 //	widgets.Ask("Does it help?").Choice("It helps", "It hurts").Right(1)

@@ -13,11 +13,11 @@ type ConstraintEditorBuilder struct {
 
 // ConstraintEditor returns the builder of an embedding on which the reader draws constraints.
 // Clicking two samples adds a must-link (solid line) or, with the shift key or after Apart, a
-// cannot-link (dashed line). Clicking the same pair again removes the link. A lasso or box selects a
-// group, and a class button labels it; with "only unlabelled", only samples without a label. After
-// each change the constraints are stored, the method is fitted again, and the lists of violated
-// constraints and of samples worth labelling are updated. Undo reaches back to the start of the page
-// or, with Live, of the cell.
+// cannot-link (dashed line). Clicking the same pair again removes the link. A lasso or box selects
+// a group, and a class button labels it; with "only unlabelled", only samples without a label.
+// After each change the constraints are stored, the method is fitted again, and the lists of
+// violated constraints and of samples worth labelling are updated. Undo reaches back to the start
+// of the page or, with Live, of the cell.
 //
 // Samples are coloured by the labels that the method sees, not by the truth. As long as there are
 // too few constraints for the method, the widget shows PCA.

@@ -25,8 +25,8 @@ const (
 	Carry GraphMode = stage.ModeCarry
 	// Path shows the shortest path along links between two samples.
 	Path GraphMode = stage.ModePath
-	// Swing shows the first coordinate of Laplacian eigenmaps, as the slowest swing of links that are
-	// springs.
+	// Swing shows the first coordinate of Laplacian eigenmaps, as the slowest swing of links that
+	// are springs.
 	Swing GraphMode = stage.ModeSwing
 )
 
@@ -88,7 +88,8 @@ func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
 	return g
 }
 
-// Labels draws the labelled samples, perClass of each class, by Data.KeepLabels(perClass).Seed(seed).
+// Labels draws the labelled samples, perClass of each class, by
+// Data.KeepLabels(perClass).Seed(seed).
 func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
 	g.spec.Labels, g.spec.Draw = perClass, seed
 	return g
@@ -108,8 +109,8 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 }
 
 // Curve adds a curve to the mode Carry: the share of right labels after 1,000 steps, over k. It has
-// the values of k that the reader visits and, after the press of a button, the mean over the seeds 1
-// to 20 of a recipe.
+// the values of k that the reader visits and, after the press of a button, the mean over the seeds
+// 1 to 20 of a recipe.
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g

@@ -26,13 +26,13 @@ type LabelerBuilder struct {
 }
 
 // Labeler returns the builder of an embedding on which the reader labels samples, starting without
-// labels. The sample in focus is shown large, as its image, its attributes or its features. The keys
-// 1 to 9 or a class button label it, or the group in a lasso; new classes can be added at any time.
-// After each label the page shows the predicted classes of all other samples ([ssdrnb.Opinions]),
-// the sample to label next ([ssdrnb.Suggest]), the labels that disagree with their neighbourhoods
-// ([ssdrnb.Suspicions]) with links to the labels that outvote them, and a curve of the estimated
-// accuracy. The embedding is by S2NE and follows the labels up to 5,000 samples. Hidden labels are
-// not read.
+// labels. The sample in focus is shown large, as its image, its attributes or its features. The
+// keys 1 to 9 or a class button label it, or the group in a lasso; new classes can be added at any
+// time. After each label the page shows the predicted classes of all other samples
+// ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]), the labels that disagree with
+// their neighbourhoods ([ssdrnb.Suspicions]) with links to the labels that outvote them, and a
+// curve of the estimated accuracy. The embedding is by S2NE and follows the labels up to 5,000
+// samples. Hidden labels are not read.
 //
 //	widgets.Labeler(digits.HideLabels()).Name("digits").Show()
 //
@@ -111,8 +111,8 @@ func Labels(name string) LabelSet {
 }
 
 // LabelsOf reads labels, for example of another annotator, see [LabelSet.Merge]. content is the
-// content of a file that Export of a [Labeler] has saved. If it is damaged, Err of the result returns
-// the error.
+// content of a file that Export of a [Labeler] has saved. If it is damaged, Err of the result
+// returns the error.
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {

@@ -48,8 +48,8 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 }
 
 // Planes shows two maps of all planes in three features. Each place of a map is the normal of a
-// plane, and the values are the ratio of sums and the sum of ratios. A click shows the projection of
-// the samples onto the plane.
+// plane, and the values are the ratio of sums and the sum of ratios. A click shows the projection
+// of the samples onto the plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
 	return l

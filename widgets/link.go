@@ -21,8 +21,8 @@ var links struct {
 
 // GoNB passes every value of the comm to one function. Our function takes the values addressed to a
 // widget of this package and passes on the rest. GoNB's package comms is not used because it loses
-// the order of messages, deadlocks on a message to an address that was just unsubscribed, and prints
-// values that it cannot convert into the cell.
+// the order of messages, deadlocks on a message to an address that was just unsubscribed, and
+// prints values that it cannot convert into the cell.
 func init() {
 	// Without these a page could close the pipe by sending an object.
 	gob.Register(map[string]any{})

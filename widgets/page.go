@@ -69,7 +69,8 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 // page computes. Its data are in text/html, as for a figure.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
-// pageNote is the note of the output of a widget that computes in the page, where scripts do not run.
+// pageNote is the note of the output of a widget that computes in the page, where scripts do not
+// run.
 const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."
 
 // payload is the data of a widget's script.

@@ -19,12 +19,12 @@ type PaintBuilder struct {
 	idle time.Duration
 }
 
-// Paint returns the builder of a canvas on which the reader paints data: samples of several classes,
-// and unlabelled ones, with a brush, a spray and an eraser. After each stroke the chosen method of a
-// menu is fitted to the painting. The canvas shows the predicted class of each place (nearest
-// labelled sample in the embedding), beside the embedding. Sliders lift the plane into more
-// dimensions with noise, and hide labels. The painting is stored under the name for this notebook,
-// and [Painted] reads it in a later cell.
+// Paint returns the builder of a canvas on which the reader paints data: samples of several
+// classes, and unlabelled ones, with a brush, a spray and an eraser. After each stroke the chosen
+// method of a menu is fitted to the painting. The canvas shows the predicted class of each place
+// (nearest labelled sample in the embedding), beside the embedding. Sliders lift the plane into
+// more dimensions with noise, and hide labels. The painting is stored under the name for this
+// notebook, and [Painted] reads it in a later cell.
 //
 // Without methods, the menu has all methods and begins with LDA.
 //
@@ -60,9 +60,9 @@ func (b PaintBuilder) Start(d *ssdrnb.Data) PaintBuilder {
 	return b
 }
 
-// Lift sets the initial dimensions of the data, from 2 to 50, and the standard deviation of the noise
-// in each, from 0 to 1 in units of half the canvas. The default is the canvas itself: 2 dimensions
-// and no noise.
+// Lift sets the initial dimensions of the data, from 2 to 50, and the standard deviation of the
+// noise in each, from 0 to 1 in units of half the canvas. The default is the canvas itself: 2
+// dimensions and no noise.
 func (b PaintBuilder) Lift(dims int, noise float64) PaintBuilder {
 	b.task.Lift.Dims, b.task.Lift.Noise = dims, noise
 	return b
@@ -82,8 +82,8 @@ func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
 	return b
 }
 
-// Show shows the canvas, see the package comment, and returns the stored data, or the data of Start.
-// With Live it returns at the end. If Show fails, Err of the data returns the error.
+// Show shows the canvas, see the package comment, and returns the stored data, or the data of
+// Start. With Live it returns at the end. If Show fails, Err of the data returns the error.
 func (b PaintBuilder) Show() *ssdrnb.Data {
 	w, stored, err := opened[*interact.Painter](b.task, paintingOf(b.task.Name), b.live)
 	if err != nil {

@@ -42,8 +42,8 @@ func (p ProjectorBuilder) Titles(titles ...string) ProjectorBuilder {
 	return p
 }
 
-// Turned sets the initial rotation in degrees, about the vertical and then about the horizontal axis.
-// At 0 and 0 the shadow has the first two features.
+// Turned sets the initial rotation in degrees, about the vertical and then about the horizontal
+// axis. At 0 and 0 the shadow has the first two features.
 func (p ProjectorBuilder) Turned(vertical, horizontal float64) ProjectorBuilder {
 	p.spec.Turned = [2]float64{vertical, horizontal}
 	return p

@@ -45,8 +45,8 @@ var client = &http.Client{Transport: transport(), CheckRedirect: func(request *h
 	return secure(request.URL)
 }}
 
-// transport waits up to a minute for the beginning of a response. Timeouts for the connection are the
-// defaults of Go.
+// transport waits up to a minute for the beginning of a response. Timeouts for the connection are
+// the defaults of Go.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = time.Minute

@@ -205,8 +205,8 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 	}
 }
 
-// textOf returns a function that writes values of a type as text. For unsupported types, text is nil
-// and why describes the type.
+// textOf returns a function that writes values of a type as text. For unsupported types, text is
+// nil and why describes the type.
 func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst []byte, v parquet.Value) []byte, why string) {
 	if l := t.LogicalType(); l != nil { // also for old files, which declare converted types
 		logical = l.Value

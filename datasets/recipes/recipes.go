@@ -1,5 +1,5 @@
-// Package recipes generates the data of the lessons: clouds, rivers, rolls and noise. A name, a seed
-// and a few parameters determine the samples on any machine, so that a page does not have to
+// Package recipes generates the data of the lessons: clouds, rivers, rolls and noise. A name, a
+// seed and a few parameters determine the samples on any machine, so that a page does not have to
 // contain them.
 package recipes
 

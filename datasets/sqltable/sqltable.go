@@ -1,5 +1,5 @@
-// Package sqltable makes tables from the rows of a database query. It contains no driver: import the
-// driver of your database.
+// Package sqltable makes tables from the rows of a database query. It contains no driver: import
+// the driver of your database.
 //
 //	db, err := sql.Open("sqlite", "mine.db")
 //	rows, err := db.Query("SELECT * FROM plants")

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// inverted are the sets of the table of [ssdrnb.Model.Inverse]. The weights of Inverse were chosen on
-// the first three.
+// inverted are the sets of the table of [ssdrnb.Model.Inverse]. The weights of Inverse were chosen
+// on the first three.
 var inverted = []struct {
 	name string
 	data func() *data.Data
@@ -29,8 +29,9 @@ var inverted = []struct {
 // Samples of a set, at most, of which a quarter is held out.
 const invertedSamples, invertedPart = 2000, 4
 
-// writeInverse prints the distance of held-out samples from the result of Inverse at their positions,
-// as a share of their distance from the mean, beside the nearest sample in the embedding.
+// writeInverse prints the distance of held-out samples from the result of Inverse at their
+// positions, as a share of their distance from the mean, beside the nearest sample in the
+// embedding.
 func writeInverse(match *regexp.Regexp) error {
 	fmt.Println("| set, method | nearest sample | Inverse |")
 	fmt.Println("|---|---:|---:|")

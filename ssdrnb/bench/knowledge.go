@@ -21,8 +21,8 @@ import (
 )
 
 // The tables of Opinions, Suggest and Suspicions, on random parts of data sets, each with its own
-// labels: classes beside scikit-learn's LabelSpreading on the same labels, suggestions beside random
-// labels, and deliberately wrong labels. Hidden labels are used only for the scores.
+// labels: classes beside scikit-learn's LabelSpreading on the same labels, suggestions beside
+// random labels, and deliberately wrong labels. Hidden labels are used only for the scores.
 
 // knownSets are the sets of the tables, with the size of a part and the most labels per class
 // that leave some hidden. Sets that must be obtained first are read from SSDRNB_DATA.
@@ -49,8 +49,8 @@ type knownSet struct {
 	size, most int
 }
 
-// wholeSets are entire sets, with their maximum number of draws of labels. Tables with whole set list
-// them below the mean over the parts.
+// wholeSets are entire sets, with their maximum number of draws of labels. Tables with whole set
+// list them below the mean over the parts.
 var wholeSets = []struct {
 	knownSet
 	draws int
@@ -151,8 +151,8 @@ func (m means) cell(name string) string {
 	return fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(square/float64(len(v)-1)/float64(len(v))))
 }
 
-// knowledgeTable is one of the tables: its columns, and a function that adds the numbers of a part of
-// a set.
+// knowledgeTable is one of the tables: its columns, and a function that adds the numbers of a part
+// of a set.
 type knowledgeTable struct {
 	name, title string
 	columns     []string
@@ -244,8 +244,8 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// rightOf returns the share of the unlabelled samples of d whose predicted class is the true one, the
-// rows of these samples, and whether each prediction is right.
+// rightOf returns the share of the unlabelled samples of d whose predicted class is the true one,
+// the rows of these samples, and whether each prediction is right.
 func rightOf(d *data.Data, predicted []int) (share float64, rows []int, right []bool) {
 	count := 0
 	for i, l := range d.Labels {
@@ -396,8 +396,8 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	return nil
 }
 
-// activePeers returns the samples that modAL's margin sampling and small-text's coreset select after
-// start. Both lists begin with start.
+// activePeers returns the samples that modAL's margin sampling and small-text's coreset select
+// after start. Both lists begin with start.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err
@@ -471,9 +471,9 @@ func ranks(t *ssdrnb.SuspicionTable) []rank {
 	return out
 }
 
-// found rates a ranking of labels, the most suspicious first, against the wrong labels. It returns the
-// area under the ROC curve, with ties counted half, and the precision among the first m, where m is
-// the number of wrong labels. Both are NaN unless there are wrong and right labels.
+// found rates a ranking of labels, the most suspicious first, against the wrong labels. It returns
+// the area under the ROC curve, with ties counted half, and the precision among the first m, where
+// m is the number of wrong labels. Both are NaN unless there are wrong and right labels.
 func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0

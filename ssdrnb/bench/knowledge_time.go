@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// The times of Opinions, Suggest and Suspicions from given neighbours. The search for neighbours has
-// its own row.
+// The times of Opinions, Suggest and Suspicions from given neighbours. The search for neighbours
+// has its own row.
 
 // timedSets are the timed sets: samples and their classes, from which labels are drawn.
 var timedSets = []struct {

@@ -9,8 +9,8 @@
 // The table has the medians over the rounds of the seconds and of the ratios within a round. Both
 // sides return a number that must agree, so that the same result is timed. With -processor the
 // seconds of lines and of tables are processor times over all threads, for a shared machine. Lines
-// are added in lines.go, and their peers in peer.py. If the peer takes more than a minute, there is only
-// one round, which the line notes. Lines on MNIST read it from SSDRNB_DATA.
+// are added in lines.go, and their peers in peer.py. If the peer takes more than a minute, there is
+// only one round, which the line notes. Lines on MNIST read it from SSDRNB_DATA.
 //
 // The other tables are:
 //
@@ -195,8 +195,8 @@ func defaultScores() string {
 	return filepath.Join(dir, "ssdrnb", "bench-scores.json")
 }
 
-// settle is a pause before each run: the threads of OpenBLAS spin for a while after a call and would
-// slow the next run.
+// settle is a pause before each run: the threads of OpenBLAS spin for a while after a call and
+// would slow the next run.
 const settle = 300 * time.Millisecond
 
 // patience is the time of the peer, in seconds, above which a line has one round.

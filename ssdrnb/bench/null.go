@@ -46,12 +46,12 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 	return data.New(x, nil)
 }
 
-// firstPlanted is the first seed of the published runs. The numbers of neighbours by which embeddings
-// are compared were chosen on the seeds from 1,000 to 1,039.
+// firstPlanted is the first seed of the published runs. The numbers of neighbours by which
+// embeddings are compared were chosen on the seeds from 1,000 to 1,039.
 const firstPlanted = 2000
 
-// writeNull prints, for matching methods and truths, how often data with known truth get each grade of
-// [ssdrnb.AgainstNull], the number of islands, and the number that recur in a second run.
+// writeNull prints, for matching methods and truths, how often data with known truth get each grade
+// of [ssdrnb.AgainstNull], the number of islands, and the number that recur in a second run.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

@@ -23,9 +23,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The table of S2NE beside umap-learn: the share of hidden labels that the nearest labelled sample in
-// the embedding has, and trustworthiness. A cell is a data set and a number of labels per class. The
-// peer's scores are kept in a file, so that a run can be continued.
+// The table of S2NE beside umap-learn: the share of hidden labels that the nearest labelled sample
+// in the embedding has, and trustworthiness. A cell is a data set and a number of labels per class.
+// The peer's scores are kept in a file, so that a run can be continued.
 
 // scoredSets are the sets of the table. Sets that are not part of the library are read from
 // SSDRNB_DATA or the cache.
@@ -46,8 +46,8 @@ var scoredSets = []struct {
 
 var scoredLabels = []int{1, 2, 5, 20}
 
-// letters are the first 5,000 of UCI's 20,000 letters of all 26 kinds, which are in random order. They
-// are read from letter_20000.npz in SSDRNB_DATA.
+// letters are the first 5,000 of UCI's 20,000 letters of all 26 kinds, which are in random order.
+// They are read from letter_20000.npz in SSDRNB_DATA.
 func letters() *data.Data {
 	d := allLetters()
 	if d.Err() != nil {
@@ -214,8 +214,8 @@ func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Den
 	return y, err
 }
 
-// draw returns the entrant's embedding. The number of the draw is also the seed of layouts, because a
-// single seed for all draws would favour one side by chance.
+// draw returns the entrant's embedding. The number of the draw is also the seed of layouts, because
+// a single seed for all draws would favour one side by chance.
 func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 	seed := int(x.Draw().Seed)
 	if e.peer != "" {
@@ -288,8 +288,8 @@ func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	return float64(right) / float64(hidden), nil
 }
 
-// estimatedTrust is the trustworthiness over count random samples among all samples. The exact value
-// would take minutes per embedding of MNIST. The standard error is below 0.001 for MNIST, and
+// estimatedTrust is the trustworthiness over count random samples among all samples. The exact
+// value would take minutes per embedding of MNIST. The standard error is below 0.001 for MNIST, and
 // embeddings are compared on the same samples.
 func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
 	n, _ := x.Dims()
@@ -410,8 +410,8 @@ func (t *tally) add(results [][]score) {
 	}
 }
 
-// clearlyBehind reports whether ours find fewer hidden labels than theirs in the same draws, by more
-// than a standard error of the differences.
+// clearlyBehind reports whether ours find fewer hidden labels than theirs in the same draws, by
+// more than a standard error of the differences.
 func clearlyBehind(ours, theirs []score) bool {
 	difference := make([]score, len(ours))
 	for i, s := range theirs {

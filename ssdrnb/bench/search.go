@@ -21,8 +21,8 @@ import (
 )
 
 // Approximate searches. Both sides return their recall for 1,000 random samples against exact
-// neighbours, which is not timed. They aim at the same recall, and may differ by 0.03. MNIST is read
-// from SSDRNB_DATA.
+// neighbours, which is not timed. They aim at the same recall, and may differ by 0.03. MNIST is
+// read from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
 	million := mixture(1_000_000, 128)
@@ -183,9 +183,9 @@ func bits(s samples) samples {
 	}
 }
 
-// byMetric returns a line for a search by a metric. Its recall is the share of the found neighbours of
-// 200 samples that are no farther than the true 15th neighbour; ties beyond 300 neighbours do not
-// count.
+// byMetric returns a line for a search by a metric. Its recall is the share of the found neighbours
+// of 200 samples that are no farther than the true 15th neighbour; ties beyond 300 neighbours do
+// not count.
 func byMetric(metric graph.Metric, peer, name string, s samples) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors

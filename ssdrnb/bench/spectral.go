@@ -34,8 +34,8 @@ func init() {
 	}})
 }
 
-// scatter is a table of word counts: the frequencies of words decrease, and each text has one of 100
-// topics, from which half of its words come.
+// scatter is a table of word counts: the frequencies of words decrease, and each text has one of
+// 100 topics, from which half of its words come.
 func scatter() *sparse.CSR {
 	const rows, columns, filled, topics = 20_000, 50_000, 100, 100
 	rng := rand.New(rand.NewPCG(8, 8))

@@ -26,8 +26,9 @@ import (
 )
 
 // The tables of numeric targets: the prediction of hidden values from embeddings, beside umap-learn
-// and scikit-learn's PLS and ridge regression; shuffled values, which should have no effect; and the
-// choice of the next value to measure. targetsets.py writes the sets into the folder SSDRNB_TARGETS.
+// and scikit-learn's PLS and ridge regression; shuffled values, which should have no effect; and
+// the choice of the next value to measure. targetsets.py writes the sets into the folder
+// SSDRNB_TARGETS.
 
 // targetSets are the names of the sets and their files. The rule was chosen on the first ten, or on
 // similar sets.
@@ -102,8 +103,8 @@ func targets(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// timeOfTarget compares fits to 70,000 digits with and without a target, the ink of a digit, known for
-// a tenth of them. It compares processor times, which other work hardly affects.
+// timeOfTarget compares fits to 70,000 digits with and without a target, the ink of a digit, known
+// for a tenth of them. It compares processor times, which other work hardly affects.
 func timeOfTarget() (string, error) {
 	d := file("mnist_70000", false)(nil)
 	if err := d.Err(); err != nil {

@@ -17,8 +17,9 @@ import (
 )
 
 // The packed scripts of notebook outputs: for charts, for charts of samples, of many samples and in
-// three dimensions, for small embeddings, and for trees. They only draw. Figures also has selections
-// and links between figures; exported files, pages of install.sh and the extension contain it.
+// three dimensions, for small embeddings, and for trees. They only draw. Figures also has
+// selections and links between figures; exported files, pages of install.sh and the extension
+// contain it.
 var (
 	//go:embed bundle/figures.packed
 	Figures string

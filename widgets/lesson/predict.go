@@ -10,8 +10,8 @@ import (
 // exercise "length".
 const Noise = 0.1
 
-// Predict returns the posterior mean and standard deviation, at the places at, of a smooth curve with
-// the measured values y at the places x. It is Gaussian process regression with mean 0 and the
+// Predict returns the posterior mean and standard deviation, at the places at, of a smooth curve
+// with the measured values y at the places x. It is Gaussian process regression with mean 0 and the
 // kernel exp(−(a−b)²/(2·length²)): the curve has prior variance 1, and values at distances up to
 // about length are similar. Each measurement has the standard deviation [Noise]. deviation is the
 // standard deviation of the curve; for a new measurement it is sqrt(deviation² + Noise²).

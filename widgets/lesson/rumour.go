@@ -85,8 +85,8 @@ func points(d *ssdrnb.Data) [][]float64 {
 	return p
 }
 
-// neighbours links each point to its k nearest. A link exists if either end is among the k nearest of
-// the other.
+// neighbours links each point to its k nearest. A link exists if either end is among the k nearest
+// of the other.
 func neighbours(p [][]float64, k int) [][]int {
 	link := make([]map[int]bool, len(p))
 	for i := range link {

@@ -58,8 +58,8 @@ func clone(v reflect.Value) reflect.Value {
 // copied returns a copy of slices or of a map.
 func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
 
-// ask calls f, which calls the answer with the given arguments, and returns the result, or a sentence
-// that explains why there is none.
+// ask calls f, which calls the answer with the given arguments, and returns the result, or a
+// sentence that explains why there is none.
 func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	type outcome struct {
 		value T

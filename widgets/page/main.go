@@ -82,7 +82,8 @@ func provide(name string, f func(id int, given []js.Value)) {
 	}))
 }
 
-// link connects the session of a widget with the page, and is its store: the page stores the content.
+// link connects the session of a widget with the page, and is its store: the page stores the
+// content.
 type link struct {
 	id     int
 	in     chan any
@@ -166,8 +167,8 @@ func (y *yielder) Err() error {
 	return y.Context.Err()
 }
 
-// pause returns after the pending events, by a message to the worker itself. A timer would take four
-// milliseconds longer.
+// pause returns after the pending events, by a message to the worker itself. A timer would take
+// four milliseconds longer.
 var pause = func() func() {
 	back := make(chan struct{}, 1)
 	channel := js.Global().Get("MessageChannel").New()

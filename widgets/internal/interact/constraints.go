@@ -121,8 +121,8 @@ func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	return out
 }
 
-// spread sets the labels of all samples in a component of the pairs if the component has exactly one
-// label.
+// spread sets the labels of all samples in a component of the pairs if the component has exactly
+// one label.
 func spread(labels []int, must []data.Pair) {
 	parent := map[int]int{}
 	var find func(i int) int

@@ -74,10 +74,10 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 	return l.set.Apply(d)
 }
 
-// Merge adds the labels of another annotator of the same samples to samples without a label. Classes
-// are matched by name. If the two annotators gave a sample different classes, the result keeps the
-// receiver's class, and Disputes has the other one. Merge fails if either set has an error, or if
-// the sets are of different data; the error wraps [ErrStore].
+// Merge adds the labels of another annotator of the same samples to samples without a label.
+// Classes are matched by name. If the two annotators gave a sample different classes, the result
+// keeps the receiver's class, and Disputes has the other one. Merge fails if either set has an
+// error, or if the sets are of different data; the error wraps [ErrStore].
 func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	if err := errors.Join(l.Err(), other.Err()); err != nil {
 		return FailedLabels(l.set.name, err), err

@@ -19,7 +19,8 @@ import (
 )
 
 func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Painter, error) {
-	// Sliders have the range for the largest painting, because they stay while the painting changes.
+	// Sliders have the range for the largest painting, because they stay while the painting
+	// changes.
 	m, err := newMenu(t.Methods, data.New(mat.NewDense(maxSpots, maxLift, nil), nil))
 	if err != nil {
 		return nil, err
@@ -130,8 +131,8 @@ func (p *Painter) State() any {
 	return s
 }
 
-// change stores the next spots of the canvas. Parts of one stroke are undone together. The reply has
-// the number of spots that the stroke removed.
+// change stores the next spots of the canvas. Parts of one stroke are undone together. The reply
+// has the number of spots that the stroke removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {

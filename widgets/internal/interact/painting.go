@@ -28,8 +28,8 @@ type painting struct {
 }
 
 // spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward, and its
-// class, or [data.Unlabelled]. Its number never changes, so that the noise in a lifted spot, and its
-// alignment with the next embedding, do not depend on other spots.
+// class, or [data.Unlabelled]. Its number never changes, so that the noise in a lifted spot, and
+// its alignment with the next embedding, do not depend on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].

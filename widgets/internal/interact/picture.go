@@ -11,7 +11,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// picture is the embedding that pages show. Successive fits are aligned, so that points do not jump.
+// picture is the embedding that pages show. Successive fits are aligned, so that points do not
+// jump.
 type picture struct {
 	model    *ssdrnb.Model
 	at       []float64 // n×2

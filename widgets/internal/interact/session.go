@@ -40,8 +40,8 @@ type Widget interface {
 	Work() func(ctx context.Context) func()
 }
 
-// staged is a widget whose work has several parts, each with its own result. Pending reports whether
-// another part is due. A new request ends a part at once.
+// staged is a widget whose work has several parts, each with its own result. Pending reports
+// whether another part is due. A new request ends a part at once.
 type staged interface{ Pending() bool }
 
 // Outcome is the consequence of an event.

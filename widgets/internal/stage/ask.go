@@ -70,7 +70,8 @@ func (r *result) placeFresh(l *labelled) {
 	}
 }
 
-// setFresh sets the positions of the new samples, and the class of the nearest labelled sample there.
+// setFresh sets the positions of the new samples, and the class of the nearest labelled sample
+// there.
 func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	r.fresh = y
 	var all mat.Dense

@@ -19,7 +19,8 @@ import (
 // BenchSpec is methods side by side on data that the reader changes by dials.
 type BenchSpec struct {
 	Source Source `json:"source"`
-	// Others are more recipes, between which the dial "data" chooses. Name is the name of the first.
+	// Others are more recipes, between which the dial "data" chooses. Name is the name of the
+	// first.
 	Name   string         `json:"name,omitempty"`
 	Others []NamedRecipe  `json:"others,omitempty"`
 	Bench  []BenchMethod  `json:"methods"`
@@ -43,7 +44,8 @@ type BenchSpec struct {
 	// Curve shows hidden right over a dial, as the mean over CurveDraws draws of labels.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
-	// Fresh is the number of new samples of the recipe, drawn as crosses where a method embeds them.
+	// Fresh is the number of new samples of the recipe, drawn as crosses where a method embeds
+	// them.
 	Fresh int `json:"fresh,omitempty"`
 	// Marks are places of labels in the first two features, which the reader drags; the nearest
 	// sample is labelled. Arranged are more arrangements by name.

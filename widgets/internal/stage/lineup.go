@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// LineupSpec has rounds that show the embedding of the data among the embeddings of eight twins, null
-// data sets with independently shuffled features.
+// LineupSpec has rounds that show the embedding of the data among the embeddings of eight twins,
+// null data sets with independently shuffled features.
 type LineupSpec struct {
 	Source Source        `json:"source"`
 	Rounds []BenchMethod `json:"rounds"`
@@ -157,8 +157,8 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	return s, nil
 }
 
-// picture returns the embedding in a panel of a round: of the data in the panel places[round], and of
-// a different twin in each other panel.
+// picture returns the embedding in a panel of a round: of the data in the panel places[round], and
+// of a different twin in each other panel.
 func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
 	return l.pictures.get([2]int{round, panel}, func() (*mat.Dense, error) {
 		d := l.data

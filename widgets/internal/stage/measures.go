@@ -81,8 +81,8 @@ func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	return metrics.AdjustedRandIndex(one.Labels, two.Labels)
 }
 
-// answersBy returns for each sample the class of the nearest labelled sample, the first in a tie. It
-// returns nil if no sample is labelled.
+// answersBy returns for each sample the class of the nearest labelled sample, the first in a tie.
+// It returns nil if no sample is labelled.
 func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	var classes []int
 	var known []float64

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// PairsSpec has must-link and cannot-link pairs, from the reader or from dials, and methods that use
-// them.
+// PairsSpec has must-link and cannot-link pairs, from the reader or from dials, and methods that
+// use them.
 type PairsSpec struct {
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`

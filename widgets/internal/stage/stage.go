@@ -174,8 +174,8 @@ type Panel struct {
 // Samples are points. At is in the units of View, two coordinates for each.
 type Samples struct {
 	At Packed `json:"at"`
-	// Of is the class of each sample, −1 for grey. Levels, if any, replace the colours of classes by
-	// a scale from 0 to 255, one byte per sample in base64.
+	// Of is the class of each sample, −1 for grey. Levels, if any, replace the colours of classes
+	// by a scale from 0 to 255, one byte per sample in base64.
 	Of     []int  `json:"of,omitempty"`
 	Levels []byte `json:"levels,omitempty"`
 	// One character for each sample, or empty: 'r' ringed (labelled), 'x' a new sample, drawn
