@@ -499,7 +499,7 @@ type jsonTable struct {
 	rows   [][]jsonField
 	row    []jsonField
 	budget *files.Budget
-	full   error // what exceeded the budget
+	full   error // the error of an exceeded budget
 }
 
 type jsonField struct {

@@ -15,7 +15,7 @@ type layout struct {
 	width int      // columns
 	rows  []record // with data
 	cut   []string // names of columns at the end that are left out, all ""
-	notes []string // what was decided
+	notes []string // on decisions about the layout
 }
 
 // shape summarises a row for the layout.

@@ -115,7 +115,7 @@ func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, er
 	return readTable(r, -1, name, options...)
 }
 
-// Note adds a sentence to the notes of a table, such as what its source has left out.
+// Note adds a sentence to the notes of a table, such as omissions of its source.
 func Note(format string, args ...any) TableOption {
 	text := fmt.Sprintf(format, args...)
 	return func(o *tableOptions) { o.notes = append(o.notes, text) }

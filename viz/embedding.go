@@ -142,7 +142,8 @@ func withKept(kept func() string, notes []string) []string {
 	return append(present(kept()), notes...)
 }
 
-// undrawn returns the lines below panels about what they do not show.
+// undrawn returns the lines below panels about classes, dimensions, values and samples that are not
+// shown.
 func undrawn(panels []*panel) []string {
 	out := slices.Concat(present(manyClasses(panels...), partOf(2, panels...)), manyNotes(panels...), scaleNotes(panels...))
 	for _, p := range panels {

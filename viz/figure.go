@@ -43,7 +43,7 @@ type drawing interface {
 
 // charter is a drawing with an interactive chart. Others are static pictures.
 type charter interface {
-	// option returns the ECharts option, and what the page's script needs besides.
+	// option returns the ECharts option, and additional data for the page's script.
 	option(on sheet) (option chart.Option, extra any)
 }
 
@@ -53,7 +53,7 @@ type narrower interface{ narrow() drawing }
 // fitter is a drawing whose files are arranged by its own rules. Others use their layout.
 type fitter interface{ fitted(width int) drawing }
 
-// linker is a static picture whose samples are linked to those of other figures.
+// linker is a static picture with samples that are linked to other figures.
 type linker interface {
 	// links returns the data of the page's script and that script, or nil if the picture is too
 	// large.

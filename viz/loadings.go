@@ -174,8 +174,7 @@ func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: Loadings of %s: it was loaded without its samples; fit it again", cut(m.Method()))
 }
 
-// local sets the weights to those of a ridge regression at some samples, on standardised features
-// z.
+// local sets the weights by a ridge regression at some samples, on standardised features z.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()

@@ -13,7 +13,7 @@ import (
 )
 
 // Named returns a copy with the name of each cluster at its densest place, see [ssdrnb.Names]:
-// the features in which it differs most from all other samples. If names overlap, that of the
+// the features in which it differs most from all other samples. If names overlap, the name of the
 // larger cluster is drawn, and more after zooming in. The clusters must be of the samples of the
 // figure. Named replaces [Figure.Labels], and requires two dimensions.
 //

@@ -124,7 +124,7 @@ func (l *link) nudge() {
 	}
 }
 
-// deliver sends in a goroutine of its own: without a page the kernel takes seconds for
+// deliver sends in a separate goroutine: without a page the kernel takes seconds for
 // each value, so nothing is sent while no page is open.
 func (l *link) deliver() {
 	for range l.wake {

@@ -26,7 +26,7 @@ var inverted = []struct {
 	{"USPS", datasets.USPS}, {"MNIST", datasets.MNIST}, {"UMIST", datasets.UMIST},
 }
 
-// Samples of a set, at most, of which a quarter is held out.
+// The largest number of samples of a set, and the part of them that is held out, a quarter.
 const invertedSamples, invertedPart = 2000, 4
 
 // writeInverse prints the distance of held-out samples from the result of Inverse at their

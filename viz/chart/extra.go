@@ -30,7 +30,7 @@ type Layout struct {
 type Samples struct {
 	Panels []*SamplePanel `json:"panels" is:"?*Tiles"` // nil for panels without samples
 	Sheets []*look.Sheet  `json:"sheets" is:"sheet*Tiles"`
-	Legend string         `json:"legend" is:"name"` // what the legend lists: figures with the same subject share its state
+	Legend string         `json:"legend" is:"name"` // subject of the legend: figures with the same subject share its state
 	Many   bool           `json:"many"`             // the page paints the samples of some panel
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`

@@ -27,7 +27,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// Colours that the page replaces by those of its theme.
+// Colours that the page replaces by colours of its theme.
 const (
 	Ink   = "@ink"   // black in a light theme, white in a dark one
 	Page  = "@page"  // the background

@@ -2,7 +2,7 @@
 
 // Command page is the engine of pages that compute without a kernel: the widgets of
 // package widgets and all methods, as a WebAssembly program in a Web Worker. install.sh
-// builds it; a page starts one for all its widgets, which it tells apart by numbers.
+// builds it; a page starts one for all its widgets, which have numbers.
 //
 // The program sets the functions
 //

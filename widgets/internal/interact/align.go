@@ -73,7 +73,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 // normalise centres the given columns of the n×2 array p and scales them together.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
-	largest := 0.0 // squares of very large numbers overflow, those of very small ones vanish
+	largest := 0.0 // squares of very large numbers overflow, and of very small ones underflow
 	for _, k := range columns {
 		for i := range n {
 			largest = max(largest, math.Abs(p[2*i+k]))

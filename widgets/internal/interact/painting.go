@@ -37,7 +37,7 @@ func (s spot) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]int{s.X, s.Y, s.Class, s.Number})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the form of MarshalJSON.
 func (s *spot) UnmarshalJSON(raw []byte) error {
 	var v []int
 	if err := json.Unmarshal(raw, &v); err != nil {

@@ -16,7 +16,7 @@ const (
 	// returnWithin is how long a cell waits for a page that went away: a reload
 	// takes seconds.
 	returnWithin = time.Minute
-	// pingEvery is the interval of the messages that tell pages that the cell runs.
+	// pingEvery is the interval of the messages by which pages know that the cell runs.
 	pingEvery = time.Second
 	// grace is the time that a fit may continue after a newer one was requested: short fits
 	// finish, so that a moving slider keeps drawing, and long fits are cancelled. Parts of staged

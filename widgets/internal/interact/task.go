@@ -439,7 +439,7 @@ func (t Task) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the form of MarshalJSON.
 func (t *Task) UnmarshalJSON(raw []byte) error {
 	var w wireTask
 	if err := decode(raw, &w); err != nil {

@@ -578,7 +578,8 @@ func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return l, cmp.Or(err, d.Err())
 }
 
-// addFresh adds new samples of the recipe, whose classes are tossed like those of the others.
+// addFresh adds new samples of the recipe. If the other samples have random classes, so do the new
+// ones.
 func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	recipe := *b.spec.Source.Recipe
 	recipe.Seed += freshSeed

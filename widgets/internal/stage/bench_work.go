@@ -128,7 +128,7 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 	return b.spec.Bench[k].ask(ctx, spec, l)
 }
 
-// spots places samples in the plane; those of one dimension lie in a strip.
+// spots places samples in the plane; samples of one dimension lie in a strip.
 func spots(y *mat.Dense) []float64 {
 	n, d := y.Dims()
 	at := make([]float64, 0, 2*n)

@@ -226,7 +226,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	return nil
 }
 
-// lacks returns a sentence about what is missing before the methods can be fitted, or "".
+// lacks returns why the methods cannot be fitted yet, or "".
 func (e *easel) lacks(m *easelMoves) string {
 	count := make([]int, len(e.legend.Names))
 	for _, d := range m.dots {

@@ -113,7 +113,7 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the finished result for data, nil if there is none for so many samples.
+// take returns the finished result for data, nil if there is none for this number of samples.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {

@@ -20,7 +20,7 @@ func variance(x *mat.Dense) float64 {
 	return sum
 }
 
-// spreadKept is the variance of the shadow y divided by that of the cloud x.
+// spreadKept is the variance of the shadow y divided by the variance of the cloud x.
 func spreadKept(x, y *mat.Dense) float64 { return variance(y) / variance(x) }
 
 // sameGroup is the share of samples whose nearest other sample in the embedding is of their group.

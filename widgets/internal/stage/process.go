@@ -33,8 +33,8 @@ func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	return conditioned(mat.NewDense(n, 1, slices.Clone(x)), mat.NewDense(n, 1, slices.Clone(y)), 1, length, noise*noise+processJitter)
 }
 
-// conditioned conditions a process on the rows of y, n×q, at those of x, n×d; noise is a
-// variance. It keeps x.
+// conditioned conditions a process on measurements, the rows of y, n×q, at the rows of x, n×d;
+// noise is a variance. The process keeps x.
 func conditioned(x, y *mat.Dense, height, length, noise float64) (*Process, error) {
 	n, q := y.Dims()
 	p := &Process{x: x, height: height, length: length, weights: mat.NewDense(n, q, nil)}
