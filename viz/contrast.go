@@ -85,7 +85,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 		s.notes = append(s.notes, fmt.Sprintf("Nine of ten regions of this size have a largest effect below %.2f.", t.UsualLargest()))
 	}
 	if outside != nil {
-		s.notes = append(s.notes, "Not in the picture: "+strings.Join(outside, ", ")+".")
+		s.notes = append(s.notes, "Not used by the embedding: "+strings.Join(outside, ", ")+".")
 	}
 	if all > len(rows) {
 		s.notes = append(s.notes, fmt.Sprintf("These are the %d largest of %d differences.", len(rows), all))

@@ -163,9 +163,9 @@ type knowledgeTable struct {
 var knowledgeTables = []knowledgeTable{
 	{"opinions", "accuracy on hidden samples of Opinions, of LabelSpreading (LS; 7 neighbours, α = 0.9 and 0.2) and of SelfTraining (ST; logistic regression on 30 components, threshold 0.75), and expected calibration error of Opinions (ECE), by labels per class",
 		[]string{"1", "LS .9, 1", "LS .2, 1", "ST, 1", "ECE, 1", "2", "LS .9, 2", "LS .2, 2", "ST, 2", "ECE, 2", "5", "LS .9, 5", "LS .2, 5", "ST, 5", "ECE, 5", "20", "LS .9, 20", "LS .2, 20", "ST, 20", "ECE, 20"}, rateOpinions, true},
-	{"suggestions", "accuracy of Opinions on the other samples by the number of labels, which are chosen ten at a time: suggested from none, by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components) from ten random ones, and of twice as many random ones",
+	{"suggestions", "accuracy of Opinions on the other samples by the number of labels, chosen ten at a time: suggested, starting without labels; by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components), starting from ten random labels; and twice as many random labels",
 		[]string{"10", "20 random", "20", "margin, 20", "coreset, 20", "40 random", "50", "margin, 50", "coreset, 50", "100 random", "100", "margin, 100", "coreset, 100", "200 random"}, rateSuggestions, true},
-	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion and of cleanlab's self-confidence (CL; five-fold logistic regression on 30 components), precision at their number, by labels per class",
+	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion and of cleanlab's self-confidence (CL; five-fold logistic regression on 30 components), precision among as many labels as are wrong, by labels per class",
 		[]string{"AUC, 5", "CL AUC, 5", "precision, 5", "CL precision, 5", "AUC, 10", "CL AUC, 10", "precision, 10", "CL precision, 10", "AUC, 20", "CL AUC, 20", "precision, 20", "CL precision, 20"}, rateSuspicions, true},
 }
 

@@ -61,13 +61,13 @@ func targets(p *peer, match *regexp.Regexp, draws int) (string, error) {
 		name, head string
 		rows       func(d *data.Data, set string) ([]string, error)
 	}{
-		{"pictures", "\nNumeric targets: R² of hidden values by the 5 nearest known in the picture / by the nearest / trustworthiness (10); of ridge regression that of its prediction. Parts of 300 samples, large sets whole; %d draws, 5-NN ± standard error.\n\n| set, known | carried | S2NE | S2NE, no target | umap-learn, imputed, l2 | PLS | ridge |\n|---|---|---|---|---|---|---|\n",
+		{"pictures", "\nNumeric targets: R² of hidden values by the 5 nearest known samples in the embedding / by the nearest / trustworthiness (10); for ridge regression R² of its prediction. Parts of 300 samples, large sets whole; %d draws, 5-NN ± standard error.\n\n| set, known | carried | S2NE | S2NE, no target | umap-learn, imputed, l2 | PLS | ridge |\n|---|---|---|---|---|---|---|\n",
 			func(d *data.Data, set string) ([]string, error) { return ratePictures(p, d, set, draws) }},
-		{"control", "\nShuffled targets, 200 draws of a set: the share that gets a strength above 0, and its mean; beside it the graph of the specification (6 nearest in the data and 15 in a first layout). Not of %d draws.\n\n| set | 5 %% known | 10 %% | 20 %% | specification, 10 %% |\n|---|---|---|---|---|\n",
+		{"control", "\nShuffled targets, 200 draws of a set: the share with a strength above 0, and the mean strength; also with the graph of the specification (6 nearest in the data and 15 in a first layout). Not of %d draws.\n\n| set | 5 %% known | 10 %% | 20 %% | specification, 10 %% |\n|---|---|---|---|---|\n",
 			func(d *data.Data, set string) ([]string, error) { return rateNoise(d, set) }},
-		{"graphs", "\nCarried R² of hidden values by graph, %d draws: 14 nearest cubed, as S2NE, and that of the specification.\n\n| set | S2NE, 5 %% | specification, 5 %% | S2NE, 20 %% | specification, 20 %% |\n|---|---|---|---|---|\n",
+		{"graphs", "\nCarried R² of hidden values by graph, %d draws: the cubed weights of 14 neighbours, as in S2NE, and the graph of the specification.\n\n| set | S2NE, 5 %% | specification, 5 %% | S2NE, 20 %% | specification, 20 %% |\n|---|---|---|---|---|\n",
 			func(d *data.Data, set string) ([]string, error) { return rateGraphs(d, set, draws) }},
-		{"suggestions", "\nCarried R² of hidden values after so many measured, in tens from 10 random ones; %d draws.\n\n| set | " + strings.Join(suggestionColumns(), " | ") + " |\n|---|" + strings.Repeat("---|", len(suggestionColumns())) + "\n",
+		{"suggestions", "\nCarried R² of hidden values by the number of measured samples, chosen ten at a time after 10 random ones; %d draws.\n\n| set | " + strings.Join(suggestionColumns(), " | ") + " |\n|---|" + strings.Repeat("---|", len(suggestionColumns())) + "\n",
 			func(d *data.Data, set string) ([]string, error) { return rateMeasuring(d, draws) }},
 	} {
 		for _, set := range targetSets {
@@ -132,7 +132,7 @@ func timeOfTarget() (string, error) {
 		seconds[k] = processorTime() - began
 		strength, _ = m.Report().Fact("target strength")
 	}
-	return fmt.Sprintf("S2NE of MNIST, 70,000 in 50 principal components, takes %.0f s of processor time, with a target (strength %.2f) %.0f s: a ratio of %.2f.", seconds[0], strength, seconds[1], seconds[1]/seconds[0]), nil
+	return fmt.Sprintf("S2NE of MNIST, 70,000 images in 50 principal components, takes %.0f s of processor time, and with a target (strength %.2f) %.0f s: a ratio of %.2f.", seconds[0], strength, seconds[1], seconds[1]/seconds[0]), nil
 }
 
 // samplesOf returns the samples of a draw.
