@@ -199,7 +199,7 @@ func (n *npzReader) sparse() (*array, error) {
 	}
 	const longest = 1 << 48 // entries, so that a product of two sides is checked by the budget
 	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
-		return nil, bad(ErrFormat, n.file, "a sparse matrix of shape %v", shape.values)
+		return nil, bad(ErrFormat, n.file, "a sparse matrix has the invalid shape %v", shape.values)
 	}
 	s.rows, s.cols = int(shape.values[0]), int(shape.values[1])
 	for _, name := range []string{"data", "indices", "indptr", "row", "col"} {
@@ -208,14 +208,14 @@ func (n *npzReader) sparse() (*array, error) {
 			continue
 		}
 		if n.entries[name] == nil {
-			return nil, bad(ErrFormat, n.file, "a sparse matrix without its array %q", name)
+			return nil, bad(ErrFormat, n.file, "a sparse matrix lacks its array %q", name)
 		}
 		a, err := n.array(name)
 		if err != nil {
 			return nil, err
 		}
 		if a.values == nil || len(a.shape) != 1 {
-			return nil, bad(ErrFormat, n.file, "a sparse matrix whose array %q has shape %v", name, a.shape)
+			return nil, bad(ErrFormat, n.file, "the array %q of a sparse matrix has the invalid shape %v", name, a.shape)
 		}
 		*to = a.values
 	}

@@ -21,7 +21,7 @@ type sparse struct {
 // dense returns the matrix in row-major order.
 func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	if s.rows < 0 || s.cols < 0 {
-		return nil, fmt.Errorf("%d×%d entries", s.rows, s.cols)
+		return nil, fmt.Errorf("the size %d×%d is negative", s.rows, s.cols)
 	}
 	lines, sides := 0, []int{s.rows, s.cols}
 	index := [][]float64{s.row, s.col}
@@ -29,18 +29,18 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 		if at == nil {
 			lines = sides[k]
 		} else if len(at) < len(s.values) && s.ptr == nil {
-			return nil, fmt.Errorf("%d values at %d places", len(s.values), len(at))
+			return nil, fmt.Errorf("there are %d values and only %d positions", len(s.values), len(at))
 		}
 	}
 	listed := len(s.values)
 	if s.ptr != nil {
 		if len(s.ptr)-1 != lines {
-			return nil, fmt.Errorf("%d pointers for %d lines", len(s.ptr), lines)
+			return nil, fmt.Errorf("there are %d pointers for %d lines instead of one more than lines", len(s.ptr), lines)
 		}
 		listed = min(listed, max(len(s.row), len(s.col)))
 		for k, p := range s.ptr {
 			if !whole(p, listed+1) || k == 0 && p != 0 || k > 0 && p < s.ptr[k-1] {
-				return nil, fmt.Errorf("pointer %d is %v among %d values", k, p, listed)
+				return nil, fmt.Errorf("pointer %d is %v, out of range or descending, for %d values", k, p, listed)
 			}
 		}
 		listed = int(s.ptr[len(s.ptr)-1])
@@ -48,7 +48,7 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	for k, at := range index {
 		for i, v := range at[:min(len(at), listed)] {
 			if !whole(v, sides[k]) {
-				return nil, fmt.Errorf("value %d is at %v on axis %d of %d×%d entries", i, v, k, s.rows, s.cols)
+				return nil, fmt.Errorf("value %d is at %v on axis %d, outside of %d×%d entries", i, v, k, s.rows, s.cols)
 			}
 		}
 	}

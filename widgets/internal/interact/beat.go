@@ -57,11 +57,11 @@ const (
 func (b *Beat) check() error {
 	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
 		if len(text) > maxWords {
-			return fmt.Errorf("%w: a text of %d bytes is longer than %d", errMessage, len(text), maxWords)
+			return fmt.Errorf("%w: a text of %d bytes is longer than the maximum of %d", errMessage, len(text), maxWords)
 		}
 	}
 	if len(b.Asks) > maxAsks {
-		return fmt.Errorf("%w: %d questions are more than %d", errMessage, len(b.Asks), maxAsks)
+		return fmt.Errorf("%w: %d questions are more than the maximum of %d", errMessage, len(b.Asks), maxAsks)
 	}
 	for _, a := range b.Asks {
 		if err := a.Check(); err != nil {

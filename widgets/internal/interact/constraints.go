@@ -316,7 +316,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 		known := map[data.Pair]bool{}
 		for k, p := range part.from {
 			if len(p) != 2 {
-				return c, fmt.Errorf("pair %d has %d samples", k, len(p))
+				return c, fmt.Errorf("pair %d has %d samples instead of two", k, len(p))
 			}
 			// A repeated pair, in either order, adds nothing.
 			one := data.Pair{I: p[0], J: p[1]}

@@ -114,7 +114,7 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, err
 		}
 		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
-			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", errMessage, p.I, p.J, e.data.Len())
+			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) does not join two of the %d samples", errMessage, p.I, p.J, e.data.Len())
 		}
 		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(p.Pair) {
 			return Outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; remove some", e.set.Pairs.Len())

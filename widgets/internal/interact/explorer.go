@@ -26,7 +26,7 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 	}
 	for name, r := range t.Ranges {
 		if !(r.Min < r.Max) {
-			return nil, fmt.Errorf("the range of %s is from %v to %v; give from < to", name, r.Min, r.Max)
+			return nil, fmt.Errorf("the range of %s, from %v to %v, is empty; give from < to", name, r.Min, r.Max)
 		}
 	}
 	e := &Explorer{spec: t.Spec, start: t.Spec, data: t.Data, store: store, series: ssdrnb.NewSeries(t.Data),
@@ -141,10 +141,10 @@ func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {
 	switch v := change.Value.(type) {
 	case bool, float64, string:
 	default:
-		return Outcome{}, fmt.Errorf("%w: %T as the value of %.40q", errMessage, v, change.Name)
+		return Outcome{}, fmt.Errorf("%w: the value of %.40[3]q cannot have type %[2]T", errMessage, v, change.Name)
 	}
 	if !slices.ContainsFunc(e.controls, func(c control) bool { return c.Name == change.Name }) {
-		return Outcome{}, fmt.Errorf("%w: no control %.40q", errMessage, change.Name)
+		return Outcome{}, fmt.Errorf("%w: there is no control %.40q", errMessage, change.Name)
 	}
 	next := e.spec.With(change.Name, change.Value)
 	if err := next.Err(); err != nil {

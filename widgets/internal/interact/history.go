@@ -47,7 +47,7 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 		return Outcome{}, err
 	}
 	if l.Class < data.Unlabelled || l.Class >= len(h.set.Classes) {
-		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, l.Class, len(h.set.Classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, l.Class, len(h.set.Classes))
 	}
 	if err := h.rows(l.Rows, d.Len()); err != nil {
 		return Outcome{}, err
@@ -61,11 +61,11 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 // rows checks a selection of samples.
 func (h *history) rows(rows []int, n int) error {
 	if len(rows) == 0 || len(rows) > n {
-		return fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(rows), n)
+		return fmt.Errorf("%w: %d of %d samples cannot be chosen", errMessage, len(rows), n)
 	}
 	for _, i := range rows {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: sample %d of %d", errMessage, i, n)
+			return fmt.Errorf("%w: there is no sample %d among %d", errMessage, i, n)
 		}
 	}
 	return nil
@@ -149,7 +149,7 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(h.set.Classes) {
-				err = fmt.Errorf("class %d of %d", l, len(h.set.Classes))
+				err = fmt.Errorf("there is no class %d among %d", l, len(h.set.Classes))
 			}
 		}
 		if err != nil {
@@ -181,5 +181,5 @@ func (c ConstraintSet) export(format string) (any, error) {
 		raw, err := c.NPZ()
 		return file(".npz", raw), err
 	}
-	return nil, fmt.Errorf("%w: no format %.20q", errMessage, format)
+	return nil, fmt.Errorf("%w: there is no format %.20q", errMessage, format)
 }

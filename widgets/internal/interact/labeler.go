@@ -383,12 +383,12 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("class %d of %d", l, len(given.Classes))
+				err = fmt.Errorf("there is no class %d among %d", l, len(given.Classes))
 			}
 		}
 		for _, l := range e.data.Labels {
 			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("the data have class %d, the file %d classes", l, len(given.Classes))
+				err = fmt.Errorf("the data have class %d, and the file only %d classes", l, len(given.Classes))
 			}
 		}
 		if err != nil {
@@ -414,7 +414,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		case "jsonl":
 			return file(".jsonl", e.Labels().JSONLines())
 		}
-		return Outcome{}, fmt.Errorf("%w: no format %.20q", errMessage, format)
+		return Outcome{}, fmt.Errorf("%w: there is no format %.20q", errMessage, format)
 	}
 	return e.common(kind, body)
 }
@@ -435,7 +435,7 @@ func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
 	case name == "":
 		return Outcome{}, errors.New("the class has no name; type one first")
 	case utf8.RuneCountInString(name) > maxClassName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return Outcome{}, fmt.Errorf("%w: the name %.80q; use up to %d printable characters", errMessage, name, maxClassName)
+		return Outcome{}, fmt.Errorf("%w: the name %.80q is not valid; use up to %d printable characters", errMessage, name, maxClassName)
 	}
 	if len(rows) > 0 {
 		if err := e.rows(rows, e.data.Len()); err != nil {

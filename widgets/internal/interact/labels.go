@@ -104,7 +104,7 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 			continue
 		}
 		if theirs >= len(other.Classes) {
-			return 0, fmt.Errorf("%w: class %d of %d", ErrStore, theirs, len(other.Classes))
+			return 0, fmt.Errorf("%w: there is no class %d among %d", ErrStore, theirs, len(other.Classes))
 		}
 		k := slices.Index(classes, other.Classes[theirs])
 		if k < 0 {

@@ -29,7 +29,7 @@ const maxMethods = 100
 func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
 	m := menu{methods: methods}
 	if len(methods) == 0 || len(methods) > maxMethods {
-		return m, fmt.Errorf("there are %d methods to choose from; give 1 to %d", len(methods), maxMethods)
+		return m, fmt.Errorf("a menu cannot have %d methods; give 1 to %d", len(methods), maxMethods)
 	}
 	for _, s := range methods {
 		if err := s.Err(); err != nil {
@@ -46,7 +46,7 @@ func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len
 // check returns an error unless the menu allows the choice.
 func (m menu) check(c choice) error {
 	if len(c.Options) != len(m.methods) || c.Method < 0 || c.Method >= len(m.methods) {
-		return fmt.Errorf("%w: method %d of %d", errMessage, c.Method, len(m.methods))
+		return fmt.Errorf("%w: there is no method %d among %d", errMessage, c.Method, len(m.methods))
 	}
 	for k := range m.methods {
 		if err := m.spec(choice{k, c.Options}).Err(); err != nil {
@@ -109,7 +109,7 @@ func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error)
 		switch change.Value.(type) {
 		case bool, float64, string:
 		default:
-			return c, fmt.Errorf("%w: %T as the value of %.40q", errMessage, change.Value, change.Name)
+			return c, fmt.Errorf("%w: the value of %.40[3]q cannot have type %[2]T", errMessage, change.Value, change.Name)
 		}
 		changed := maps.Clone(c.Options[c.Method])
 		if changed == nil {
@@ -128,7 +128,7 @@ func whole(body json.RawMessage, name string, lo, hi int, to *int) error {
 		return err
 	}
 	if *to < lo || *to > hi {
-		return fmt.Errorf("%w: %s = %d; choose %d to %d", errMessage, name, *to, lo, hi)
+		return fmt.Errorf("%w: %s = %d is out of range; choose %d to %d", errMessage, name, *to, lo, hi)
 	}
 	return nil
 }

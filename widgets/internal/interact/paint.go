@@ -278,9 +278,9 @@ func (p *Painter) paint(body json.RawMessage) (Outcome, error) {
 	}
 	switch n := len(stroke.Points); {
 	case stroke.Class < data.Unlabelled || stroke.Class >= len(p.Classes):
-		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, stroke.Class, len(p.Classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, stroke.Class, len(p.Classes))
 	case n == 0 || n > maxStroke:
-		return Outcome{}, fmt.Errorf("%w: a stroke of %d points", errMessage, n)
+		return Outcome{}, fmt.Errorf("%w: a stroke cannot have %d points", errMessage, n)
 	case n+len(p.Spots) > maxSpots:
 		return Outcome{}, fmt.Errorf("a canvas holds %d spots; erase some before you paint %d more", maxSpots, n+len(p.Spots)-maxSpots)
 	}
@@ -305,7 +305,7 @@ func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if n := len(stroke.Points); n == 0 || n > maxStroke || !(stroke.Radius > 0 && stroke.Radius <= 1) {
-		return Outcome{}, fmt.Errorf("%w: an eraser of %d points and radius %g", errMessage, n, stroke.Radius)
+		return Outcome{}, fmt.Errorf("%w: an eraser cannot have %d points and radius %g", errMessage, n, stroke.Radius)
 	}
 	for k, q := range stroke.Points {
 		if !(max(math.Abs(q[0]), math.Abs(q[1])) <= 2) {

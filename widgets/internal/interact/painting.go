@@ -44,7 +44,7 @@ func (s *spot) UnmarshalJSON(raw []byte) error {
 		return err
 	}
 	if len(v) != 4 {
-		return fmt.Errorf("a spot of %d numbers", len(v))
+		return fmt.Errorf("a spot has %d numbers instead of four", len(v))
 	}
 	*s = spot{v[0], v[1], v[2], v[3]}
 	return nil
@@ -72,13 +72,13 @@ const (
 
 func (l Lift) check() error {
 	if l.Dims < 2 || l.Dims > maxLift {
-		return fmt.Errorf("dimensions = %d; choose 2 to %d", l.Dims, maxLift)
+		return fmt.Errorf("dimensions = %d is out of range; choose 2 to %d", l.Dims, maxLift)
 	}
 	if !(l.Noise >= 0 && l.Noise <= maxNoise) {
-		return fmt.Errorf("noise = %v; choose 0 to %d, in units of half the canvas", l.Noise, maxNoise)
+		return fmt.Errorf("noise = %v is out of range; choose 0 to %d, in units of half the canvas", l.Noise, maxNoise)
 	}
 	if l.Seed < 1 || l.Seed > maxSeed {
-		return fmt.Errorf("seed = %d; choose 1 to %d", l.Seed, maxSeed)
+		return fmt.Errorf("seed = %d is out of range; choose 1 to %d", l.Seed, maxSeed)
 	}
 	return nil
 }
@@ -202,18 +202,18 @@ func (p painting) check() error {
 	case p.Format != storeFormat || p.Revision < 0:
 		return errors.New("the file is damaged or of another version")
 	case len(p.Spots) > maxSpots:
-		return fmt.Errorf("%d spots are more than %d", len(p.Spots), maxSpots)
+		return fmt.Errorf("%d spots are more than the maximum of %d", len(p.Spots), maxSpots)
 	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:
-		return fmt.Errorf("%d classes; name 1 to %d with Classes", len(p.Classes), maxClasses)
+		return fmt.Errorf("%d classes are out of range; name 1 to %d with Classes", len(p.Classes), maxClasses)
 	case p.Next < 0 || p.Next > maxNumber:
-		return fmt.Errorf("the next spot has the number %d", p.Next)
+		return fmt.Errorf("the number %d of the next spot is out of range", p.Next)
 	case p.Labels < 0 || p.Labels > maxKept:
-		return fmt.Errorf("%d labels per class; keep 1 to %d, or 0 for all", p.Labels, maxKept)
+		return fmt.Errorf("%d labels per class are out of range; keep 1 to %d, or 0 for all", p.Labels, maxKept)
 	}
 	numbers := map[int]bool{}
 	for i, s := range p.Spots {
 		if max(s.X, s.Y, -s.X, -s.Y) > half || s.Class < data.Unlabelled || s.Class >= len(p.Classes) || s.Number < 0 || s.Number >= p.Next || numbers[s.Number] {
-			return fmt.Errorf("spot %d is %v", i, s)
+			return fmt.Errorf("spot %d is not valid: %v", i, s)
 		}
 		numbers[s.Number] = true
 	}
@@ -240,10 +240,10 @@ func Painted(raw []byte, name string) *data.Data {
 // spotsOf returns the samples of data with two features, scaled into the canvas.
 func spotsOf(d *data.Data) ([]spot, error) {
 	if d.Dim() != 2 {
-		return nil, fmt.Errorf("the start of a painting has %d features; give data with 2", d.Dim())
+		return nil, fmt.Errorf("the start of a painting cannot have %d features; give data with 2", d.Dim())
 	}
 	if d.Len() > maxSpots {
-		return nil, fmt.Errorf("the start of a painting has %d samples; give at most %d, for example with Data.Take", d.Len(), maxSpots)
+		return nil, fmt.Errorf("the start of a painting cannot have %d samples; give at most %d, for example with Data.Take", d.Len(), maxSpots)
 	}
 	var middle [2]float64
 	most := 0.0

@@ -63,7 +63,7 @@ func check(d *ssdrnb.Data) error {
 		return err
 	}
 	if d.Len() > maxPoints {
-		return fmt.Errorf("%d samples are more than the %d of a live picture; take a subset with Data.Take", d.Len(), maxPoints)
+		return fmt.Errorf("%d samples are more than the %d of a live embedding; take a subset with Data.Take", d.Len(), maxPoints)
 	}
 	return nil
 }

@@ -43,16 +43,16 @@ func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
 			if i < 0 || i >= n || l < 0 || l > data.MaxLabel || what == "disputed" && l >= classes {
-				return fmt.Errorf("the %s label of sample %d is %d; there are %d samples and %d classes", what, i, l, n, classes)
+				return fmt.Errorf("the %s label of sample %d is %d, out of range; there are %d samples and %d classes", what, i, l, n, classes)
 			}
 		}
 	}
 	if len(r.curve) > mostPoints {
-		return fmt.Errorf("the curve has %d points, more than %d", len(r.curve), mostPoints)
+		return fmt.Errorf("the curve has %d points, more than the maximum of %d", len(r.curve), mostPoints)
 	}
 	for k, p := range r.curve {
 		if p[0] < 1 || p[0] > n || p[1] < 0 || p[1] > 1000 || k > 0 && p[0] <= r.curve[k-1][0] {
-			return fmt.Errorf("point %d of the curve is %v", k, p)
+			return fmt.Errorf("point %d of the curve is not valid: %v", k, p)
 		}
 	}
 	return nil

@@ -31,7 +31,7 @@ func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scr
 	case t.Base == nil || t.Base.Bounds().Dx()*t.Base.Bounds().Dy() != t.Data.Len():
 		return nil, fmt.Errorf("the image of Scribble must have as many pixels as there are samples, %d", t.Data.Len())
 	case len(classes) < 2 || len(classes) > maxClasses:
-		return nil, fmt.Errorf("there are %d classes; name 2 to %d with Classes", len(classes), maxClasses)
+		return nil, fmt.Errorf("%d classes are out of range; name 2 to %d with Classes", len(classes), maxClasses)
 	}
 	s := &Scribble{spec: t.Spec, data: t.Data, base: t.Base, classes: classes, history: h, width: t.Base.Bounds().Dx()}
 	if apply := s.Work()(ctx); apply != nil {
@@ -121,14 +121,14 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	case class == len(s.classes):
 		class = data.Unlabelled // the eraser
 	case class < 0 || class > len(s.classes):
-		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, class, len(s.classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, class, len(s.classes))
 	}
 	if !(stroke.Radius >= 0.5 && stroke.Radius <= maxBrush) || len(stroke.Points) == 0 || len(stroke.Points) > 2500 {
-		return Outcome{}, fmt.Errorf("%w: a stroke of %d points and radius %g", errMessage, len(stroke.Points), stroke.Radius)
+		return Outcome{}, fmt.Errorf("%w: a stroke cannot have %d points and radius %g", errMessage, len(stroke.Points), stroke.Radius)
 	}
 	for k, p := range stroke.Points {
 		if max(math.Abs(p[0]), math.Abs(p[1])) > maxOutside {
-			return Outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the picture", errMessage, k, p[0], p[1])
+			return Outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the image", errMessage, k, p[0], p[1])
 		}
 	}
 	under := s.under(stroke.Points, stroke.Radius)

@@ -184,7 +184,7 @@ func (p packed) numbers(most int) (numbers, error) {
 	}
 	n := int(size / 8)
 	if size%8 != 0 || n > most {
-		return nil, fmt.Errorf("%w: %d bytes or more for at most %d numbers", errMessage, size, most)
+		return nil, fmt.Errorf("%w: %d bytes or more exceed the %d allowed numbers", errMessage, size, most)
 	}
 	if err := z.(zlib.Resetter).Reset(bytes.NewReader(p), nil); err != nil {
 		return nil, err
@@ -274,14 +274,14 @@ func flat(m *mat.Dense) numbers {
 
 func (w wireData) data() (*data.Data, error) {
 	if w.Rows < 1 || w.Cols < 1 || w.Rows > maxPoints || w.Cols > maxNumbers/w.Rows {
-		return nil, fmt.Errorf("%w: samples of %d×%d", errMessage, w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: the samples cannot have the size %d×%d", errMessage, w.Rows, w.Cols)
 	}
 	x, err := w.X.numbers(w.Rows * w.Cols)
 	if err != nil {
 		return nil, err
 	}
 	if len(x) != w.Rows*w.Cols {
-		return nil, fmt.Errorf("%w: %d numbers of %d×%d", errMessage, len(x), w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: %d numbers do not match %d×%d", errMessage, len(x), w.Rows, w.Cols)
 	}
 	// Known coordinates and initial positions have at most as many dimensions as the samples.
 	anchors, err := w.Anchors.numbers(min(len(w.AnchorRows), w.Rows) * w.Cols)
@@ -296,25 +296,25 @@ func (w wireData) data() (*data.Data, error) {
 		Attributes: w.Attributes, Image: w.Image, Pairs: w.Pairs, Notes: w.Notes}
 	if n := len(w.AnchorRows); n > 0 {
 		if len(anchors) == 0 || len(anchors)%n != 0 {
-			return nil, fmt.Errorf("%w: %d coordinates of %d anchors", errMessage, len(anchors), n)
+			return nil, fmt.Errorf("%w: %d coordinates do not match %d anchors", errMessage, len(anchors), n)
 		}
 		d.Anchors = data.Anchors{Rows: w.AnchorRows, Y: mat.NewDense(n, len(anchors)/n, anchors)}
 	}
 	if len(start) > 0 {
 		if len(start)%w.Rows != 0 {
-			return nil, fmt.Errorf("%w: %d coordinates of %d initial positions", errMessage, len(start), w.Rows)
+			return nil, fmt.Errorf("%w: %d coordinates do not match %d initial positions", errMessage, len(start), w.Rows)
 		}
 		d.Start = mat.NewDense(w.Rows, len(start)/w.Rows, start)
 	}
 	if len(w.Targets) > maxNumbers/(2*w.Rows) {
-		return nil, fmt.Errorf("%w: %d targets of %d samples", errMessage, len(w.Targets), w.Rows)
+		return nil, fmt.Errorf("%w: %d targets are too many for %d samples", errMessage, len(w.Targets), w.Rows)
 	}
 	values, err := w.TargetValues.numbers(2 * len(w.Targets) * w.Rows)
 	if err != nil {
 		return nil, err
 	}
 	if len(values) != 2*len(w.Targets)*w.Rows {
-		return nil, fmt.Errorf("%w: %d values of %d targets of %d samples", errMessage, len(values), len(w.Targets), w.Rows)
+		return nil, fmt.Errorf("%w: %d values do not match %d targets of %d samples", errMessage, len(values), len(w.Targets), w.Rows)
 	}
 	for k, name := range w.Targets {
 		part := values[2*k*w.Rows : 2*(k+1)*w.Rows]
@@ -390,7 +390,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 	for _, a := range w.Axes {
 		p, ok := spec.Method().Param(a.Name)
 		if !ok || len(a.Values) == 0 {
-			return nil, fmt.Errorf("%w: the axis %.40q", errMessage, a.Name)
+			return nil, fmt.Errorf("%w: the axis %.40q is not valid", errMessage, a.Name)
 		}
 		for k, v := range a.Values { // JSON does not distinguish integers
 			if f, ok := v.(float64); ok && p.Kind == ssdrnb.IntParam {
@@ -401,7 +401,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 	}
 	r := &ssdrnb.SweepResult{Spec: spec, Axes: w.Axes, Splits: w.Splits, Unlabelled: cellsOfWire(w.Unlabelled), Test: cellsOfWire(w.Test)}
 	if len(r.Unlabelled) != cells || r.Test != nil && len(r.Test) != cells {
-		return nil, fmt.Errorf("%w: %d scores of %d cells", errMessage, len(r.Unlabelled), cells)
+		return nil, fmt.Errorf("%w: %d scores do not match %d cells", errMessage, len(r.Unlabelled), cells)
 	}
 	return r, nil
 }
@@ -447,7 +447,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	}
 	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift, Placed: w.Placed, Stage: w.Stage, Beat: w.Beat}
 	if !t.lesson() && (w.Spec == nil || w.Data == nil) {
-		return fmt.Errorf("%w: a %.40q without data or without a method", errMessage, w.Kind)
+		return fmt.Errorf("%w: a %.40q lacks data or a method", errMessage, w.Kind)
 	}
 	var err error
 	if w.Spec != nil {
@@ -487,7 +487,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 			return err
 		}
 		if size.Width < 1 || size.Height < 1 || size.Width > maxPixels/size.Height {
-			return fmt.Errorf("%w: a picture of %d×%d pixels", errMessage, size.Width, size.Height)
+			return fmt.Errorf("%w: an image cannot have %d×%d pixels", errMessage, size.Width, size.Height)
 		}
 		if t.Base, err = png.Decode(bytes.NewReader(raw)); err != nil {
 			return err

@@ -106,7 +106,7 @@ const (
 
 // benchMeters describes the meters.
 var benchMeters = map[string]Meter{
-	MeterSpread:     {Doc: "variance of the picture divided by that of the data", Unit: "%"},
+	MeterSpread:     {Doc: "variance of the picture divided by the variance of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
 	MeterHidden:     {Doc: "share of samples without a label that have the class of the nearest labelled sample in the picture", Unit: "%"},
 	MeterKept:       {Doc: "mean share of the 15 nearest neighbours that are also among the 15 nearest in the picture", Unit: "%"},
@@ -115,10 +115,10 @@ var benchMeters = map[string]Meter{
 	MeterSeparation: {Doc: "silhouette by group: 0 mixed, 1 far apart"},
 	MeterTorn:       {Doc: "samples with one of their 5 nearest neighbours farther than a quarter of the picture's width"},
 	MeterSizes:      {Doc: "how many times wider the second group is than the first"},
-	MeterGaps:       {Doc: "the gap between the second and the third group divided by that between the first and the second"},
+	MeterGaps:       {Doc: "the gap between the second and the third group divided by the gap between the first and the second"},
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
 	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
-	MeterApart:      {Doc: "how far hidden right of the first two methods is apart", Unit: "%"},
+	MeterApart:      {Doc: "difference in hidden right between the first two methods", Unit: "%"},
 	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
 }
 
