@@ -292,7 +292,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	}
 	f := summary(0)
 	here, all := advised(tried)
-	line("\nThe best of each cell is known only afterwards, and is the largest of some fifty numbers with chance in them. The method that is best on the *other* draws of the same set and number of labels, which knows the set but not the draw, reaches %.3f: of the distance of %.3f between its choice and the best of each cell, %.3f is chance, and %.3f lies in not knowing the set. Of the methods that it fitted, the one that is best on the other draws reaches %.3f.\n",
+	line("\nThe best of each cell is known only afterwards, and is the largest of some fifty numbers with chance in them. The method that is best on the *other* draws of the same set and number of labels, which depends on the set but not on the draw, reaches %.3f: of the distance of %.3f between its choice and the best of each cell, %.3f is chance, and %.3f lies in not knowing the set. Of the methods that it fitted, the one that is best on the other draws reaches %.3f.\n",
 		all, mean(f.best)-mean(f.choice), mean(f.best)-all, all-mean(f.choice), here)
 	ahead, level, behind := 0, 0, 0
 	var closest []string
