@@ -206,8 +206,8 @@ func linesBelow(d drawing, lacks string) []string {
 }
 
 // Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or
-// ".pdf" for the static picture, ".html" for a page with the interactive chart. SVG and PDF files
-// contain text that can be selected and edited; [Figure.Width] sets their width.
+// ".pdf" for the static picture, ".html" for a page with the interactive chart. Text in SVG and PDF
+// files remains text instead of outlines; [Figure.Width] sets the width of these files.
 //
 // An HTML page loads ECharts from the network. If the variable SSDRNB_HOME names the folder of
 // install.sh, as in notebooks, the page contains ECharts instead. See [Figure.Page] for its theme.

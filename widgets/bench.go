@@ -186,7 +186,7 @@ func (b BenchBuilder) Show() { showStage(b) }
 
 // Finished fits the methods in the cell, at every position of the dials, and sends up to 60
 // embeddings to the page, for methods that are slow in a page. A bench with Weights or the meter
-// "pieces" needs the models, and returns an error.
+// "pieces" needs the models, and shows an error.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true
 	return b

@@ -22,11 +22,11 @@
 //
 // Show draws the widget and ends its cell. The page then fits models by itself, with an engine
 // built by install.sh: this library as a WebAssembly program in a Web Worker. The controls need no
-// kernel. They still work after the kernel is shut down, and in the HTML file that "./install.sh
-// page" makes of a notebook, without a server or a network. A line below the widget shows the
-// progress while the engine starts and during fits that take more than 0.3 s, with a button that
-// stops them. Widgets are as wide as their page, also on phones, and support touch: a tap selects a
-// sample, a long press shows its card, two fingers zoom.
+// kernel. They still work after the kernel is shut down, and in the HTML file that the command
+// "./install.sh page" makes of a notebook, without a server or a network. A line below the widget
+// shows the progress while the engine starts and during fits that take more than 0.3 s, with a
+// button that stops them. Widgets are as wide as their page, also on phones, and support touch: a
+// tap selects a sample, a long press shows its card, two fingers zoom.
 //
 // A page computes with up to 5,000 samples and 2,000,000 numbers; for smooth controls a fit should
 // take less than a tenth of a second in Go. The static picture remains where scripts do not run
@@ -47,11 +47,11 @@
 //
 // With Live() the cell computes, for larger data and longer fits. It runs until its Stop button,
 // the notebook's interrupt or the idle limit ends it. Later cells wait until then; the first line
-// of the widget explains this, and a Stop button stays in view. After the line %env
-// SSDRNB_WAIT=off, the following cells show the static picture and end at once, for "Run all" and
-// for headless executions. If no page answers, as in a headless execution, the cell ends after
-// fifteen seconds and leaves the static picture. If the cell or the kernel dies, the page shows the
-// static picture again within three seconds.
+// of the widget explains this, and a Stop button stays in view. After %env SSDRNB_WAIT=off, the
+// following cells show the static picture and end at once, for "Run all" and for headless
+// executions. If no page answers, as in a headless execution, the cell ends after fifteen seconds
+// and leaves the static picture. If the cell or the kernel dies, the page shows the static picture
+// again within three seconds.
 //
 // Live widgets communicate with the page through GoNB's comm. GoNB's own front-end connects to
 // ws:// at the root path. The front-end of this package uses the page's protocol and base URL, so

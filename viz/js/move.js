@@ -11,8 +11,8 @@ export function following(view, samples) {
   let moving = null;
 
   /**
-   * of are the panels whose samples are matched by an attribute, or the panels with the same
-   * samples as the first panel that has such counterparts.
+   * of are the panels whose samples are matched by an attribute, or else the panels with the same
+   * samples as the first panel that shares its samples with another.
    */
   function of() {
     const all = samples.keysOf().map((key, k) => (view.payload.extra.panels?.[k]?.many ? "" : key));

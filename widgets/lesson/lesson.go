@@ -61,7 +61,7 @@ type exercise struct {
 	fits  func(answer any) (any, bool)
 }
 
-// taking returns an exercise whose answers have type F, or a named type with this underlying type.
+// taking returns an exercise whose answers have type F or are convertible to F.
 func taking[F any](want string, check func(t *trial, f F)) exercise {
 	return exercise{
 		want:  want,
