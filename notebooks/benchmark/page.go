@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// accuracy is what methods are ranked by: the share of hidden labels that the nearest labelled
-// sample has, or for what is no map that the method's own classes have. A failure counts 0.
+// accuracy is the score by which methods are ranked: the share of hidden labels that the nearest
+// labelled sample predicts, or the method itself where it makes no map. A failure counts 0.
 func (r row) accuracy() float64 {
 	switch {
 	case r.Failure != "":

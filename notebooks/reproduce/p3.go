@@ -119,7 +119,7 @@ var p3Protocol = []string{
 		"**Blind** is the tuned setting in the dimension that validation chose as well: the figure to expect on new data.",
 }
 
-// digitDims are those of Tables 8 and 9.
+// digitDims are the dimensions in Tables 8 and 9.
 var digitDims = []int{3, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24, 26, 27, 28, 29, 30}
 
 type division = func(*data.Data) (train, test *data.Data)

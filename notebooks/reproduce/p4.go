@@ -180,7 +180,7 @@ var trialSets = []trialSet{
 	{title: "Fig. 8, letters A to E", claim: "CMU significantly below the constraint scores. 40 constraints; 200 of each letter here, all 3,680 in the paper.", data: fewOf(datasets.LetterAE, 200), cases: byDims(20, 2, 4, 8), scores: true},
 }
 
-// trial is what a panel measured. Draws is 0 where the data are missing.
+// trial is the measurement of a panel. Draws is 0 where the data are missing.
 type trial struct {
 	Draws, SearchDraws int
 	Rows               []trialRow

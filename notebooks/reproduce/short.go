@@ -22,10 +22,10 @@ const (
 // fullName is the file with all tables of a paper.
 func fullName(folder string, of paper) string { return filepath.Join(folder, fullFolder, of.key+".md") }
 
-// brief is what the short page says of a paper.
+// brief is the text of the short page on a paper.
 type brief struct {
 	claim, measured string
-	// counted is what judge counts.
+	// counted names the cases that judge counts.
 	counted string
 	// judge writes one small table and counts the cells in which the claim holds.
 	judge func(p *page, all []sheet) judgement
