@@ -129,7 +129,7 @@ type Picture struct {
 	Tooltip    Show          `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Thumbnails is the samples as pictures, with frames in the colours of their groups. Data has the
+// Thumbnails draws the samples as pictures, with frames in the colours of their groups. Data has the
 // coordinates, the group and the row of each sample.
 type Thumbnails struct {
 	Type        string       `json:"type" is:"=\"custom\""`
