@@ -102,7 +102,7 @@ func TestMATByScipy(t *testing.T) {
 		{"cells.mat", MAT{X: "chars"}, ErrFormat, "chars contains text", "MAT.X"},
 		{"cells.mat", MAT{Y: "none"}, ErrFormat, `no labels "none"`, "MAT.Y"},
 		{"labelsonly.mat", MAT{}, ErrFormat, "is a matrix of samples", "MAT.X"},
-		{"turned.mat", MAT{}, ErrFormat, "for 3 samples", "MAT.Columns"},
+		{"turned.mat", MAT{}, ErrFormat, "do not match 3 samples", "MAT.Columns"},
 	} {
 		_, err := ReadMAT(scipyFile(c.file), c.opt)
 		refused(t, err, c.kind, c.what, c.remedy)
