@@ -280,8 +280,8 @@ func TestUninstall(t *testing.T) {
 		file := filepath.Join(s.user, "thesis", "bin", "file")
 		s.write(file, "x")
 		for _, home := range []string{s.user, s.user + "/", "/", "//", "/usr/..", s.root} {
-			s.refused("set it to a folder of its own", "uninstall", "SSDRNB_HOME="+home)
-			s.refused("set it to a folder of its own", "claim_home", "SSDRNB_HOME="+home)
+			s.refused("set it to a separate folder", "uninstall", "SSDRNB_HOME="+home)
+			s.refused("set it to a separate folder", "claim_home", "SSDRNB_HOME="+home)
 		}
 		s.refused("is not a set-up folder", "uninstall", "SSDRNB_HOME="+filepath.Join(s.user, "thesis"))
 		s.refused("is not a set-up folder", "uninstall", "SSDRNB_HOME=thesis") // relative to the working folder
