@@ -44,7 +44,7 @@ fail() {
 	exit 1
 }
 
-# quietly COMMAND... keeps what a command says for the case that it fails.
+# quietly COMMAND... prints the output of a command only if it fails.
 quietly() {
 	local said status
 	said=$(mktemp)
@@ -70,8 +70,8 @@ usage: ./install.sh              set up
                                  a browser from disk
        ./install.sh test         set up and run the tests, notebooks and browser included
        ./install.sh test --all   the same with slow repetitions, the other engines, the race
-                                 detector, the modules of their own and the fuzz targets
-       ./install.sh uninstall    remove what set-up has made, and nothing else
+                                 detector, the separate modules and the fuzz targets
+       ./install.sh uninstall    remove everything that set-up has made, and nothing else
 
 Everything goes into $HOME_DIR (set SSDRNB_HOME to a new or empty folder to change it)
 and into your Jupyter data folder.
@@ -89,32 +89,32 @@ jupyter_data() {
 	fi
 }
 
-# What set-up makes in its folder. It notes each before it makes it, in a file: uninstall
-# removes what is both in this list and in that file, and leaves all else.
+# The files and folders that set-up makes in its folder. It writes each name to a file first:
+# uninstall removes only names that are both in this list and in that file.
 MADE="bin web lib venv kernel kernel-before .state jupyterlab.log"
 
-# check_home refuses folders that can't be those of set-up.
+# check_home refuses folders that cannot belong to set-up.
 check_home() {
 	local at=$HOME_DIR
 	case $HOME_DIR in
-	*:* | *$'\n'*) fail "the path $HOME_DIR has a colon or a line break, which PATH can't have" "set SSDRNB_HOME to a path without" ;;
+	*:* | *$'\n'*) fail "the path $HOME_DIR has a colon or a line break, which PATH cannot contain" "set SSDRNB_HOME to a path without them" ;;
 	esac
 	[ ! -d "$at" ] || at=$(cd "$at" && pwd -P)
 	if [ "$at" = / ] || [ "$at" = "$(cd "$HOME" 2>/dev/null && pwd -P)" ] || [ "$at" = "$(cd "$ROOT" && pwd -P)" ]; then
-		fail "SSDRNB_HOME is $HOME_DIR, which holds more than a set-up" "set it to a folder of its own, such as $HOME/.local/share/ssdrnb"
+		fail "SSDRNB_HOME is $HOME_DIR, which has other contents than the set-up" "set it to a separate folder, such as $HOME/.local/share/ssdrnb"
 	fi
-	[ ! -e "$at" ] || [ -d "$at" ] || fail "$HOME_DIR is not a folder" "set SSDRNB_HOME to a new one"
+	[ ! -e "$at" ] || [ -d "$at" ] || fail "$HOME_DIR is not a folder" "set SSDRNB_HOME to a new folder"
 	[ ! -e "$at" ] || [ -O "$at" ] || fail "the folder $HOME_DIR belongs to somebody else" "set SSDRNB_HOME to a folder of your own"
 	[ ! -L "$MANIFEST" ] || fail "$MANIFEST is a symbolic link, and set-up makes none there" "remove the link"
 }
 
-# empty FOLDER: it has nothing in it, or is not there.
+# empty FOLDER: the folder is empty or does not exist.
 empty() { [ -z "$(ls -A "$1" 2>/dev/null)" ]; }
 
 # made NAME: set-up has made this in its folder.
 made() { [ -f "$MANIFEST" ] && grep -qxF -- "$1" "$MANIFEST"; }
 
-# note NAME... notes what set-up makes.
+# note NAME... writes names that set-up makes to the file.
 note() {
 	local name
 	[ -f "$MANIFEST" ] || echo "# Made by ssdrnb's install.sh, whose uninstall removes the following and nothing else:" >"$MANIFEST"
@@ -123,8 +123,8 @@ note() {
 	done
 }
 
-# adopt notes what an earlier install.sh has made, which noted nothing: each by a file that
-# nothing else makes.
+# adopt notes the folders made by an earlier install.sh, which wrote no file. Each is recognised by a
+# file that nothing else makes.
 adopt() {
 	[ ! -e "$MANIFEST" ] && [ ! -L "$BIN" ] && [ -f "$BIN/.gonb-version" ] || return 0
 	local name sign
@@ -141,8 +141,7 @@ adopt() {
 	note .state jupyterlab.log
 }
 
-# claim FOLDER makes a folder of set-up in HOME_DIR, but takes none that somebody else
-# has filled.
+# claim FOLDER makes a folder of set-up in HOME_DIR. It refuses a folder with other contents.
 claim() {
 	local name=${1##*/}
 	[ ! -L "$1" ] || fail "$1 is a symbolic link, and set-up makes none there" "remove the link, or set SSDRNB_HOME to another folder"
@@ -154,9 +153,9 @@ claim() {
 # claim_home makes HOME_DIR, or takes it over if it is empty or a set-up.
 claim_home() {
 	check_home
-	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to one that you can write to"
+	mkdir -p "$HOME_DIR" || fail "the folder $HOME_DIR could not be made" "set SSDRNB_HOME to a folder that you can write to"
 	adopt
-	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR holds other files and no set-up" "set SSDRNB_HOME to a new or empty folder"
+	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR has other files and no set-up" "set SSDRNB_HOME to a new or empty folder"
 	note .state jupyterlab.log
 	rm -f "$HOME_DIR/.state"
 	local folder
@@ -170,8 +169,8 @@ pip_install() { "$VENV/bin/python" -m pip install --quiet --disable-pip-version-
 # quoted TEXT prints a text as one word of sh, in any locale.
 quoted() { printf "'%s'" "$(printf '%s' "$1" | LC_ALL=C sed "s/'/'\\\\''/g")"; }
 
-# waiting COMMAND... runs apt-get, for up to two minutes again while another has its locks.
-# Its own option for that, DPkg::Lock::Timeout, does not hold for the package lists.
+# waiting COMMAND... runs apt-get, and repeats it for up to two minutes while another process has
+# its locks. apt-get's option DPkg::Lock::Timeout does not apply to the package lists.
 waiting() {
 	local said status end=$((SECONDS + 120))
 	said=$(mktemp)
@@ -207,8 +206,8 @@ check_prerequisites() {
 	say "Go $go_have, Python $python"
 }
 
-# build_tools builds the kernel and what it needs beside it. GoNB's version is
-# pinned as a tool in go.mod.
+# build_tools builds the kernel and the programs that it needs. GoNB's version is pinned as a tool
+# in go.mod.
 build_tools() {
 	local want stamp
 	quietly go -C "$ROOT" mod download github.com/janpfeifer/gonb || fail "GoNB could not be fetched" "is the Go module proxy reachable?"
@@ -235,7 +234,7 @@ build_gonb() {
 	GOWORK=off go -C "$ROOT" build -modfile "$temp/go.mod" -o "$BIN/gonb" github.com/janpfeifer/gonb && rm -rf "$temp"
 }
 
-# patch_gonb FOLDER changes the sources of GoNB, each where it says why.
+# patch_gonb FOLDER changes the sources of GoNB. A comment explains each change.
 patch_gonb() {
 	python3 - "$1/internal" <<'EOF'
 import pathlib, sys
@@ -319,8 +318,8 @@ func declarationHint(message string) string {
 }
 ''', encoding="utf-8")
 
-# Jupyter writes what the kernel tells about its language into each notebook that it opens:
-# with the version of Go the notebook would differ from machine to machine.
+# Jupyter writes the kernel's description of its language into each notebook that it opens. With
+# Go's version in it, the notebook would differ from machine to machine.
 change("kernel/messages.go", "\t\t\t\tVersion:       runtime.Version(),\n", "")
 change("kernel/messages.go", 'Version           string `json:"version"`', 'Version           string `json:"version,omitempty"`')
 for key in ("pygments_lexer", "codemirror_mode", "nbconvert_exporter"):
@@ -362,9 +361,9 @@ EOF
 	say "JupyterLab $version"
 }
 
-# trust signs the notebooks of this release, or JupyterLab would run none of their scripts:
-# those whose name and content are in notebooks/SHA256SUMS. A notebook that was changed or
-# came from elsewhere is for its reader to trust.
+# trust signs the notebooks of this release, whose names and checksums are in notebooks/SHA256SUMS;
+# otherwise JupyterLab would run none of their scripts. Readers decide about changed and other
+# notebooks.
 trust() {
 	JUPYTER_DATA_DIR=$(jupyter_data) "$VENV/bin/python" - "$ROOT/notebooks" <<'EOF' ||
 import hashlib, os, pathlib, stat, sys
@@ -423,9 +422,9 @@ EOF
 }
 
 # write_kernel_go GO writes the go that comes first in the kernel's PATH. GoNB runs
-# "go get" before each build of a cell, which resolves all imports anew and asks the
-# network. Here the build comes first, and "go get" only where the build says that
-# a module is missing. A hint follows the errors that cells of a notebook bring about.
+# "go get" before each build of a cell, which resolves all imports again and uses the network. This
+# program builds first, and calls "go get" only if the build reports a missing module. Common errors
+# of cells are followed by a hint.
 write_kernel_go() {
 	{
 		printf '#!/bin/sh\ngo=%s\n' "$(quoted "$1")"
@@ -440,20 +439,20 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ]; then
 		case $said in
 		*"	go get "*)
 			"$go" get -t && exec "$go" "$@"
-			echo 'hint: a module that is new here comes from the network, once; check the name of the import and the network, and run the cell again' >&2
+			echo 'hint: a new module is downloaded once; check the name of the import and the network, and run the cell again' >&2
 			;;
 		esac
 		if printf '%s\n' "$said" | grep -qE 'undefined: [A-Za-z_][A-Za-z0-9_]*$'; then
 			echo 'hint: a restarted kernel knows only the cells that have run since; run the one that declares or imports the name (Run > Run All Above Selected Cell)' >&2
-			echo 'hint: what is declared with := or below %% ends with its cell; to use it in later cells, write "var name = …" above %%' >&2
+			echo 'hint: a variable declared with := or below %% ends with its cell; to use it in later cells, write "var name = …" above %%' >&2
 		fi
 		case $said in
 		*"assignment mismatch: 1 variable but "*" returns 2 values"*)
-			echo 'hint: it returns a value and an error; write "value, err := …", or take the function of the same name that begins with Must, or datasets.Must(…) around one that reads data' >&2
+			echo 'hint: the function returns a value and an error; write "value, err := …", or use the function of the same name that begins with Must, or datasets.Must(…) around a function that reads data' >&2
 			;;
 		esac
 		case $said in
-		*"declared and not used"*) echo 'hint: Go wants every variable in a function to be used; print it, or write "_ = name"' >&2 ;;
+		*"declared and not used"*) echo 'hint: Go requires that every variable in a function is used; print it, or write "_ = name"' >&2 ;;
 		esac
 		exit 1
 		;;
@@ -495,10 +494,10 @@ write_kernel_gopls() {
 		printf '#!/bin/sh\ngopls=%s\n' "$(quoted "$BIN/gopls")"
 		cat <<'EOF'
 if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
-	[ "${SSDRNB_COMPLETION:-on}" = on ] || exit 0 # nobody types into this notebook
+	[ "${SSDRNB_COMPLETION:-on}" = on ] || exit 0 # a notebook without a reader
 	mkdir -p ready
 	{
-		echo "// Package ready is what the language server reads before the first completion."
+		echo "// Package ready is loaded by the language server before the first completion."
 		echo "package ready"
 		for name in ssdrnb viz datasets widgets; do
 			echo "import _ \"github.com/ssdrnb/ssdrnb/$name\""
@@ -509,7 +508,7 @@ if [ "$PWD" = "${GONB_TMP_DIR:-}" ] && [ "$1" = -listen ]; then
 		sleep 0.1
 		tries=$((tries + 1))
 	done
-	# Without a kernel it ends: one that is killed cannot stop it.
+	# The language server ends by itself, because a killed kernel cannot stop it.
 	set -- "$@" -listen.timeout=1m
 fi
 exec "$gopls" "$@"
@@ -517,21 +516,21 @@ EOF
 	} | kernel_program gopls
 }
 
-# install_kernel registers GoNB with this module in its go.work. A kernel that
-# was there before is kept aside and comes back at uninstall.
+# install_kernel registers GoNB with this module in its go.work. An existing GoNB kernel is saved, and
+# restored by uninstall.
 install_kernel() {
 	local kernels spec
 	kernels=$(jupyter_data)/kernels
 	spec=$kernels/gonb/kernel.json
-	# GoNB writes into a folder of its own: a kernel that starts meanwhile finds the former
-	# registration or the whole new one.
+	# GoNB writes into a temporary folder: a kernel that starts meanwhile finds either the former
+	# registration or the complete new one.
 	local temp go
 	temp=$(mktemp -d)
 	PATH=$BIN:$PATH JUPYTER_DATA_DIR=$temp quietly "$BIN/gonb" --install -go_work="$ROOT" -logtostderr=false ||
 		fail "the kernel could not be registered" "see the messages above"
 	if [ -L "$kernels/gonb" ] || ! empty "$kernels/gonb" && ! ours "$spec"; then
 		[ ! -e "$HOME_DIR/kernel-before" ] && [ ! -L "$HOME_DIR/kernel-before" ] ||
-			fail "$kernels/gonb is another kernel, and $HOME_DIR/kernel-before is one already" "move one of the two away"
+			fail "$kernels/gonb is another kernel, and a former kernel is saved in $HOME_DIR/kernel-before already" "move one of the two away"
 		note kernel-before
 		mv "$kernels/gonb" "$HOME_DIR/kernel-before"
 		say "saved your GoNB kernel in $HOME_DIR/kernel-before"
@@ -549,7 +548,7 @@ made, path, program, first, home, flags, root = sys.argv[1:]
 with open(made, encoding="utf-8") as f:
     spec = json.load(f)
 spec["argv"][0] = program
-literal = lambda text: text.replace("$", "$$") # in what Jupyter takes for a template
+literal = lambda text: text.replace("$", "$$") # Jupyter expands templates here
 spec["env"] = {"PATH": literal(first) + ":${PATH}", "GOFLAGS": flags, "CGO_ENABLED": "0", "SSDRNB_HOME": literal(home), "SSDRNB_ROOT": literal(root)}
 with open(path + ".new", "w", encoding="utf-8") as f:
     json.dump(spec, f, indent=1)
@@ -576,7 +575,7 @@ need_npm() {
 	fi
 }
 
-# assets prints the folder of the notebook extension and of what it loads.
+# assets prints the folder of the notebook extension and of the files that it loads.
 assets() { printf '%s' "$(jupyter_data)/labextensions/ssdrnb-assets"; }
 
 # claim_assets makes that folder, but takes none that somebody else has filled. The file
@@ -639,7 +638,7 @@ install_engine() {
 	say "the engine of pages in $WEB"
 }
 
-# install_extension puts the notebook extension of figures and widgets beside what they load:
+# install_extension puts the notebook extension of figures and widgets beside the files that they load:
 # one script, whose name has its checksum, so that browsers keep no older one.
 install_extension() {
 	python3 - "$ROOT" "$(assets)" <<'EOF'
@@ -659,7 +658,7 @@ EOF
 	say "the notebook extension in $(assets)"
 }
 
-# engine_sources names the state of what the engine is built from.
+# engine_sources prints a checksum of the sources of the engine.
 engine_sources() {
 	python3 - "$ROOT" "$(go env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
@@ -673,7 +672,7 @@ print(h.hexdigest())
 EOF
 }
 
-# install_katex fetches what writes formulas in exported pages.
+# install_katex fetches KaTeX, which writes the formulas in exported pages.
 install_katex() {
 	local temp
 	if [ "$(cat "$WEB/katex/.version" 2>/dev/null)" != "$KATEX" ]; then
@@ -749,12 +748,12 @@ EOF
 	return 0
 }
 
-# warm compiles what a cell imports, so that the first cell does not wait for it. Like
-# a cell it does so in a workspace, for which Go reads more modules' requirements than
-# for this module alone: later cells need no network.
+# warm compiles the packages that cells import, so that the first cell does not wait for them. Like a
+# cell it builds in a workspace, for which Go reads the requirements of more modules than for this
+# module alone: later cells need no network.
 warm() {
 	local temp
-	say "compiling what cells import"
+	say "compiling the packages that cells import"
 	temp=$(mktemp -d)
 	(cd "$temp" && go mod init cell 2>/dev/null && go work init . "$ROOT")
 	GOWORK=$temp/go.work GOFLAGS=$CELL_FLAGS CGO_ENABLED=0 quietly go -C "$ROOT" build ./ssdrnb/... ./viz/... ./datasets/... ./widgets/... ||
@@ -762,8 +761,8 @@ warm() {
 	rm -rf "$temp"
 }
 
-# state names all that setup depends on: this script, what it copies and compiles, the tools,
-# and the folders it writes to.
+# state prints a checksum of everything that setup depends on: this script, the files that it copies
+# and compiles, the tools, and the folders that it writes to.
 state() {
 	python3 - "$ROOT" "$(jupyter_data)" "$HOME_DIR" "$(command -v python3) $(command -v go)" "$(go env GOVERSION)" <<'EOF'
 import hashlib, pathlib, sys
@@ -778,7 +777,7 @@ print(h.hexdigest())
 EOF
 }
 
-# prepared: setup has run in this state, and what it has written is still there.
+# prepared: setup has run in this state, and its files still exist.
 prepared() {
 	local kernel
 	kernel=$(jupyter_data)/kernels/gonb/kernel.json
@@ -811,11 +810,11 @@ execute() {
 		--ExecutePreprocessor.timeout=600 --output-dir "$2" --output "$(basename "$1")" "$1"
 }
 
-# open_lab opens the quick start in JupyterLab. Its log has the token that lets in, so it is
-# a file that nobody else can read.
+# open_lab opens the quick start in JupyterLab. The log contains the access token, so that only the
+# user can read the file.
 open_lab() {
 	local log=$HOME_DIR/jupyterlab.log lab url remedy="see the messages above"
-	[ "$(id -u)" != 0 ] || remedy="Jupyter does not start as root: be another user, or run \"$VENV/bin/jupyter-lab\" --allow-root"
+	[ "$(id -u)" != 0 ] || remedy="Jupyter does not start as root: log in as another user, or run \"$VENV/bin/jupyter-lab\" --allow-root"
 	cd "$ROOT/notebooks"
 	rm -f "$log"
 	(umask 077 && : >"$log")
@@ -922,8 +921,8 @@ find_chromium() {
 	return 1
 }
 
-# part NAME COMMAND... runs a part of the tests and notes how it ended: one that
-# fails hides no other.
+# part NAME COMMAND... runs a part of the tests and notes the result. If a part fails, the others still
+# run.
 part() {
 	local name=$1 began=$SECONDS status
 	shift
@@ -954,20 +953,20 @@ check_style() {
 check_scripts() {
 	need_npm
 	(cd viz/js && PATH=$NODE$PATH quietly npm ci --ignore-scripts --no-audit --no-fund) || fail "the tools for scripts could not be installed" "is the npm registry reachable?"
-	(cd viz/js && PATH=$NODE$PATH quietly npm run check) || fail "the scripts of figures and widgets are not as they should be" "see the messages above"
+	(cd viz/js && PATH=$NODE$PATH quietly npm run check) || fail "the checks of the scripts of figures and widgets failed" "see the messages above"
 }
 
-# One go test: other packages are tested while a kernel is waited for. Tests that need a
-# browser are left for test_browser.
+# One call of go test: other packages run while tests wait for a kernel. Tests that need a browser are
+# left for test_browser.
 test_once() { SSDRNB_REQUIRE_JUPYTER=1 SSDRNB_BROWSER=later go_test -vet=off -timeout 60m ./...; }
 
-# Tests in a browser come after the heavy parts and by themselves, as they wait for a page.
-# One that fails is repeated once, alone; it fails if it does so twice.
+# Tests in a browser run after the heavy parts and alone, because they wait for a page. A failing test
+# is repeated once; it fails if it fails twice.
 test_browser() { SSDRNB_REQUIRE_JUPYTER=1 go_test --later; }
 
-# go_test ARGUMENTS... runs go test, prints the output of what fails, and writes into
-# $LATER which tests it has left; go_test --later runs these, and appends to $UNSTEADY those
-# that passed only when they were repeated.
+# go_test ARGUMENTS... runs go test, prints the output of failing tests, and writes the tests left for
+# later into $LATER. go_test --later runs these tests, and appends the tests that passed only when
+# repeated to $UNSTEADY.
 go_test() {
 	python3 - "$LATER" "$UNSTEADY" "$@" <<'EOF'
 import collections, json, pathlib, subprocess, sys
@@ -1086,7 +1085,7 @@ test_fuzz() {
 		go test -c -fuzz . -o "$temp/fuzz" "$package"
 		while read -r line; do
 			fuzz=${line#func }
-			# By count: where the time is up Go now and then calls that a failure.
+			# By count: Go sometimes reports a failure when a time limit is reached.
 			(cd "$package" && "$temp/fuzz" -test.run '^$' -test.fuzz "^$fuzz\$" -test.fuzzcachedir "$temp/found" -test.fuzztime 2000x -test.fuzzminimizetime 20x </dev/null) ||
 				failed="$failed $fuzz"
 		done < <(grep -ohE '^func Fuzz\w+' "$package"/*_test.go)
@@ -1139,12 +1138,12 @@ tests() {
 	say "all tests passed"
 }
 
-# uninstall removes what set-up has made, follows no link, and says what it leaves.
+# uninstall removes everything that set-up has made, follows no link, and lists the rest.
 uninstall() {
 	check_home
 	[ ! -L "$HOME_DIR" ] || fail "$HOME_DIR is a symbolic link, and uninstall follows none" "run SSDRNB_HOME=$(quoted "$(cd "$HOME_DIR" && pwd -P)") ./install.sh uninstall"
 	[ ! -d "$HOME_DIR" ] || adopt
-	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR is no set-up, and nothing was removed" "set SSDRNB_HOME to the folder that was set up"
+	[ -f "$MANIFEST" ] || empty "$HOME_DIR" || fail "$HOME_DIR is not a set-up folder, and nothing was removed" "set SSDRNB_HOME to the folder that was set up"
 	local data kernel assets name before=$HOME_DIR/kernel-before
 	data=$(jupyter_data) assets=$(assets)
 	kernel=$data/kernels/gonb
@@ -1152,7 +1151,7 @@ uninstall() {
 		rm -rf "$kernel"
 		say "removed the kernel $kernel"
 	fi
-	if made kernel-before && ours "$before/kernel.json"; then # of a set-up that did not know its own
+	if made kernel-before && ours "$before/kernel.json"; then # saved by an old set-up that did not recognise its own kernel
 		rm -rf "$before"
 	elif made kernel-before && [ -e "$before" ] && [ ! -e "$kernel" ] && [ ! -L "$kernel" ]; then
 		mv "$before" "$kernel"

@@ -16,8 +16,9 @@ import (
 // the separator, the header and everything else that [ReadTable] detects. Columns are named
 // by the header, or by their number from 1 if no column has that name.
 type CSV struct {
-	// Label is the column with the class; "" means none, unless LabelColumn is set. Whole
-	// numbers are the classes, -1 is unlabelled; -1 and 1 alone are two classes.
+	// Label is the column with the class; "" means none, unless LabelColumn is set. Whole numbers
+	// are classes, and -1 is unlabelled, but if -1 and 1 are the only numbers, they are two
+	// classes.
 	Label string
 	// LabelColumn is the class column counted from 1, or from the end if negative
 	// (−1 is the last); 0 means that there is none, unless Label is set.
@@ -96,7 +97,7 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 	return t.samples(file, p, budget)
 }
 
-// mark is the byte order mark, with which spreadsheets begin a file.
+// mark is the byte order mark at the beginning of files from spreadsheet programs.
 const mark = "\uFEFF"
 
 // textCost is the memory that a retained text takes besides its bytes.
@@ -148,7 +149,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			at = []int{k - 1}
 		}
 		if at == nil && name == "" && slices.Contains(t.cut, name) {
-			return nil, nil // columns at the end that are left out anyway
+			return nil, nil // an empty column at the end, which is left out anyway
 		}
 		if at == nil && headless {
 			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
@@ -166,7 +167,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			roles[j] = dropped
 		}
 	}
-	option := map[int]string{} // that has named a column
+	option := map[int]string{} // the option that named each column
 	assign := func(name string, columns []int, r role) error {
 		for _, j := range columns {
 			if option[j] == name && name != "Keep" && name != "Attributes" {
@@ -291,7 +292,7 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 				kind, _ := classify(b)
 				return !kind.gap() && !kind.number()
 			})
-			if line == 0 { // numbers that agree on no marks
+			if line == 0 { // numbers with contradictory marks
 				line, first = t.first(j, func(b []byte) bool { kind, _ := classify(b); return kind == markedCell })
 			}
 			text = append(text, fmt.Sprintf("%s (line %d: %q)", t.quoted(j), line, cut(strings.ToValidUTF8(first, ""), 40)))

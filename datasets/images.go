@@ -23,11 +23,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxPixels bounds a picture, before it is decoded.
+// maxPixels bounds the pixels of an image, which are checked before decoding.
 const maxPixels = 64 << 20
 
-// readable lists the endings of supported image files, and others those of unsupported
-// ones, whose decoders would slow every cell of a notebook.
+// readable lists the extensions of supported image files. others lists the extensions of
+// unsupported ones, whose decoders would slow every cell of a notebook.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
@@ -181,7 +181,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 		return nil, data.Image{}, bad(ErrFormat, path, "%v", err)
 	}
 	if config.Width < 1 || config.Height < 1 || config.Width > maxPixels/config.Height {
-		return nil, data.Image{}, bad(ErrFormat, path, "%d×%d pixels", config.Width, config.Height)
+		return nil, data.Image{}, bad(ErrFormat, path, "the size is out of range: %d×%d pixels", config.Width, config.Height)
 	}
 	if _, err := budget.TakeArray([]int{config.Height, config.Width}); err != nil {
 		return nil, data.Image{}, tooLarge(path, err)
@@ -195,9 +195,9 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	}
 	// The decoder of BMP does not compare pixels with the palette, and At panics.
 	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
-		return nil, data.Image{}, bad(ErrFormat, path, "colour %d of a palette of %d", slices.Max(p.Pix), len(p.Palette))
+		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has colour %d, beyond a palette of %d", slices.Max(p.Pix), len(p.Palette))
 	}
-	// The picture of a GIF may cover a part of its screen; the rest is black.
+	// The frame of a GIF may cover only a part of its screen; the rest is black.
 	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)
 	if b.Dx() == config.Width && b.Dy() == config.Height {
 		screen = b
@@ -240,7 +240,7 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 	}
 	var w, h, top int
 	if _, err := fmt.Sscan(fields[1]+" "+fields[2]+" "+fields[3], &w, &h, &top); err != nil || w < 1 || h < 1 || w > maxPixels/h || top < 1 || top > 65535 {
-		return nil, data.Image{}, bad(ErrFormat, file, "header %q", fields)
+		return nil, data.Image{}, bad(ErrFormat, file, "the header %q is not valid", fields)
 	}
 	if _, err := budget.TakeArray([]int{h, w}); err != nil {
 		return nil, data.Image{}, tooLarge(file, err)
@@ -251,13 +251,13 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 		for range w * h {
 			var v int
 			if _, err := fmt.Fscan(in, &v); err != nil {
-				return nil, data.Image{}, bad(ErrFormat, file, "%d of %d pixels", len(row), w*h)
+				return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
 			}
 			row = append(row, float64(v)*255/float64(top))
 		}
 	case "P5":
 		if _, err := in.ReadByte(); err != nil {
-			return nil, data.Image{}, bad(ErrFormat, file, "no pixels")
+			return nil, data.Image{}, bad(ErrFormat, file, "the file ends before the pixels")
 		}
 		width := 1
 		if top > 255 {
@@ -266,7 +266,7 @@ func readPGM(r io.Reader, file string, budget *files.Budget) ([]float64, data.Im
 		var pixel [2]byte
 		for range w * h {
 			if _, err := io.ReadFull(in, pixel[:width]); err != nil {
-				return nil, data.Image{}, bad(ErrFormat, file, "%d of %d pixels", len(row), w*h)
+				return nil, data.Image{}, bad(ErrFormat, file, "the file ends after %d of %d pixels", len(row), w*h)
 			}
 			v := int(pixel[0])
 			if width == 2 {

@@ -55,7 +55,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 			c.notes = []string{fmt.Sprintf("one-hot labels converted to classes 0 to %d, the columns of the ones", a.shape[1]-1)}
 			return c, nil
 		}
-		err := bad(ErrFormat, file, "labels of shape %v for %d samples", a.shape, n)
+		err := bad(ErrFormat, file, "labels of shape %v do not match %d samples", a.shape, n)
 		if len(a.shape) == 2 && a.shape[0] == n {
 			return c, advice.With("save the column of the largest value in each row, in NumPy with y.argmax(axis=1), in MATLAB with [~, y] = max(y, [], 2)", err)
 		}
@@ -105,7 +105,7 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 // target returns the data with the array as measured values; reader names the options.
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
-		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is no list of numbers: shape %v", name, a.shape))
+		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is not a list of numbers: shape %v", name, a.shape))
 	}
 	if d = d.WithTarget(name, a.values); d.Err() != nil {
 		return nil, advice.With(advice.Of(d.Err()), bad(ErrFormat, file, "%v", advice.Cause(d.Err())))
@@ -116,7 +116,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 // named makes classes of texts.
 func (a *array) named(file string, n int) (c classes, err error) {
 	if len(a.texts) != n {
-		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "%d names of classes for %d samples", len(a.texts), n))
+		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "there are %d names of classes for %d samples", len(a.texts), n))
 	}
 	index, empty := map[string]int{}, 0
 	for _, s := range a.texts {

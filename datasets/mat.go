@@ -18,13 +18,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or
-// data, otherwise from the largest matrix, which a note of the data then names, and the
-// labels from gnd, y, Y, label or labels. Labels from 1 are shifted to start from 0, and
-// the class names are the numbers in the file; otherwise labels are interpreted as by
-// [NPZ]. Rows of characters and cell arrays of texts are names of classes. Target names a
-// measured value of each sample as in [NPZ], and is then not read as labels or samples, unless Y
-// or X names it too.
+// MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or data,
+// otherwise from the largest matrix, which a note of the data then names, and the labels from gnd,
+// y, Y, label or labels. Labels from 1 are shifted to start from 0, and the class names are the
+// numbers in the file; otherwise the rules of [NPZ] apply. Rows of characters and cell arrays of
+// texts are names of classes. Target names a variable with a measured value of each sample, see
+// [NPZ]. It is not read as labels or samples unless Y or X names it too.
 type MAT struct {
 	X, Y, Target string
 	// Columns is true if the samples are the columns of X.
@@ -34,8 +33,8 @@ type MAT struct {
 // ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version
 // 7): real numbers, logical values, sparse matrices (as dense ones) and texts. Samples or
 // labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5);
-// other variables are skipped. Images are detected as by [ReadNPZ], with pixels by columns
-// as MATLAB writes them.
+// other variables are skipped. Images are detected as in [ReadNPZ], with pixels in MATLAB's
+// column-major order.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
 	if err != nil {
@@ -304,13 +303,13 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	word := m.order.Uint32(tag[:])
 	if small := int64(word >> 16); small != 0 { // up to four bytes within the tag
 		if small > 4 {
-			return nil, bad(ErrFormat, m.file, "a small element of %d bytes", small)
+			return nil, bad(ErrFormat, m.file, "a small element has %d bytes, more than 4", small)
 		}
 		return &element{kind: word & 0xffff, body: &io.LimitedReader{R: bytes.NewReader(tag[4:]), N: small}, in: in}, nil
 	}
 	size := int64(m.order.Uint32(tag[4:]))
 	if size > in.N {
-		return nil, bad(ErrFormat, m.file, "an element of %d bytes where %d are left; the file is truncated", size, in.N)
+		return nil, bad(ErrFormat, m.file, "an element has %d bytes, and %d are left; the file is truncated", size, in.N)
 	}
 	e := &element{kind: word, body: &io.LimitedReader{R: in, N: size}, in: in}
 	if word != miCOMPRESSED {
@@ -340,7 +339,7 @@ func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 		return nil, m.broken(err)
 	}
 	if e.body.N > most {
-		return nil, bad(ErrFormat, m.file, "a part of %d bytes where at most %d are expected", e.body.N, most)
+		return nil, bad(ErrFormat, m.file, "a part has %d bytes, more than the expected %d", e.body.N, most)
 	}
 	raw := make([]byte, e.body.N)
 	if _, err := io.ReadFull(e.body, raw); err != nil {
@@ -436,7 +435,7 @@ func (m *matReader) variable(in *io.LimitedReader) (name string, v *variable, er
 		return "", nil, err
 	}
 	if len(flags) < 8 {
-		return "", nil, bad(ErrFormat, m.file, "array flags of %d bytes", len(flags))
+		return "", nil, bad(ErrFormat, m.file, "array flags have %d bytes, fewer than 8", len(flags))
 	}
 	const complexBit = 0x0800
 	word := m.order.Uint32(flags)
@@ -483,7 +482,7 @@ func (m *matReader) numbers(in *io.LimitedReader, name string) ([]float64, error
 	}
 	kind, known := matTypes[e.kind]
 	if !known || e.body.N%int64(kind.Width) != 0 {
-		return nil, bad(ErrFormat, m.file, "variable %q has %d bytes of values of type %d", name, e.body.N, e.kind)
+		return nil, bad(ErrFormat, m.file, "variable %q has %d bytes of values, which do not match type %d", name, e.body.N, e.kind)
 	}
 	count, err := m.budget.TakeArray([]int{int(e.body.N / int64(kind.Width))})
 	if err != nil {
@@ -502,7 +501,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 		return err
 	}
 	if n, ok := files.Count(a.shape, int64(len(a.values))); !ok || n != int64(len(a.values)) {
-		return bad(ErrFormat, m.file, "variable %q of shape %v has %d values", name, a.shape, len(a.values))
+		return bad(ErrFormat, m.file, "variable %q of shape %v has %d values, which do not match", name, a.shape, len(a.values))
 	}
 	a.values = files.RowMajor(a.shape, a.values)
 	return nil
@@ -511,7 +510,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 // sparse reads the values of a sparse matrix, which MATLAB compresses by columns.
 func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*sparse, error) {
 	if len(shape) != 2 {
-		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix of shape %v", name, shape)
+		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix with the shape %v instead of two sides", name, shape)
 	}
 	s := &sparse{rows: shape[0], cols: shape[1]}
 	for _, part := range []*[]float64{&s.row, &s.ptr, &s.values} {
@@ -523,7 +522,7 @@ func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*spa
 	return s, nil
 }
 
-// char reads the rows of a matrix of characters as texts without the blanks that pad them.
+// char reads the rows of a matrix of characters as texts without padding blanks.
 func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	const miUTF8, miUTF16 = 16, 17
 	e, err := m.next(in)
@@ -534,7 +533,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	if wide {
 		width = 2
 	} else if e.kind != miUTF8 && e.kind != 1 && e.kind != 2 {
-		return bad(ErrFormat, m.file, "variable %q has text of type %d", name, e.kind)
+		return bad(ErrFormat, m.file, "variable %q has text of the unknown type %d", name, e.kind)
 	}
 	if err := m.budget.Take(8 * e.body.N); err != nil {
 		return tooLarge(m.file, err)
@@ -558,7 +557,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 	}
 	n, ok := files.Count(a.shape, int64(len(units)))
 	if !ok || n != int64(len(units)) || len(a.shape) != 2 {
-		return bad(ErrFormat, m.file, "variable %q of shape %v has %d characters", name, a.shape, len(units))
+		return bad(ErrFormat, m.file, "variable %q of shape %v has %d characters, which do not match", name, a.shape, len(units))
 	}
 	a.texts = []string{}
 	if n > 0 {
@@ -580,7 +579,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	if !ok {
 		return bad(ErrFormat, m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
 	}
-	const head = 16 // bytes of a string besides its text
+	const head = 16 // overhead of a string in bytes
 	if err := m.budget.Take(head * count); err != nil {
 		return tooLarge(m.file, err)
 	}

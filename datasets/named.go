@@ -18,8 +18,8 @@ type set struct {
 	source      Source
 }
 
-// Source tells where to download a set. Only files of known size and checksum are downloaded; for
-// others Page is the address of their page.
+// Source is the download location of a set. Only files of known size and checksum are downloaded;
+// for others Page is the address of their page.
 type Source struct {
 	URL    string // of a file that a reader of this package understands; https
 	SHA256 string

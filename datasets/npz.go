@@ -19,13 +19,13 @@ import (
 // image_shape.
 type NPZ struct {
 	// X names the array with one sample per row; "" means "X", or the matrix of a file
-	// that scipy.sparse.save_npz wrote. An array of more than two axes is flattened to
-	// rows, and rank 3 makes pictures.
+	// that scipy.sparse.save_npz wrote. An array with more than two axes is flattened to
+	// rows; with three axes, the samples are images.
 	X string
 	// Y names the labels; "" means "y", which may be missing. Whole numbers below 0 and NaN
-	// are unlabelled, but −1 and 1 alone are two classes. Texts are names of classes. An
-	// array with one column per class and a single 1 in each row is accepted too. A note of
-	// the data reports an ambiguous interpretation.
+	// are unlabelled, but if −1 and 1 are the only numbers, they are two classes. Texts are names
+	// of classes. One-hot labels are accepted too: one column per class, with a single 1 in each
+	// row. A note of the data reports an ambiguous interpretation.
 	Y string
 	// Target names an array with a measured value for each row, NaN if it is not known, see
 	// [data.Data.WithTarget]; "" means none. "y" is then not read as labels, unless Y names it.
@@ -37,8 +37,8 @@ const maxDeflate = 1032
 
 // ReadNPZ reads a NumPy .npz file, compressed or not, and the sparse matrices of SciPy
 // (CSR, CSC, COO) as dense ones. Rows are treated as square images if the file has no
-// image_shape, their width is a square number from 8×8 on and their values look like
-// pixels. A note of the data reports that, and WithImage(data.Image{}) undoes it.
+// image_shape, if their length is a square number of at least 8×8, and if their values look like
+// pixels. A note of the data reports this, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)
 	if err != nil {
@@ -56,8 +56,7 @@ func openNPZ(path string, opt NPZ) (*data.Data, error) {
 	return readNPZ(f, size, path, opt)
 }
 
-// ReadNPY reads a NumPy .npy file as samples without labels. Pictures are recognised as by
-// [ReadNPZ].
+// ReadNPY reads a NumPy .npy file as samples without labels. Images are detected as in [ReadNPZ].
 func ReadNPY(path string) (*data.Data, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
@@ -200,7 +199,7 @@ func (n *npzReader) sparse() (*array, error) {
 	}
 	const longest = 1 << 48 // entries, so that a product of two sides is checked by the budget
 	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
-		return nil, bad(ErrFormat, n.file, "a sparse matrix of shape %v", shape.values)
+		return nil, bad(ErrFormat, n.file, "a sparse matrix has the invalid shape %v", shape.values)
 	}
 	s.rows, s.cols = int(shape.values[0]), int(shape.values[1])
 	for _, name := range []string{"data", "indices", "indptr", "row", "col"} {
@@ -209,21 +208,21 @@ func (n *npzReader) sparse() (*array, error) {
 			continue
 		}
 		if n.entries[name] == nil {
-			return nil, bad(ErrFormat, n.file, "a sparse matrix without its array %q", name)
+			return nil, bad(ErrFormat, n.file, "a sparse matrix lacks its array %q", name)
 		}
 		a, err := n.array(name)
 		if err != nil {
 			return nil, err
 		}
 		if a.values == nil || len(a.shape) != 1 {
-			return nil, bad(ErrFormat, n.file, "a sparse matrix whose array %q has shape %v", name, a.shape)
+			return nil, bad(ErrFormat, n.file, "the array %q of a sparse matrix has the invalid shape %v", name, a.shape)
 		}
 		*to = a.values
 	}
 	return s.array(n.file, n.budget)
 }
 
-// array is an array of any rank in row-major order, of numbers or else of texts.
+// array is an array of any rank in row-major order, of numbers or of texts.
 type array struct {
 	shape  []int
 	values []float64
@@ -274,7 +273,7 @@ func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	return &array{a.Shape, a.Values, a.Texts}, nil
 }
 
-// baseName is the file's name without folder and ending, and without that of a compression.
+// baseName is the file's name without the folder and the extensions of format and compression.
 func baseName(file string) string {
 	file = file[strings.LastIndexAny(file, `/\`)+1:]
 	for _, compression := range []string{".gz", ".zst"} {

@@ -13,7 +13,7 @@ var (
 	verticalBeams   = [3]float64{0, 0.35, 0.7}
 	horizontalBeams = [3]float64{-0.6, 0, 0.6}
 	// attenuation of oil and of water in a pipe of 5 cm radius, per radius, at the
-	// 31 keV and 356 keV of barium-133, rounded. That of gas is negligible.
+	// 31 keV and 356 keV of barium-133, rounded. The attenuation of gas is negligible.
 	attenuation = [2][2]float64{{1.10, 1.88}, {0.47, 0.56}}
 )
 
@@ -30,7 +30,7 @@ type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n ≥ 3 simulated measurements of oil, water and gas in a pipe in three
 // flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may
-// not be passed on.
+// not be redistributed.
 //
 // The fractions of the section are uniform over all mixtures. In a homogeneous flow the
 // phases are mixed, so that a beam of length ℓ = 2√(1 − s²) meets a length f·ℓ of each.
@@ -42,7 +42,7 @@ type regime func(f phases, s float64, vertical bool) phases
 // Each of six beams counts photons at two energies, Poisson with mean
 // N·exp(−μ_oil·ℓ_oil − μ_water·ℓ_water), N = 100,000. As all counts exceed a thousand,
 // they are drawn from the normal distribution of the same mean and variance. Their
-// logarithms are solved for the two lengths. So the 12 features are lengths in oil and in
+// logarithms are solved for the two lengths. The 12 features are therefore lengths in oil and in
 // water along each beam, in pipe radii, with an error of about 0.03; some are negative.
 // Within a regime only the two fractions vary: each regime is a surface of two dimensions.
 func OilFlow(n int, seed uint64) *data.Data {

@@ -3,7 +3,7 @@ package datasets
 import "bytes"
 
 // Penguins returns a table of 344 penguins of three species at Palmer Station, Antarctica,
-// as it was published: measures with gaps, categories, a date, and remarks.
+// as published: measurements with gaps, categories, a date, and remarks.
 //
 //	fmt.Println(datasets.Penguins())
 //	d := datasets.Must(datasets.Penguins().Data(datasets.Label("Species"), datasets.Without("Sample Number", "Comments")))

@@ -30,14 +30,14 @@ const (
 
 // Scene draws a picture of five regions with noise: a sky over a sea, a beach in
 // front, a hill behind and a boat, with a scribble in each. It replaces the photograph
-// of Fig. 16 of the trace-ratio paper, which may not be passed on. Unlike those of the
-// photograph, its true regions are known.
+// of Fig. 16 of the trace-ratio paper, which may not be redistributed. Unlike in the
+// photograph, the true regions are known.
 //
-// Sky and sea have similar colours, and so have beach and hill, so that neither colour
-// nor place alone distinguishes them. noise is the standard deviation of the colours,
-// 0.08 in the notebook. spread ≥ 0 is the weight of the coordinates against the
-// colours. The sides are at least 16 pixels; the boat is too narrow for a scribble if
-// the picture is less than about 90 pixels wide.
+// Sky and sea have similar colours, and so do beach and hill, so that neither colour nor position
+// alone distinguishes the regions. noise is the standard deviation of the colours, 0.08 in the
+// notebook. spread ≥ 0 is the weight of the coordinates relative to the colours. The sides are at
+// least 16 pixels; the boat is too narrow for a scribble if the picture is less than about 90
+// pixels wide.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {
@@ -70,7 +70,7 @@ func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	return p
 }
 
-// region returns what is at the place (u, v), both in (0, 1), v downwards.
+// region returns the region at (u, v), both in (0, 1), v downwards.
 func region(u, v float64) int {
 	dx, dy := (u-0.66)/0.13, (v-0.58)/0.07
 	switch {
@@ -86,8 +86,7 @@ func region(u, v float64) int {
 	return sea
 }
 
-// scribble returns the class that the stroke at the place names, −1 if there is
-// none.
+// scribble returns the class of the stroke at (u, v), −1 if there is none.
 func scribble(u, v float64) int {
 	near := func(a, b, from, to float64) bool {
 		return u > from && u < to && math.Abs(v-a-b*(u-from)) < 0.012

@@ -102,7 +102,7 @@ func TestMATByScipy(t *testing.T) {
 		{"cells.mat", MAT{X: "chars"}, ErrFormat, "chars contains text", "MAT.X"},
 		{"cells.mat", MAT{Y: "none"}, ErrFormat, `no labels "none"`, "MAT.Y"},
 		{"labelsonly.mat", MAT{}, ErrFormat, "is a matrix of samples", "MAT.X"},
-		{"turned.mat", MAT{}, ErrFormat, "for 3 samples", "MAT.Columns"},
+		{"turned.mat", MAT{}, ErrFormat, "do not match 3 samples", "MAT.Columns"},
 	} {
 		_, err := ReadMAT(scipyFile(c.file), c.opt)
 		refused(t, err, c.kind, c.what, c.remedy)
@@ -148,7 +148,7 @@ func TestNPZByScipy(t *testing.T) {
 		kind         error
 		what, remedy string
 	}{
-		{NPZ{Y: "soft"}, ErrFormat, "labels of shape [4 2] for 4 samples", "argmax(axis=1)"},
+		{NPZ{Y: "soft"}, ErrFormat, "labels of shape [4 2] do not match 4 samples", "argmax(axis=1)"},
 		{NPZ{Y: "frac"}, ErrFormat, "label 1 is 0.5", "np.unique"},
 		{NPZ{Y: "obj"}, ErrUnsupported, "obj", "y.astype(str)"},
 		{NPZ{Y: "none"}, ErrFormat, `no labels "none"`, "NPZ.Y"},

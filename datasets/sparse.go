@@ -9,12 +9,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// sparse is a matrix of which the entries that are not listed are 0. Entries at the same
-// place are added.
+// sparse is a sparse matrix: entries that are not listed are 0. Repeated entries are added.
 type sparse struct {
 	rows, cols int
-	// row and col are the places of the values. One of them may be compressed: the values
-	// of line k are those from ptr[k] to before ptr[k+1], and the other says where in it.
+	// row and col are the positions of the values. One of them may be compressed: line k has the
+	// values from ptr[k] to ptr[k+1] − 1, and the other list has their positions in the line.
 	row, col, ptr []float64
 	values        []float64
 }
@@ -22,7 +21,7 @@ type sparse struct {
 // dense returns the matrix in row-major order.
 func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	if s.rows < 0 || s.cols < 0 {
-		return nil, fmt.Errorf("%d×%d entries", s.rows, s.cols)
+		return nil, fmt.Errorf("the size %d×%d is negative", s.rows, s.cols)
 	}
 	lines, sides := 0, []int{s.rows, s.cols}
 	index := [][]float64{s.row, s.col}
@@ -30,18 +29,18 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 		if at == nil {
 			lines = sides[k]
 		} else if len(at) < len(s.values) && s.ptr == nil {
-			return nil, fmt.Errorf("%d values at %d places", len(s.values), len(at))
+			return nil, fmt.Errorf("there are %d values and only %d positions", len(s.values), len(at))
 		}
 	}
 	listed := len(s.values)
 	if s.ptr != nil {
 		if len(s.ptr)-1 != lines {
-			return nil, fmt.Errorf("%d pointers for %d lines", len(s.ptr), lines)
+			return nil, fmt.Errorf("there are %d pointers for %d lines instead of one more than lines", len(s.ptr), lines)
 		}
 		listed = min(listed, max(len(s.row), len(s.col)))
 		for k, p := range s.ptr {
 			if !whole(p, listed+1) || k == 0 && p != 0 || k > 0 && p < s.ptr[k-1] {
-				return nil, fmt.Errorf("pointer %d is %v among %d values", k, p, listed)
+				return nil, fmt.Errorf("pointer %d is %v, out of range or descending, for %d values", k, p, listed)
 			}
 		}
 		listed = int(s.ptr[len(s.ptr)-1])
@@ -49,7 +48,7 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	for k, at := range index {
 		for i, v := range at[:min(len(at), listed)] {
 			if !whole(v, sides[k]) {
-				return nil, fmt.Errorf("value %d is at %v on axis %d of %d×%d entries", i, v, k, s.rows, s.cols)
+				return nil, fmt.Errorf("value %d is at %v on axis %d, outside of %d×%d entries", i, v, k, s.rows, s.cols)
 			}
 		}
 	}
@@ -76,10 +75,10 @@ func (s *sparse) dense(budget *files.Budget) ([]float64, error) {
 	return out, nil
 }
 
-// whole reports whether v is a whole number from 0 to before n.
+// whole reports whether v is a whole number from 0 to n − 1.
 func whole(v float64, n int) bool { return v >= 0 && v < float64(n) && v == math.Trunc(v) }
 
-// array returns the matrix as an array that was read from a file.
+// array returns the matrix as a dense array.
 func (s *sparse) array(file string, budget *files.Budget) (*array, error) {
 	values, err := s.dense(budget)
 	switch {

@@ -24,7 +24,7 @@ type Table struct {
 	rows    []record
 	columns []column
 	notes   []string
-	how     string   // dialect, for the print
+	how     string   // dialect, for String
 	cut     []string // names of columns at the end that were left out
 }
 
@@ -55,15 +55,15 @@ type tableOptions struct {
 	encoding  string
 	gaps      []string
 	types     map[string]ColumnType
-	set       []ColumnType // of the columns, where the file says so
-	notes     []string     // of where the table comes from
+	set       []ColumnType // types of columns that the file declares
+	notes     []string     // about the source of the table
 	transpose bool
 	lenient   bool // a few texts among numbers are gaps
 	faults    []string
 }
 
-// Separator sets what separates the cells, such as ';' or '\t'. ' ' stands for runs of
-// spaces and tabs.
+// Separator sets the separator of cells, such as ';' or '\t'. ' ' stands for runs of spaces and
+// tabs.
 func Separator(r rune) TableOption {
 	return func(o *tableOptions) { s := string(r); o.sep = &s }
 }
@@ -371,7 +371,7 @@ func (b *gridBuilder) end() {
 	b.base, b.first = len(b.buf), len(b.ends)
 }
 
-// cost returns the bytes that the grid has grown since the last call.
+// cost returns the growth of the grid since the last call, in bytes.
 func (b *gridBuilder) cost() int64 {
 	now := cap(b.buf) + cellCost*cap(b.ends) + rowCost*cap(b.rows)
 	cost := now - b.paid

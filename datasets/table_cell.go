@@ -28,8 +28,8 @@ func (k cellKind) number() bool { return k == intCell || k == floatCell || k == 
 // gap reports whether a cell of this kind has no value.
 func (k cellKind) gap() bool { return k == emptyCell || k == gapCell }
 
-// gapMarkers are the texts that mark a gap, in lower case: those of pandas, and those of
-// statistics programs, spreadsheets, databases and laboratories.
+// gapMarkers are the texts that mark a gap, in lower case, as written by pandas, statistics
+// programs, spreadsheets, databases and laboratories.
 var gapMarkers = map[string]bool{
 	"": true, "?": true, "-": true, "--": true, "---": true, ".": true, "..": true, "...": true,
 	"–": true, "—": true, "…": true, "*": true,
@@ -58,7 +58,7 @@ func isGap(b []byte) bool {
 	return gapMarkers[string(low[:len(b)])]
 }
 
-// classify returns the kind of a trimmed cell, and its value if that is a plain number.
+// classify returns the kind of a trimmed cell, and its value if it is a plain number.
 func classify(b []byte) (cellKind, float64) {
 	if len(b) == 0 {
 		return emptyCell, 0
@@ -95,8 +95,8 @@ func classify(b []byte) (cellKind, float64) {
 // tens are the powers of ten that a float64 holds exactly.
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// plainNumber reads a finite decimal number with an optional point and exponent, rounded as
-// by strconv.ParseFloat. The kind is textCell if b is not such a number.
+// plainNumber reads a finite decimal number with an optional point and exponent, with the rounding
+// of strconv.ParseFloat. The kind is textCell if b is not such a number.
 func plainNumber(b []byte) (float64, cellKind) {
 	i, negative := 0, false
 	if b[0] == '-' || b[0] == '+' {
@@ -229,7 +229,7 @@ func maybeMarked(b []byte) bool {
 // signs stand before or after amounts and shares; a number is read without them.
 var signs = [][]byte{[]byte("€"), []byte("£"), []byte("$"), []byte("¥"), []byte("%")}
 
-// bare takes signs, spaces and the brackets of negative amounts from a number.
+// bare removes signs, spaces and the brackets of negative amounts from a number.
 func bare(b []byte) (rest []byte, negative, signed bool) {
 	if len(b) > 2 && b[0] == '(' && b[len(b)-1] == ')' {
 		b, negative = b[1:len(b)-1], true
@@ -251,7 +251,7 @@ func bare(b []byte) (rest []byte, negative, signed bool) {
 			b, signed = trimCell(t), true
 		}
 	}
-	if t, ok := bytes.CutPrefix(b, []byte("−")); ok { // the minus sign of typographers
+	if t, ok := bytes.CutPrefix(b, []byte("−")); ok { // the typographic minus sign
 		b, negative = t, !negative
 	}
 	return b, negative, signed
@@ -376,8 +376,8 @@ func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
 	return v, kind.number()
 }
 
-// ambiguousPoint reports whether a plain number may have its point between thousands:
-// one to three digits that do not begin with 0, a point, three digits.
+// ambiguousPoint reports whether the point of a plain number may be a thousands separator: one to
+// three digits that do not begin with 0, a point, three digits.
 func ambiguousPoint(b []byte) bool {
 	if b[0] == '-' || b[0] == '+' {
 		b = b[1:]
@@ -565,7 +565,7 @@ func monthYear(b []byte) (float64, bool) {
 	return float64(dayNumber(y, m, 1)), true
 }
 
-// monthAt reads the name of a month and returns its number, or 0, and where it ends.
+// monthAt reads the name of a month and returns its number, or 0, and the end of the name.
 func monthAt(b []byte, i int) (month, end int) {
 	end = i
 	for end < len(b) && (b[end]|0x20 >= 'a' && b[end]|0x20 <= 'z' || b[end] >= utf8.RuneSelf) {

@@ -43,20 +43,20 @@ type dataOptions struct {
 	raw                                    bool
 }
 
-// Label names the column with the class. Its gaps are unlabelled samples, and the class -1 is
-// where the classes are whole numbers, unless -1 and 1 are the only ones.
+// Label names the column with the class. Its gaps are unlabelled samples. If the classes are whole
+// numbers, -1 means unlabelled too, unless -1 and 1 are the only numbers.
 func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
 
 // Target names a column with a measured value that is known for some rows, see
-// [data.Data.WithTarget]. It is not a feature, and its gaps are unknown values. It is also
-// an attribute of the samples. Of several targets, methods read the first. A column without
-// numbers becomes only an attribute.
+// [data.Data.WithTarget]. The target is not a feature but also an attribute of the samples, and its
+// gaps are unknown values. Methods read the first of several targets. A column without numbers
+// becomes only an attribute.
 func Target(column string) DataOption {
 	return func(o *dataOptions) { o.targets = append(o.targets, column) }
 }
 
-// Features names the columns that are features; others are attributes. By default all
-// numbers, booleans, categories and dates are.
+// Features names the columns that are features; others are attributes. By default, all numbers,
+// booleans, categories and dates are features.
 func Features(columns ...string) DataOption {
 	return func(o *dataOptions) { o.features = append(o.features, columns...) }
 }
@@ -217,7 +217,7 @@ type plan struct {
 	features   []int
 	attributes []int
 	missing    Missing
-	encode     bool // categories and dates are features too, and what changes is retained
+	encode     bool // categories and dates are features too, and attributes keep their texts
 	raw        bool // numbers stay in their units
 	bare       bool // there is no header
 	notes      []string
@@ -294,7 +294,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, tooLarge(file, err)
 			}
-			if !t.columns[j].isGap(b) { // "" if the table has a gap, however that is written
+			if !t.columns[j].isGap(b) { // any marker of a gap becomes ""
 				values[k] = string(b)
 			}
 		}
@@ -312,8 +312,8 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 	return d, d.Err()
 }
 
-// scalingOf returns the scaling that makes a category count as much as a number: the columns
-// of a block are divided by what blocks holds, and numbers are standardised unless raw.
+// scalingOf returns the scaling by which a category counts as much as a number: columns of a block
+// are divided by the standard deviation in blocks, and numbers are standardised unless raw is true.
 func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
 	shift, note := make([]float64, len(blocks)), "each category scaled to variance 1"
 	if !raw && len(numbers) > 0 {
@@ -482,14 +482,14 @@ func spreadApart(x *mat.Dense, columns []int) bool {
 	return high >= 10*low
 }
 
-// neighbours is the number of samples from which Nearest fills a gap, and maxNearest bounds
-// the work.
+// neighbours is the number of samples from which Nearest fills a gap. maxNearest bounds the number
+// of comparisons.
 const (
 	neighbours = 5
 	maxNearest = 2e10
 )
 
-// fill fills the gaps in columns of x and notes it.
+// fill fills the gaps in columns of x and adds a note.
 func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 	n, _ := x.Dims()
 	filled := 0
@@ -606,7 +606,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		row      int
 		distance float64
 	}
-	nearest := make([][]near, len(columns)) // that have a value in the column, in order
+	nearest := make([][]near, len(columns)) // nearest samples with a value in the column, in order
 	filled := make([]float64, 0, len(columns))
 	for i := range n {
 		if !isGapped(i) {
@@ -662,11 +662,11 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is the number of different numbers from which a column of classes looks like a
+// continuous is the number of different numbers above which a column of classes looks like a
 // measurement.
 const continuous = 20
 
-// classes numbers the texts of the class column that are in use.
+// classes numbers the texts of the class column that occur in rows.
 func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	c := &t.columns[p.label]
 	number := map[string]int{} // of the different texts, in order of appearance
@@ -747,7 +747,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	return labels, names
 }
 
-// reading says how to read a table in which the class of this name is unknown.
+// reading returns the advice for a table in which the class of this name means unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {
 		return fmt.Sprintf("read with Gaps(%q)", name)

@@ -20,8 +20,8 @@ const (
 	sampleRows  = 1000
 )
 
-// separators are the candidates with their weights, which multiply the score: colons occur
-// in times, and spaces in texts.
+// separators are the candidates with the weights of their scores. Colons occur in times, and spaces
+// in texts.
 var separators = []struct {
 	sep    string
 	weight float64
@@ -30,7 +30,7 @@ var separators = []struct {
 // sniff chooses the dialect of a text. given has the options of the user: a nil separator
 // or quote is detected.
 func sniff(text []byte, sep *string, quote *byte) dialect {
-	// Blank lines above the table tell nothing.
+	// Blank lines above the table carry no information.
 	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
 		text = text[1+bytes.LastIndexAny(text[:at], "\r\n"):]
 	}
@@ -67,7 +67,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		} else if !bytes.Contains(sample, []byte(s.sep)) && !(s.sep == " " && bytes.IndexByte(sample, '\t') >= 0) {
 			continue
 		}
-		closed := everywhere // with this one, double quotes are around cells and never elsewhere
+		closed := everywhere // with this separator, double quotes are around cells and never elsewhere
 		for _, q := range quotes {
 			if q == 0 && closed && quote == nil {
 				continue // a list in quotes would look like many columns
@@ -94,7 +94,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 			break
 		}
 	}
-	// A text without columns has a single one: its lines agree on nothing.
+	// A text without a consistent separator has a single column.
 	if sep == nil && top < 0.1 {
 		single := base
 		for k, q := range quotes {
@@ -108,8 +108,8 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	return best
 }
 
-// dialectScore rates a dialect between 0 and 1. quoted is how many cells a row have quotes
-// around more than one character, 0 if a quote stands elsewhere.
+// dialectScore rates a dialect between 0 and 1. quoted is the number of cells per row with quotes
+// around more than one character, 0 if there is a quote elsewhere.
 func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	g, err := scan(sample, how, sampleRows, nil)
 	if err != nil {
@@ -162,7 +162,7 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	return pattern * spread * known / float64(cells) * max(0, 1-wrong), quoted
 }
 
-// cellScore rates how likely a cell is one value.
+// cellScore rates how likely it is that a cell is one value.
 func cellScore(b []byte, how dialect) float64 {
 	first, last := b[0], b[len(b)-1]
 	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Text tables come as UTF-8, UTF-16 or in a single-byte encoding, and some are compressed.
-// All later stages read UTF-8.
+// Text tables are in UTF-8, UTF-16 or a single-byte encoding, and some are compressed. All later
+// stages read UTF-8.
 
 // foreign lists files that are not text tables by their first bytes, or by bytes at an
 // offset, with their name and a remedy, in which FILE is the path in quotes.
@@ -107,8 +107,8 @@ func archive(raw []byte) (what, remedy string) {
 	return "a ZIP archive", "unpack it first"
 }
 
-// readText returns the whole text of a file as UTF-8, without its byte order mark, and
-// notes of what was done. size is the length of the file, or −1 if it is not known.
+// readText returns the whole text of a file as UTF-8, without its byte order mark, with notes on
+// decompression and decoding. size is the length of the file, or −1 if it is not known.
 func readText(r io.Reader, size int64, file, encoding string, budget *files.Budget) (text []byte, notes []string, err error) {
 	head := make([]byte, min(64<<10, max(size, 0)))
 	if size < 0 {
@@ -174,7 +174,7 @@ func readText(r io.Reader, size int64, file, encoding string, budget *files.Budg
 	return text, notes, err
 }
 
-// The encodings that [Encoding] takes.
+// The encodings that [Encoding] accepts.
 const (
 	utf8Name    = "UTF-8"
 	utf16LE     = "UTF-16LE"
@@ -182,7 +182,7 @@ const (
 	windows1252 = "Windows-1252"
 )
 
-// decode returns a text as UTF-8. encoding is one of the names above, or "" to find out.
+// decode returns a text as UTF-8. encoding is one of the names above, or "" for detection.
 func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byte, note string, err error) {
 	found := encoding
 	if found == "" {
@@ -241,7 +241,7 @@ func encodingOf(raw []byte) string {
 	case bytes.HasPrefix(raw, []byte("\xfe\xff")):
 		return utf16BE
 	}
-	// Without a mark, the zero halves of the digits and separators give UTF-16 away.
+	// Without a byte order mark, UTF-16 is recognised by the zero bytes of digits and separators.
 	sample := raw[:min(len(raw), 4<<10)]
 	var zeros [2]int
 	for i, c := range sample {
@@ -261,8 +261,8 @@ func encodingOf(raw []byte) string {
 	return windows1252
 }
 
-// c1 has the characters of Windows-1252 from 0x80 to 0x9F; Latin-1 has none there that
-// texts use.
+// c1 has the characters of Windows-1252 from 0x80 to 0x9F, where Latin-1 has only control
+// characters.
 var c1 = [32]rune{'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ'}
 
@@ -288,7 +288,7 @@ func fromUTF16(raw []byte, big bool) []byte {
 	return out
 }
 
-// openTable opens a file for a reader of text tables. For a folder the error says so.
+// openTable opens a file for a reader of text tables. A folder is an error with its own remedy.
 func openTable(path string) (*os.File, int64, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, 0, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))

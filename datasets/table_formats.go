@@ -35,7 +35,7 @@ func nextLine(text []byte) (line, rest []byte) {
 	return text, nil
 }
 
-// built makes a table of the cells of a builder.
+// table makes a table from the cells of a builder.
 func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if err := budget.Take(b.cost()); err != nil {
 		return nil, tooLarge(file, err)
@@ -97,14 +97,14 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if sparse && size[2] > len(text) {
 		return fail("the header claims %d entries in a file of %d bytes", size[2], len(text))
 	}
-	// A symmetric matrix gives little more than half of its values.
+	// The file of a symmetric matrix has little more than half of its values.
 	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
 		return fail("the header claims %d×%d values in a file of %d bytes", rows, width, len(text))
 	}
 	if err := proportion(file, "Matrix Market", rows, width, text); err != nil {
 		return nil, err
 	}
-	// Cells are kept by their lines; the others are zeros.
+	// Only cells with lines in the file are stored; the others are zeros.
 	if _, ok := files.Count([]int{rows, width}, budget.Left()/(8+cellCost+2)); !ok {
 		return nil, tooLarge(file, budget.Take(budget.Left()+1))
 	}
@@ -294,7 +294,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 func proportion(file, format string, rows, width int, text []byte) error {
 	const (
 		always  = 1 << 18 // cells
-		perByte = 1000    // texts by their words, the sparsest tables in use, have some 100
+		perByte = 1000    // word counts of texts, the sparsest tables in use, have about 100
 	)
 	if _, ok := files.Count([]int{rows, width}, max(always, perByte*int64(len(text)))); ok {
 		return nil
@@ -320,7 +320,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // first text, which sparse rows leave out
+	var nominal [][]string // texts of nominal attributes; sparse rows omit the first one
 	number := 0
 	rest := text
 	for {
@@ -499,7 +499,7 @@ type jsonTable struct {
 	rows   [][]jsonField
 	row    []jsonField
 	budget *files.Budget
-	full   error // what exceeded the budget
+	full   error // the error of an exceeded budget
 }
 
 type jsonField struct {

@@ -15,27 +15,27 @@ type layout struct {
 	width int      // columns
 	rows  []record // with data
 	cut   []string // names of columns at the end that are left out, all ""
-	notes []string // what was decided
+	notes []string // on decisions about the layout
 }
 
 // shape summarises a row for the layout.
 type shape struct {
 	filled int // cells with text
-	last   int // one behind the last of them
+	last   int // index after the last cell with text
 }
 
 // layoutOptions are the user's options on the layout.
 type layoutOptions struct {
-	header  int      // rows of the header; −1 to find out
+	header  int      // rows of the header; −1 for detection
 	skip    int      // lines above the table
 	comment string   // prefix of lines that are left out
-	names   []string // columns that the options call by name
+	names   []string // names of columns in the options
 }
 
 // maxHeader bounds the rows of a header.
 const maxHeader = 5
 
-// bodySample bounds the rows that the header is compared with.
+// bodySample bounds the rows with which the header is compared.
 const bodySample = 200
 
 // part is the number of rows after which a blank row may end the table, so that rows below
@@ -117,8 +117,8 @@ func (l *layouter) clean() {
 	}
 }
 
-// shaped is the number of rows whose cells are counted; for other rows only none, one or
-// several cells with text are distinguished.
+// shaped is the number of rows whose cells are counted. For other rows, only no, one or several
+// cells with text are distinguished.
 const shaped = 1 << 16
 
 // countFrom returns how many rows begin at a line or behind it.
@@ -140,7 +140,7 @@ func (l *layouter) comment(r record, usual int) bool {
 	return int(r.n) != usual
 }
 
-// modalCells returns the number of cells that most rows have; of equals the greatest.
+// modalCells returns the most frequent number of cells in a row, the largest in a tie.
 func modalCells(rows []record) int {
 	counts := map[int32]int{}
 	for _, r := range rows {
@@ -155,7 +155,7 @@ func modalCells(rows []record) int {
 	return int(best)
 }
 
-// measure finds the width of the table and how full its rows are.
+// measure finds the width of the table and the usual number of filled cells.
 func (l *layouter) measure() {
 	counts, filled := map[int32]int{}, []int{}
 	for i, r := range l.rows {
@@ -179,8 +179,8 @@ func (l *layouter) measure() {
 	}
 }
 
-// bodyKinds finds what the columns mostly hold in the rows from i on. A column without
-// a majority is text.
+// bodyKinds finds the most frequent kind of cell in each column from row i on. A column without a
+// majority is text.
 func (l *layouter) bodyKinds(i int) []cellKind {
 	width := l.width
 	counts := make([][5]int, width) // numbers, dates, booleans, text, all
@@ -225,8 +225,8 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 	return kinds
 }
 
-// contrast counts the filled cells of a row that are words in columns of another kind, and
-// those that have the kind of their column, unless that is text.
+// contrast counts the cells of a row that are words in columns of another kind, and the cells that
+// have the kind of their column, except in columns of text.
 func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	r := l.rows[i]
 	for j := range min(len(kinds), int(r.n)) {
@@ -246,7 +246,7 @@ func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 
 // top finds the first row of the table and the rows of its header.
 func (l *layouter) top() (first int, header []int) {
-	full := func(i int) bool { // as much as a row of the table may be
+	full := func(i int) bool { // the row has enough cells for a row of the table
 		if l.width == 1 {
 			return l.shapes[i].filled >= 1
 		}
@@ -255,7 +255,7 @@ func (l *layouter) top() (first int, header []int) {
 	for first < len(l.rows) && !full(first) {
 		first++
 	}
-	if first == len(l.rows) { // no row is full: all of them are the table
+	if first == len(l.rows) { // no row is full: all rows are the table
 		for first = 0; l.blank(first) && first < len(l.rows)-1; first++ {
 		}
 	}
@@ -275,7 +275,7 @@ func (l *layouter) top() (first int, header []int) {
 		first = l.start()
 	}
 	if !l.isHeader(first) {
-		// Rows of words over the first full row are a header that is not as full.
+		// Rows of words above the first full row are a header with empty cells.
 		kinds := l.bodyKinds(first)
 		i := first - 1
 		for ; i >= 0 && len(header) < maxHeader; i-- {
@@ -295,8 +295,8 @@ func (l *layouter) top() (first int, header []int) {
 		return first, nil
 	}
 	header = []int{first}
-	// More rows of words above and below belong to the header, where the names of one row
-	// are not complete by themselves.
+	// If a row does not have a name for each column, more rows of words above and below belong to
+	// the header.
 	body := l.bodyFrom(first + 1)
 	kinds := l.bodyKinds(body)
 	for i := first + 1; i < len(l.rows) && len(header) < maxHeader; i++ {
@@ -330,7 +330,7 @@ const (
 	orangeRoles = " class meta ignore weight i m w "
 )
 
-// only reports whether all cells of a row with text have one of some words.
+// only reports whether all nonempty cells of a row are among some words.
 func (l *layouter) only(i int, words string) bool {
 	for j := range int(l.rows[i].n) {
 		if b := l.g.text(l.rows[i], j); len(b) > 0 && !strings.Contains(words, " "+string(b)+" ") {
@@ -363,8 +363,8 @@ func (l *layouter) start() int {
 	return 0
 }
 
-// bodyFrom returns the first row from i on behind which rows of words are unlikely: it
-// skips up to maxHeader rows that are less full than usual or have no number.
+// bodyFrom returns the first row from i on after which rows of words are unlikely: it skips up to
+// maxHeader rows that are less full than usual or have no number.
 func (l *layouter) bodyFrom(i int) int {
 	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
 		if l.blank(k) {
@@ -405,8 +405,8 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if alike > 0 || words == 0 {
 		return false
 	}
-	// Columns of text do not tell; most of the row has to be over numbers, unless it only
-	// fills what the row before leaves empty.
+	// Columns of text carry no information: most of the row must be above numbers, unless the row
+	// only fills cells that are empty in the row before.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -425,7 +425,7 @@ func (l *layouter) isHeader(i int) bool {
 	for j := range int(r.n) {
 		cells = append(cells, l.g.text(r, j))
 	}
-	for _, name := range l.opt.names { // that the options call by name
+	for _, name := range l.opt.names { // names in the options
 		k, err := strconv.Atoi(name)
 		if slices.ContainsFunc(cells, func(b []byte) bool { return string(b) == name }) && name != "" && (err != nil || k < 1 || k > len(cells)) {
 			return true
@@ -435,7 +435,7 @@ func (l *layouter) isHeader(i int) bool {
 	for body < len(l.rows) && l.blank(body) {
 		body++
 	}
-	if body == len(l.rows) { // a line alone is a header if it has words only
+	if body == len(l.rows) { // a single line is a header if it has only words
 		for _, b := range cells {
 			if kind, _ := classify(b); kind != textCell && !kind.gap() {
 				return false
@@ -472,14 +472,14 @@ func (l *layouter) isHeader(i int) bool {
 	if votes != 0 {
 		return votes > 0
 	}
-	// Nothing tells: names are different and have letters.
+	// Otherwise, different texts with letters are taken for names.
 	return l.complete(i) && !slices.ContainsFunc(cells, func(b []byte) bool {
 		kind, _ := classify(b)
 		return kind != textCell
 	})
 }
 
-// textVote tells whether a cell heads a column of text: it differs from what is below it.
+// textVote rates whether a cell is the header of a column of text: it differs from the cells below.
 func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	if kind == gapCell {
 		return -0.5
@@ -514,7 +514,7 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 		return -1
 	case kind.number() || kind == dateCell:
 		return -0.5
-	case 2*len(same) <= rows: // all others come twice or more often
+	case 2*len(same) <= rows: // on average, the texts below occur at least twice
 		return 0.5
 	case len(lengths) == 1 && rows >= 3 && lengths[len(b)] == 0:
 		return 0.5 // all others are equally long
@@ -524,8 +524,8 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	return 0.1
 }
 
-// numericHeader reports whether a row of numbers heads columns of numbers, such as years
-// or wavelengths: three or more that rise or fall, each beyond the values of its column.
+// numericHeader reports whether a row of numbers, such as years or wavelengths, is a header: three
+// or more ascending or descending numbers, each outside of the range of its column.
 func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	var values []float64
 	var columns []int
@@ -607,9 +607,9 @@ type section struct {
 	end    int
 }
 
-// body returns the rows with data from row begin on. Blank rows are left out, and so are
-// footers and repeated headers. A file may hold several tables under each other: those
-// with the same header are one, of others the one with the most rows is taken.
+// body returns the rows with data from row begin on, without blank rows, footers and repeated
+// headers. If a file has several tables below each other, tables with the same header are joined,
+// and among different ones the table with the most rows is taken.
 func (l *layouter) body(begin int, header []int) []record {
 	sections := []section{{header: -1}}
 	current := &sections[0]
@@ -658,7 +658,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		}
 	}
 	if len(sections) > 1 {
-		best = 0 // the header of the others would have to be found anew
+		best = 0 // the headers of other tables would have to be detected again
 		var others []string
 		for _, s := range sections[1:] {
 			others = append(others, fmt.Sprintf("line %d (%s)", l.rows[s.header].line, count(len(s.rows), "row")))
@@ -705,8 +705,8 @@ func (l *layouter) equal(a, b record) bool {
 	return true
 }
 
-// titled searches for a header after rows of a title, which have one cell each, and returns
-// its place, or 0. again is true if it repeats the first header; another header counts only
+// titled searches for a header after the rows of a title, which have one cell each, and returns the
+// header's row, or 0. again is true if it repeats the first header; a different header counts only
 // after a blank row.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
@@ -722,7 +722,8 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	// Another header has words only: over numbers or dates, or some of the first header's.
+	// A different header has only words: above numbers or dates, or some of the first header's
+	// words.
 	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false
 	}
@@ -763,14 +764,14 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	return rows[:end]
 }
 
-// columns returns how many columns the table has: as many as the header names, or as most
-// rows have, without those at the end that nothing fills.
+// columns returns the number of columns of the table: as many as the header names, or as most rows
+// have, without empty columns at the end.
 func (l *layouter) columns(rows []record, header []int) int {
 	named, cells := 0, 0
 	for _, h := range header {
 		named, cells = max(named, l.shapes[h].last), max(cells, int(l.rows[h].n))
 	}
-	// How many rows need how many columns.
+	// The number of rows by the number of columns that they need.
 	needs := map[int]int{}
 	for _, r := range rows {
 		last := int(r.n)
@@ -799,9 +800,9 @@ func (l *layouter) columns(rows []record, header []int) int {
 		return max(named, 1)
 	}
 	if widest <= cells {
-		return widest // the header has empty cells there
+		return widest // the header has empty cells at its end
 	}
-	// Rows that are longer than the header: all of them, or some that are torn.
+	// Rows longer than the header: all rows, or some that were split at separators in texts.
 	longer := 0
 	for n, c := range needs {
 		if n > named {
@@ -828,12 +829,12 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 			lines[k][j] = string(l.g.text(r, j))
 		}
 		if k == 0 {
-			if rest, ok := strings.CutPrefix(lines[k][0], "# "); ok { // as NumPy writes it
+			if rest, ok := strings.CutPrefix(lines[k][0], "# "); ok { // from NumPy
 				lines[k][0] = rest
 			}
 		}
 	}
-	// R writes no name for the names of rows.
+	// In files from R, the column of row names has no name.
 	if len(header) == 1 && l.shapes[header[0]].last == width-1 && int(l.rows[header[0]].n) == width-1 && l.allReach(rows, width) {
 		copy(lines[0][1:], lines[0][:width-1])
 		lines[0][0] = ""
@@ -859,8 +860,8 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 	return names, units
 }
 
-// spanning returns the name to the left that stands over several columns: row k is empty
-// in column j and a row below is not.
+// spanning returns the name to the left that spans several columns: row k is empty in column j, and
+// a row below is not.
 func (l *layouter) spanning(lines [][]string, k, j int) string {
 	below := false
 	for m := k + 1; m < len(lines); m++ {
@@ -871,7 +872,7 @@ func (l *layouter) spanning(lines [][]string, k, j int) string {
 	}
 	for at := j - 1; at >= 0; at-- {
 		if lines[k][at] != "" {
-			// A name stands over several columns only if there is one below it too.
+			// A name spans several columns only if there is a name below it too.
 			for m := k + 1; m < len(lines); m++ {
 				if lines[m][at] != "" {
 					return lines[k][at]
@@ -905,8 +906,8 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow takes a row of units from a header: all of its cells look like units, or the
-// rows before have a different name for each column already.
+// unitRow removes a row of units from a header. All of its cells look like units, or the rows
+// before it already have a different name for each column.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
@@ -951,8 +952,8 @@ func isUnit(s string) bool {
 	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
 }
 
-// fit makes every row as wide as the table. Extra cells are empty, or result from
-// separators within a text: then cells are joined where the columns fit best.
+// fit makes every row as wide as the table. Extra cells are empty, or result from separators within
+// a text; such cells are joined where the kinds of the columns fit best.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
 	short, joined := 0, 0
 	var firstShort, firstJoined uint32
@@ -1005,7 +1006,7 @@ func rowsHave(n int) string {
 	return strconv.Itoa(n) + " rows have"
 }
 
-// fitKinds finds what the columns hold in rows that are as wide as the table.
+// fitKinds finds the kinds of the columns from the rows that are as wide as the table.
 func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	whole := layouter{g: l.g, width: width}
 	for _, r := range rows {
@@ -1019,8 +1020,8 @@ func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	return whole.bodyKinds(0)
 }
 
-// join merges cells of a row that has too many, so that the others are of the kind of
-// their columns. Joined cells keep the separators between them.
+// join merges cells of a row that has too many, so that the other cells have the kinds of their
+// columns. Joined cells keep the separators between them.
 func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	extra := last - width
 	best, top := width-1, -1
@@ -1043,7 +1044,7 @@ func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 				fits += 2
 			}
 		}
-		// A space behind the separator is within a text.
+		// A separator followed by a space is within a text.
 		if s := l.g.span(r, at+1); at+1 < last && len(s) > 0 && s[0] == ' ' {
 			fits++
 		}
@@ -1080,7 +1081,7 @@ func (l *layouter) trailing(out *layout) {
 	}
 }
 
-// list joins items of a message, the first few of them.
+// list joins the first few items of a message.
 func list(items []string) string {
 	if more := len(items) - maxFaults; more > 0 {
 		items = append(slices.Clip(items[:maxFaults]), fmt.Sprintf("%d more", more))

@@ -19,15 +19,14 @@ type TableColumn struct {
 	Type ColumnType
 }
 
-// NewTable returns a table of rows that another package has read, such as those of a
-// database or a binary file. Each row has one cell for each column; a cell is valid UTF-8
-// as a text table would have it, empty for a gap, and is copied before the next row is
-// asked for. An error among the rows is returned.
+// NewTable returns a table of rows from another package, such as the rows of a database or a binary
+// file. Each row has one cell per column. A cell is valid UTF-8 in the form of a text table, empty
+// for a gap, and is copied before the next row is requested. An error among the rows is returned.
 //
-// Without columns the rows are those of a spreadsheet: they may differ in length, and the
-// header, units, preamble and footers are found as by [ReadTable].
+// If columns is nil, the rows are treated as a spreadsheet: they may differ in length, and header,
+// units, preamble and footers are detected as in [ReadTable].
 //
-// The memory is bounded by [data.SetReadLimit]. A row of another length than columns gives
+// The memory is bounded by [data.SetReadLimit]. A row with more or fewer cells than columns gives
 // [ErrFormat].
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
@@ -73,7 +72,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 
 // sheet finds the table among the rows of a spreadsheet.
 func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget) (*Table, error) {
-	width, used := 0, 0 // of the longest row; one behind the last row with text
+	width, used := 0, 0 // of the longest row; index after the last row with text
 	for i, r := range b.rows {
 		for j := int(r.n) - 1; j >= 0; j-- {
 			if !b.empty(r, j) {
@@ -85,7 +84,7 @@ func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget
 	if used == 0 {
 		return nil, advice.With("give a sheet with a table", bad(ErrFormat, name, "no row has text"))
 	}
-	// Empty cells cost little; a cell far to the right must not ask for gigabytes of them.
+	// A single cell far to the right must not allocate gigabytes of empty cells.
 	if _, ok := files.Count([]int{used, width}, budget.Left()/(cellCost+1)); !ok {
 		return nil, tooLarge(name, budget.Take(budget.Left()+1))
 	}
@@ -107,8 +106,8 @@ func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget
 	return t, nil
 }
 
-// ReadTableFrom is [ReadTable] for a text that comes from elsewhere than a file, such as
-// an archive or a connection. name stands for it in errors and in the print.
+// ReadTableFrom is [ReadTable] for a text that does not come from a file but, for example, from an
+// archive or a connection. name identifies the text in errors and when the table is printed.
 func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, error) {
 	if r == nil {
 		return nil, advice.With("give a reader of text, such as strings.NewReader(text)", bad(ErrFormat, name, "ReadTableFrom: the reader is nil"))
@@ -116,7 +115,7 @@ func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, er
 	return readTable(r, -1, name, options...)
 }
 
-// Note adds a sentence to the notes of a table, such as what its source has left out.
+// Note adds a sentence to the notes of a table, such as omissions of its source.
 func Note(format string, args ...any) TableOption {
 	text := fmt.Sprintf(format, args...)
 	return func(o *tableOptions) { o.notes = append(o.notes, text) }
@@ -128,7 +127,7 @@ func (c *column) looksNumeric() bool {
 	return numbers > 0 && numbers == c.filled()
 }
 
-// noteTexts tells of numbers that the source declares as texts.
+// noteTexts adds a note on numbers that the source declares as texts.
 func (t *Table) noteTexts(j int) {
 	c := &t.columns[j]
 	if c.words && !c.forced && c.looksNumeric() {

@@ -20,15 +20,15 @@ type dialect struct {
 // spaces reports whether runs of spaces and tabs separate the cells.
 func (d dialect) spaces() bool { return d.sep == " " }
 
-// record is a line of a table, or more where a quoted cell has line breaks.
+// record is a line of a table, or several lines if a quoted cell has line breaks.
 type record struct {
-	base int    // where it begins in the buffer
+	base int    // its beginning in the buffer
 	cell int    // index of the end of its first cell
 	line uint32 // in the file, from 1
 	n    int32  // cells
 }
 
-// grid holds a text table divided into cells. A cell is stored as its place in the buffer;
+// grid holds a text table divided into cells. A cell is stored as its position in the buffer;
 // spaces and quotes are removed when it is read.
 type grid struct {
 	buf  []byte
@@ -38,8 +38,8 @@ type grid struct {
 
 	odd    int    // quoted cells with unescaped quotes inside
 	open   uint32 // line of the first quote that is never closed, 0 for none
-	opened int    // how many there are
-	torn   int    // place before which no quote is closed, see quoted
+	opened int    // number of quotes that are never closed
+	torn   int    // position before which no quote is closed, see quoted
 }
 
 // cellCost and rowCost are the bytes that a cell and a row take in a grid.
@@ -48,7 +48,7 @@ const (
 	rowCost  = 24
 )
 
-// scan cuts a text into cells, at most most rows of it if that is positive.
+// scan divides a text into cells, only the first most rows if most is positive.
 func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
 	g := &grid{buf: buf, how: how}
 	// stop marks the bytes that may end a cell without quotes.
@@ -128,10 +128,10 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 				}
 				break
 			}
-			// The next cell begins behind the run; decode trims what is left of it.
+			// The next cell begins after the run of separators; decode trims the rest.
 		}
 		g.rows = append(g.rows, record{base, first, begins, int32(len(g.ends) - first)})
-		if len(g.rows) == sampleRows && most == 0 { // the rest is like the first rows
+		if len(g.rows) == sampleRows && most == 0 { // the rest is assumed to be like the first rows
 			times := float64(len(buf)) / float64(pos) * 1.05
 			g.rows = slices.Grow(g.rows, int(times*float64(len(g.rows))))
 			g.ends = slices.Grow(g.ends, int(times*float64(len(g.ends))))
@@ -163,14 +163,14 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 		k := bytes.IndexByte(buf[i:], q)
 		if k < 0 {
 			if g.open == 0 {
-				g.open = line // and no later one is closed either
+				g.open = line // no later quote is closed either
 			}
 			g.opened++
 			return pos, false
 		}
 		if odd {
-			// Quotes within text do not go on in the next line. Later ones of this line are
-			// not closed either, and are not looked for again.
+			// A quote within text does not extend to the next line. Later quotes of this line are
+			// not closed either, and are not searched for again.
 			if end := bytes.IndexByte(buf[i:i+k], '\n'); end >= 0 {
 				g.opened++
 				g.torn = i + end
@@ -219,7 +219,7 @@ func (g *grid) note(odd bool) {
 	}
 }
 
-// span returns cell j of a record as it stands in the file, nil if there is none.
+// span returns the bytes of cell j of a record in the file, nil if there is no such cell.
 func (g *grid) span(r record, j int) []byte {
 	if j >= int(r.n) {
 		return nil

@@ -18,28 +18,28 @@ type column struct {
 	name, unit string
 	typ        ColumnType
 	forced     bool      // the user or the file has set the type
-	told       bool      // the file has set it: what its values tell is noted still
-	words      bool      // the file says that it has texts
+	told       bool      // the file has set the type, and notes on the values are still added
+	words      bool      // the file declares texts
 	strict     bool      // a cell that is not of the type makes the column text
 	values     []float64 // of numbers, booleans and dates, NaN for a gap; nil for the others
 	levels     []string  // of categories, in their order
 	gaps       int
 	distinct   int // different texts; 0 for numbers and dates
 	low, high  float64
-	decimal    byte     // mark of its numbers
+	decimal    byte     // decimal mark of its numbers
 	order      int      // of day and month in its dates
 	counts     bool     // it counts the rows
-	signs      bool     // its texts are signs such as + and -, so that - is no gap
+	signs      bool     // its texts are signs such as + and -, so that - is not a gap
 	marker     []string // markers of gaps that the user has given
 	standing   []standing
 	notes      []string
 	seen       [textCell + 1]int // cells by their kinds
-	vague      int               // numbers whose point may stand between thousands
+	vague      int               // numbers whose point may be a thousands separator
 	point      int               // marked cells that are numbers with a decimal point
 	comma      int               // and with a decimal comma
 }
 
-// columnCost bounds the bytes that a column takes by itself.
+// columnCost bounds the bytes of a column without its values.
 const columnCost = 256
 
 // isGap reports whether a trimmed cell of the column is a marker of a gap.
@@ -47,7 +47,7 @@ func (c *column) isGap(b []byte) bool {
 	return isGap(b) && !(c.signs && isSigns(b)) || slices.ContainsFunc(c.marker, func(m string) bool { return string(b) == m })
 }
 
-// filled returns the cells that are no gaps.
+// filled returns the number of cells that are not gaps.
 func (c *column) filled() int {
 	n := 0
 	for k, count := range c.seen {
@@ -58,11 +58,12 @@ func (c *column) filled() int {
 	return n
 }
 
-// block is how many rows are read at once, for all columns, so that they stay in the cache.
+// block is the number of rows that are read at once, for all columns, so that they stay in the
+// cache.
 const block = 256
 
-// surely is the number of texts after which a column without a number is no longer tested
-// for numbers.
+// surely is the number of texts after which a column without a number is no longer tested for
+// numbers.
 const surely = 2000
 
 // infer finds the types and values of the columns.
@@ -108,7 +109,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 	return nil
 }
 
-// each lets goroutines do work on columns, which do not depend on each other.
+// each runs work on disjoint sets of columns in several goroutines.
 func (t *Table) each(work func(columns []int)) {
 	workers := min(runtime.GOMAXPROCS(0), len(t.columns))
 	if len(t.rows)*len(t.columns) < 1<<16 {
@@ -342,8 +343,8 @@ func (t *Table) fewTexts(j int) bool {
 	return true
 }
 
-// value fills in the values of a column of numbers, booleans or dates. It sets the type
-// to "" if the cells turn out to be of no such type.
+// value computes the values of a column of numbers, booleans or dates. It sets the type to "" if
+// the cells do not have such a type.
 func (t *Table) value(j int) {
 	c := &t.columns[j]
 	plain := c.seen[intCell] + c.seen[floatCell]
@@ -435,8 +436,8 @@ func (c *column) allWhole() bool {
 	return !slices.ContainsFunc(c.values, func(v float64) bool { return v == v && v != math.Trunc(v) })
 }
 
-// parse sets the values of a column; cells that f refuses are gaps, and a note counts
-// those that have no marker of one.
+// parse sets the values of a column. Cells that f refuses are gaps, and a note counts the refused
+// cells without a marker of a gap.
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
 	refused, first := 0, ""
@@ -475,7 +476,7 @@ func cellsAre(n int) string {
 func (t *Table) dates(j int) {
 	c := &t.columns[j]
 	c.order = dayFirst
-	open := false // day and month may be exchanged
+	open := false // the order of day and month is ambiguous
 	for _, order := range []int{dayFirst, monthFirst} {
 		fits := true
 		for _, r := range t.rows {
@@ -582,9 +583,9 @@ func (t *Table) noteMarkers() {
 // identifiers are names of columns that identify rows, in lower case.
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
-// identify marks a column of whole numbers as an identifier if it counts the rows and has
-// no name, or if its name is that of an identifier and no number occurs twice. It notes
-// that nearly all numbers of a first column without a name are different.
+// identify marks a column of whole numbers as an identifier if it counts the rows and has no name,
+// or if its name is in identifiers and no number occurs twice. If nearly all numbers of a first
+// column without a name are different, identify adds a note.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -632,12 +633,12 @@ func (t *Table) hasNames() bool {
 // maxLevels bounds the categories of a column.
 const maxLevels = 1000
 
-// texts decides between category, text and identifier by how often texts come again.
+// texts decides between category, text and identifier by the repetitions of texts.
 func (t *Table) texts(j int, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
 	levels := map[string]*int{}
-	var hashes []uint64 // once there are more than maxLevels
+	var hashes []uint64 // used for more than maxLevels texts
 	length, filled, words := 0, 0, 0
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)

@@ -82,7 +82,7 @@ func TestTargetWritten(t *testing.T) {
 		if got, err = ReadNPZ(path, NPZ{Y: "y", Target: "y"}); err != nil || got.Labels == nil || got.Target() == nil {
 			t.Errorf("%s: y as both gives %v, %v", what, got, err)
 		}
-		if _, err := ReadNPZ(path, NPZ{Target: "X"}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "no list of numbers") {
+		if _, err := ReadNPZ(path, NPZ{Target: "X"}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "not a list of numbers") {
 			t.Error(err)
 		}
 		if _, err := ReadNPZ(path, NPZ{Target: "cost"}); !errors.Is(err, ErrFormat) {
@@ -109,7 +109,7 @@ func TestTargetOfMATLAB(t *testing.T) {
 	}
 	delete(vars, "y")
 	path = write(t, "v.mat", matFile(false, vars))
-	for want, target := range map[string]string{`no target "none"`: "none", `the target "wide" is no list of numbers`: "wide"} {
+	for want, target := range map[string]string{`no target "none"`: "none", `the target "wide" is not a list of numbers`: "wide"} {
 		if _, err := ReadMAT(path, MAT{Target: target}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v lacks %q", err, want)
 		}

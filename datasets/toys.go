@@ -11,7 +11,7 @@ import (
 
 // Toys are generated from a seed; the same seed gives the same samples.
 
-// toy makes data of rows and classes.
+// toy makes data from rows and classes.
 func toy(name string, rows [][]float64, labels []int) *data.Data {
 	x := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, r := range rows {
@@ -103,8 +103,7 @@ func HalfCircles(seed uint64) *data.Data {
 }
 
 // SwissRoll returns n samples of a rolled-up sheet, (t cos t, h, t sin t) with t in
-// (1.5π, 4.5π) and h in (0, 21). It has no labels; Truth is the quarter of t, for
-// colour.
+// (1.5π, 4.5π) and h in (0, 21). It has no labels; Truth is the quarter of t, for colours.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2

@@ -23,18 +23,16 @@ import (
 // WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if
 // there are labels. The header has the names of the features, or "x1", "x2", … if they
 // have none. Each line has the attributes of a sample, which [CSV].Attributes reads, then
-// its numbers in the fewest digits that restore them exactly, in the units that they had
-// before Standardize or Scale01; principal components are written as they are. If the data have labels, the
-// class comes last: its name, or its number if it has no name; the field of an unlabelled
-// sample is empty. Targets ([data.Data.WithTarget]) come before it, with empty fields where
-// the value is not known or hidden: name the one to use in [CSV].Target, and others in
-// [CSV].Attributes.
+// its numbers in the fewest digits that restore them exactly, in the units before Standardize or
+// Scale01; principal components are written unchanged. If the data have labels, the class comes
+// last: its name, or its number if it has no name; the field of an unlabelled sample is empty.
+// Targets ([data.Data.WithTarget]) come before the class, with empty fields for unknown and hidden
+// values. To read them back, name one target in [CSV].Target, and the others in [CSV].Attributes.
 //
 // Names that would not be read back unchanged give [ErrNames], such as a header of numbers
 // only, a feature called "class" if there are labels, a class called "?", or spaces around
 // a name or around the text of an attribute. To write an embedding, use data.New. The file
-// appears complete or not at all. In a notebook the writer prints whether it wrote the
-// file.
+// appears complete or not at all. In a notebook, WriteCSV prints whether it wrote the file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
@@ -125,7 +123,7 @@ func checkTable(d *data.Data) error {
 }
 
 // checkNames returns an error unless the reader returns the names of features and classes
-// unchanged. It tries that with the reader: once for all features, once for all classes.
+// unchanged. It runs the reader once on all features and once on all classes.
 func checkNames(d *data.Data) error {
 	readBack := func(d *data.Data) (*data.Data, error) {
 		var b bytes.Buffer
@@ -240,7 +238,7 @@ func checkRows(d *data.Data) error {
 	return nil
 }
 
-// readBackBy are the options that read what WriteCSV writes.
+// readBackBy returns the options that read a file of WriteCSV.
 func readBackBy(d *data.Data) CSV {
 	opt := CSV{Attributes: slices.Concat(attributeNames(d), otherTargets(d))}
 	if t := d.Target(); t != nil {
@@ -271,11 +269,11 @@ func className(d *data.Data, c int) string {
 	return strconv.Itoa(c)
 }
 
-// WriteNPZ writes samples for NumPy, as [ReadNPZ] reads them: X (n×D), y (the labels,
-// -1 where unknown, where there are any; where that would look like classes -1 and 1, NaN) and, for pictures in row order, image_shape.
-// The target that methods read ([data.Data.WithTarget]) is the array target, NaN if the
-// value is not known or hidden. Names, attributes and other targets are not written.
-// The file appears complete or not at all.
+// WriteNPZ writes samples for NumPy and [ReadNPZ]: X (n×D), y (if the data have labels) and, for
+// images in row order, image_shape. In y, unlabelled samples are -1, or NaN if -1 would be read as
+// a class. The array target has the target that methods read ([data.Data.WithTarget]), NaN if the
+// value is not known or hidden. Names, attributes and other targets are not written. The file
+// appears complete or not at all.
 func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
@@ -298,7 +296,7 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 			if v == nil || a.name == "image_shape" && (d.Image.IsZero() || d.Image.ColumnMajor) {
 				continue
 			}
-			wide := make([]int64, len(v)) // NumPy has no int of a size that the machine chooses
+			wide := make([]int64, len(v)) // NumPy needs integers of a fixed size
 			for i, x := range v {
 				wide[i] = int64(x)
 			}

@@ -20,7 +20,7 @@ const calibrationBins = 10
 func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	fail := func(err error) Figure { return failed("curves", err) }
 	if o == nil {
-		return fail(fmt.Errorf("viz: Calibration: the opinions are nil; give those of ssdrnb.Opinions"))
+		return fail(fmt.Errorf("viz: Calibration: the opinions are nil; give the result of ssdrnb.Opinions"))
 	}
 	given, doubt, predicted := o.Labels(), o.Doubt(), o.Predicted()
 	if len(truth) != len(doubt) {

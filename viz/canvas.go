@@ -26,7 +26,7 @@ const dpi = 96
 // pixels converts pixels to points.
 func pixels(px float64) float64 { return px * plot.Inch / dpi }
 
-// Colours of the static picture are those of the chart on a light page.
+// Colours of the static picture. The chart has the same on a light page.
 var (
 	axisInk  = color.NRGBA{0x6e, 0x70, 0x79, 0xff}
 	titleInk = color.NRGBA{0x46, 0x46, 0x46, 0xff}

@@ -76,8 +76,8 @@ func carded(names []string) []string {
 	return upTo(40, names)
 }
 
-// cards returns the values in the hover cards besides the class: those of colours, sizes and
-// opacities, and those of [Figure.Hover].
+// cards returns the values in the hover cards besides the class: the values of colours, sizes and
+// opacities, and of [Figure.Hover].
 func (p *panel) cards() []chart.Fact {
 	var out []chart.Fact
 	named := map[string]bool{}

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// cloud is the samples of a model in three dimensions. The static picture shows the first two.
+// cloud draws the samples of a model in three dimensions. The static picture shows the first two.
 type cloud struct {
 	plan
 	panel *panel

@@ -18,14 +18,14 @@ const maxDifferences = 12
 // twelve features and attributes that differ most, from −1 (all lower) to 1 (all higher). Below
 // each bar are the medians in the group and outside, in the user's units, or the shares of a text
 // value. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over regions
-// of the picture.
+// of the embedding.
 //
 // If the samples are images, it draws δ of each pixel, blue for darker and orange for brighter,
 // and the mean images of the group and of the others.
 func Contrast(t *ssdrnb.ContrastTable) Figure {
 	fail := func(err error) Figure { return failed("bars", err) }
 	if t == nil {
-		return fail(fmt.Errorf("viz: Contrast: the table is nil; give that of ssdrnb.Contrast"))
+		return fail(fmt.Errorf("viz: Contrast: the table is nil; give the result of ssdrnb.Contrast"))
 	}
 	if err := t.Err(); err != nil {
 		return fail(fmt.Errorf("viz: Contrast: %w", err))
@@ -85,7 +85,7 @@ func differentBars(t *ssdrnb.ContrastTable) Figure {
 		s.notes = append(s.notes, fmt.Sprintf("Nine of ten regions of this size have a largest effect below %.2f.", t.UsualLargest()))
 	}
 	if outside != nil {
-		s.notes = append(s.notes, "Not in the picture: "+strings.Join(outside, ", ")+".")
+		s.notes = append(s.notes, "Not used by the embedding: "+strings.Join(outside, ", ")+".")
 	}
 	if all > len(rows) {
 		s.notes = append(s.notes, fmt.Sprintf("These are the %d largest of %d differences.", len(rows), all))

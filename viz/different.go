@@ -15,7 +15,7 @@ import (
 // Contrast returns a copy that compares a reader's selection with all other samples, or with a
 // second selection. Below the figure it lists, while the lasso moves, the ten features and
 // attributes with the largest effects and their medians in the user's units. The effects are
-// those of [ssdrnb.Contrast], and a mark shows their 90 % quantile over regions of the picture.
+// defined in [ssdrnb.Contrast], and a mark shows their 90 % quantile over regions of the embedding.
 // For images, the page shows the effect of each pixel and the mean images.
 //
 // The figure contains one byte for each sample and each feature or attribute, at most 8,000,000.
@@ -81,7 +81,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 		for r := range im.Height {
 			for c := range im.Width {
 				column, ok := at[im.At(r, c)]
-				if !ok { // compared as an attribute
+				if !ok { // the feature is compared as an attribute
 					column = -1
 				}
 				out.Pixels = append(out.Pixels, column)

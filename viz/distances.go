@@ -15,7 +15,7 @@ import (
 // Distances returns a copy that shows distances in the data: a button of the figure colours all
 // samples by their distance, over all features, to the sample under the pointer or selected by
 // the arrow keys. Pale samples in the same island are distant in the data, and dark samples
-// elsewhere are neighbours that the picture has separated.
+// elsewhere are neighbours that the embedding has separated.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.

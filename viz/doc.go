@@ -51,7 +51,7 @@
 // # Page
 //
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with Ctrl, or
-// after a click into the figure, it zooms. Buttons zoom, drag the picture, and reset it. Warnings
+// after a click into the figure, it zooms. Buttons zoom, pan, and reset the view. Warnings
 // of the models are listed below their figure.
 //
 // # Keyboard
@@ -60,7 +60,7 @@
 // in their direction, with Shift to a more distant one. The card of the sample is shown and read by
 // screen readers, and other panels and figures mark the sample. Page Up and Page Down move to
 // another panel, Enter or Space toggles the selection of the sample, + and − zoom, and 0 resets the
-// zoom. In three dimensions, arrow keys rotate the picture. Tab moves on to the legend, whose
+// zoom. In three dimensions, arrow keys rotate the view. Tab moves on to the legend, whose
 // entries Space toggles, and to the buttons. Escape leaves the sample, then the selection, then the
 // figure.
 package viz

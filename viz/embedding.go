@@ -46,9 +46,9 @@ func Embedding(m Embedded) Figure {
 	return f
 }
 
-// Compare draws embeddings side by side in two dimensions, see [Embedding]. For up to 20,000 of the
-// same samples in the same order, lines below the figure tell how many neighbours stay from the
-// first embedding to each other, and Color([Stays]) shows where. It takes models or a
+// Compare draws embeddings side by side in two dimensions, see [Embedding]. If they have the same
+// samples in the same order, up to 20,000, lines below the figure report how many neighbours each
+// embedding shares with the first one, and Color([Stays]) shows where. It takes models or a
 // slice of models, viz.Compare(models...). To compare models with [Samples], name their common
 // type: viz.Compare[viz.Embedded](model, samples).
 func Compare[E Embedded](models ...E) Figure {
@@ -142,7 +142,8 @@ func withKept(kept func() string, notes []string) []string {
 	return append(present(kept()), notes...)
 }
 
-// undrawn returns the lines below panels about what they do not show.
+// undrawn returns the lines below panels about classes, dimensions, values and samples that are not
+// shown.
 func undrawn(panels []*panel) []string {
 	out := slices.Concat(present(manyClasses(panels...), partOf(2, panels...)), manyNotes(panels...), scaleNotes(panels...))
 	for _, p := range panels {
@@ -151,7 +152,7 @@ func undrawn(panels []*panel) []string {
 			of = p.name + ": "
 		}
 		if p.outside > 0 {
-			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the picture.", of, p.outside, len(p.rows)))
+			out = append(out, fmt.Sprintf("%s%d of %d samples are far away from the others and outside of the panel.", of, p.outside, len(p.rows)))
 		}
 	}
 	return out

@@ -41,9 +41,9 @@ const (
 	Probability Fact = "probability"
 	// Doubt is 1 − Probability.
 	Doubt Fact = "doubt"
-	// TiesKept is 1 minus [ssdrnb.Model.TiesCut], the share of the ties of a sample that full
-	// guidance of [ssdrnb.S2NE] keeps. If it is small, the position of the sample is doubtful. It
-	// is the default opacity for models with guided ties.
+	// TiesKept is the share of the ties of a sample that full guidance of [ssdrnb.S2NE] keeps, 1
+	// minus [ssdrnb.Model.TiesCut]. If the share is small, the position of the sample is doubtful.
+	// TiesKept is the default opacity for models with guided ties.
 	TiesKept Fact = "ties kept"
 )
 

@@ -17,9 +17,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Field draws functions over the plane side by side, at most three in a row: values as a picture
+// Field draws functions over the plane side by side, at most three in a row: values as a heat map
 // with a colour bar, where each panel has its own scale, or class regions as tints. Samples are on
-// top, see [Embedding]. The axes have equal scales. A picture is stored with one pixel per cell.
+// top, see [Embedding]. The axes have equal scales. A heat map is stored with one pixel per cell.
 func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
 		return failed("field", fmt.Errorf("viz: Field: there is no plane to draw; fill one with Around(model).Value or Class"))
@@ -99,7 +99,7 @@ type fieldKey struct {
 	symbol int // index into symbols
 }
 
-// fieldPanel is a checked plane with its picture.
+// fieldPanel is a checked plane with its heat map.
 type fieldPanel struct {
 	Plane
 	lo, hi  float64 // values of the first and the last colour
@@ -325,7 +325,7 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 	return option, samplesOf(points)
 }
 
-// outlined returns points with contrast to a picture of any colours in any theme: with a white
+// outlined returns points with contrast to a heat map of any colours in any theme: with a white
 // outline, and labelled samples with their ring on a white disc.
 func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.Opacity = opts.Float(1)
@@ -356,7 +356,7 @@ func (p *panel) halo(to *plot.Plot) {
 	})
 }
 
-// axes returns the names of the axes: those of the features if the samples are data.
+// axes returns the names of the axes: the names of the features if the samples are data.
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
-// Figure is a picture of models or data. Its methods return changed copies; it is drawn when
+// Figure is a figure of models or data. Its methods return changed copies; the figure is drawn when
 // it is shown or saved. The zero Figure has nothing to draw, and Err reports it.
 type Figure struct {
 	kind    string // "embedding", "mesh", …: selects formatters in the page's script
@@ -43,7 +43,7 @@ type drawing interface {
 
 // charter is a drawing with an interactive chart. Others are static pictures.
 type charter interface {
-	// option returns the ECharts option, and what the page's script needs besides.
+	// option returns the ECharts option, and additional data for the page's script.
 	option(on sheet) (option chart.Option, extra any)
 }
 
@@ -53,7 +53,7 @@ type narrower interface{ narrow() drawing }
 // fitter is a drawing whose files are arranged by its own rules. Others use their layout.
 type fitter interface{ fitted(width int) drawing }
 
-// linker is a static picture whose samples are linked to those of other figures.
+// linker is a static picture with samples that are linked to other figures.
 type linker interface {
 	// links returns the data of the page's script and that script, or nil if the picture is too
 	// large.
@@ -210,7 +210,7 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	if f.points > 0 {
 		const text, least = 12, 360 // pixels: text size, and the narrowest figure whose legend leaves space for a panel
 		if !flexible {
-			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): the text of pictures and of figures with Size has a fixed size; leave FontSize out, and set Width", f.points)
+			return nil, sheet{}, fmt.Errorf("viz: FontSize(%v): the text of figures by Multiples and of figures with Size has a fixed size; leave FontSize out, and set Width", f.points)
 		}
 		exact := text * f.millimeters / 25.4 * plot.Inch / f.points
 		if exact < least {

@@ -511,7 +511,7 @@ func TestMultiplesAreLinked(t *testing.T) {
 	far.Set(7, 0, 1e6)
 	raw, _ = base64.StdEncoding.DecodeString(payload(t, viz.Multiples(viz.Group{Models: []viz.Embedded{placed{d, far}}}))["points"].([]any)[0].(string))
 	if x, y := at(7); x != 65535 || y != 65535 {
-		t.Errorf("a sample outside of the picture is at (%g, %g)", x, y)
+		t.Errorf("a sample outside of the panel is at (%g, %g)", x, y)
 	}
 	many := placed{data.New(mat.NewDense(60_000, 2, nil), nil), mat.NewDense(60_000, 2, nil)}
 	for name, f := range map[string]viz.Figure{"120,000 samples": viz.Multiples(viz.Group{Models: []viz.Embedded{many, many}}), "201 panels": viz.Multiples(viz.Group{Models: slices.Repeat([]viz.Embedded{pca}, 201)})} {

@@ -155,7 +155,7 @@ func (s *matrixSet) label() float64 {
 // maxLabel is the largest width in pixels of the name of a class at an axis.
 const maxLabel = 66
 
-// matrix is one graph as a picture.
+// matrix is one graph as a heat map.
 type matrix struct {
 	name    string
 	picture *image.Paletted

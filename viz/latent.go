@@ -27,7 +27,8 @@ const longestSide = 96
 
 // Uncertainty returns the plane of a two-dimensional latent space with the standard deviation of
 // the mapping to the data, in units of the scaled features. It is small near the samples and
-// approaches that of the prior far away. [Field] draws the plane with the samples on top.
+// approaches the prior's standard deviation far away. [Field] draws the plane with the samples on
+// top.
 func Uncertainty(m Decoder) Plane {
 	if err := planar(m); err != nil {
 		return Plane{err: err}

@@ -19,8 +19,8 @@ func tiling(count, most int) (across, down int) {
 	return (count + down - 1) / down, down
 }
 
-// layout is [chart.Layout] with its rules. They are also those of the function place in the
-// page's script, see TestSharedRules.
+// layout is [chart.Layout] with its rules. The function place in the page's script implements the
+// same rules, see TestSharedRules.
 type layout chart.Layout
 
 // Heights in pixels of a figure's title, and of the captions of a row.

@@ -11,11 +11,11 @@ import (
 
 // Linked returns a copy of [Compare] in which samples of different data sets are the same if they
 // have the same value of an attribute, see [data.Data.WithAttribute]: a patient in the data of two
-// days, a document in two languages. Pointing at one marks the others, and so does selecting it.
-// The button ⇄ moves the samples from one panel to the next; those that only one of the two has
-// fade in and out. If several samples of a panel have the same value, all of them are selected, and
-// the button lets them fade. Samples without a value are linked to none. Panels of one method have
-// the names of their data, where these differ.
+// days, a document in two languages. Pointing at or selecting a sample marks the same samples in
+// the other panels. The button ⇄ moves the samples from one panel to the next; samples that only
+// one of the two panels has fade in or out. If several samples of a panel have the same value, all
+// of them are selected, and the button fades them. Samples without a value are not linked. If all
+// panels are of one method, and their data have different names, the panels have these names.
 //
 // [ssdrnb.Align] lays out such data sets so that the same samples are near each other. The figure
 // takes up to 20,000 samples in each panel of two dimensions, and requires the notebook extension
@@ -26,7 +26,7 @@ func (f Figure) Linked(attribute string) Figure {
 	})
 }
 
-// nameByData gives panels of one method the names of their data, where these differ.
+// nameByData names panels after their data if all have one method and the data different names.
 func nameByData(panels []*panel) {
 	names := map[string]bool{"": true}
 	for _, p := range panels {

@@ -243,7 +243,7 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 	return out
 }
 
-// putBelow inserts series below those of an option, and sets the entries of its legend.
+// putBelow inserts series below the series of an option, and sets the entries of its legend.
 func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKey) {
 	for _, v := range option.VisualMap {
 		for k := range v.SeriesIndex {

@@ -32,11 +32,11 @@ const (
 // reports its share of explained variance.
 //
 // The weights of a nonlinear embedding vary over the data. If at lists samples, the figure draws
-// those of a local linear approximation. For one sample, the map is fitted to its 50 nearest
-// neighbours in the data. For ten or more samples, such as the rows of a [Selection], it is fitted
-// to these, or to 1,000 of them if there are more. Its ridge minimises the leave-one-out error, and
-// a line below the figure reports the share of variance that it explains by leave-one-out
-// prediction. A list that is empty but not nil is an error. Linear models ignore at.
+// the weights of a local linear map. For one sample, the map is fitted to its 50 nearest neighbours
+// in the data. For ten or more samples, such as the rows of a [Selection], the map is fitted to
+// these samples, at most 1,000 of them. Its ridge minimises the leave-one-out error, and a line
+// below the figure reports the share of variance that leave-one-out prediction explains. A list
+// that is empty but not nil is an error. Linear models ignore at.
 //
 // If samples are images, each of the first six directions is an image on its own scale, blue for
 // negative and orange for positive weights. Otherwise the 15 features with the largest weights have
@@ -174,8 +174,7 @@ func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: Loadings of %s: it was loaded without its samples; fit it again", cut(m.Method()))
 }
 
-// local sets the weights to those of a ridge regression at some samples, on standardised features
-// z.
+// local sets the weights by a ridge regression at some samples, on standardised features z.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
@@ -391,7 +390,7 @@ func (l *loadings) pictures(shape data.Image, dims int) Figure {
 
 // Arrows returns a copy with the weights of the count features with the largest weights, see
 // [Loadings], as arrows from the middle of the embedding (a biplot). A feature increases along its
-// arrow. All arrows have one scale, which differs from that of the axes. It requires two
+// arrow. All arrows have one scale, different from the scale of the axes. Arrows requires two
 // dimensions.
 func (f Figure) Arrows(count int) Figure {
 	return f.restyled("Arrows", func(s *style) { s.arrows = &count })

@@ -25,8 +25,8 @@ const manySamples = 20_000
 // many reports whether the page paints the samples itself.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
-// manyNotes returns the lines that explain the sizes and opacities of painted samples, and what
-// they do not show.
+// manyNotes returns the lines that explain the sizes and opacities of painted samples, and their
+// omissions.
 func manyNotes(panels ...*panel) []string {
 	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
 	if at < 0 {

@@ -22,7 +22,7 @@ func TestManyPacked(t *testing.T) {
 		x.SetRow(i, []float64{math.Mod(float64(i)*0.618034, 1), float64(i) / n})
 		labels[i], values[i] = i%3, float64(i)
 	}
-	x.Set(7, 0, 1000) // far away: outside of the picture
+	x.Set(7, 0, 1000) // far away: outside of the panel
 	values[11] = math.NaN()
 	f := viz.Embedding(viz.Samples(data.New(x, labels)))
 	only := make([]int, 25_000)

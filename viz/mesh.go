@@ -30,8 +30,8 @@ type meshSet struct {
 }
 
 // Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. Hovering
-// shows the cell in all surfaces. Test scores are beside those of the unlabelled samples, on the
-// same scale. The static picture is heat maps with numbers. Grid lines are evenly spaced,
+// shows the cell in all surfaces. Test scores are beside the scores of the unlabelled samples, on
+// the same scale. The static picture is heat maps with numbers. Grid lines are evenly spaced,
 // regardless of the values of the options.
 //
 // A vertex is a setting of the options, not a sample: a mesh does not show selections. To see

@@ -231,7 +231,8 @@ func (s *multiples) legend() legend {
 	return all
 }
 
-// legendKey is an entry of the legend at x. One without a name stands for the entries that do not fit.
+// legendKey is an entry of the legend at x. An entry without a name stands for the entries that do
+// not fit.
 type legendKey struct {
 	name, text string
 	x, wide    float64

@@ -13,9 +13,9 @@ import (
 )
 
 // Named returns a copy with the name of each cluster at its densest place, see [ssdrnb.Names]:
-// the features in which it differs most from all other samples. If names overlap, that of the
+// the features in which it differs most from all other samples. If names overlap, the name of the
 // larger cluster is drawn, and more after zooming in. The clusters must be of the samples of the
-// figure. It replaces [Figure.Labels], and requires two dimensions.
+// figure. Named replaces [Figure.Labels], and requires two dimensions.
 //
 // With more than eight clusters, the page shows only the first feature of a name until the reader
 // zooms in. With the notebook extension of install.sh and in exported pages, a double click or a
@@ -28,7 +28,7 @@ import (
 //	viz.Embedding(model).Color("cluster").Named(found).Show()
 func (f Figure) Named(found *ssdrnb.Grouping) Figure {
 	if f.err == nil && found == nil {
-		return failed(f.kind, fmt.Errorf("viz: Named: the clusters are nil; give those of ssdrnb.Clusters().Find"))
+		return failed(f.kind, fmt.Errorf("viz: Named: the clusters are nil; give the result of ssdrnb.Clusters().Find"))
 	}
 	return f.restyled("Named", func(s *style) { s.named = found })
 }

@@ -15,10 +15,10 @@ var gradeLooks = []struct {
 }{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 8}, {ssdrnb.NoBetterThanNoise, 1}}
 
 // AgainstNull draws the first two dimensions of an embedding in three colours: samples that keep
-// more of their neighbours than those of noise, unclear ones, and samples that keep no more. t is
-// the comparison of the same method and data, see [ssdrnb.AgainstNull]. Lines below the figure
-// have its verdict on the picture, and tell of the islands. It is [Embedding] with [Figure.Color]
-// of t, which other figures take as well.
+// more of their neighbours than samples of noise do, unclear ones, and samples that keep no more.
+// t compares the same method and data with noise, see [ssdrnb.AgainstNull]. Lines below the figure
+// report the verdict on the whole embedding and the number of islands. The figure is [Embedding]
+// with Color(t); other figures accept [Figure.Color] of t as well.
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -32,7 +32,7 @@ func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
 	c := column{name: "against noise", coded: true}
 	switch {
 	case t == nil:
-		return c, fmt.Errorf("viz: %s: the comparison with noise is nil; give that of ssdrnb.AgainstNull", method)
+		return c, fmt.Errorf("viz: %s: the comparison with noise is nil; give the result of ssdrnb.AgainstNull", method)
 	case len(t.Grades) != p.n:
 		return c, fmt.Errorf("viz: %s: the comparison with noise has %d samples and the embedding %d; compare the data that the model was fitted to", method, len(t.Grades), p.n)
 	}
@@ -63,7 +63,7 @@ func nullNotes(t *ssdrnb.NullTable) []string {
 		if len(c.Null) > 0 {
 			lo, hi = slices.Min(c.Null), slices.Max(c.Null)
 		}
-		return fmt.Sprintf("The picture is %s: %.0f %% of %s, %.0f to %.0f %% with %s.", graded(c.Grade), 100*c.Value, what, 100*lo, 100*hi, null)
+		return fmt.Sprintf("The embedding is %s: %.0f %% of %s, %.0f to %.0f %% with %s.", graded(c.Grade), 100*c.Value, what, 100*lo, 100*hi, null)
 	}
 	out := []string{of(t.Kept, fmt.Sprintf("the %d nearest neighbours are kept", t.K), "permuted features")}
 	if t.Labels != nil {

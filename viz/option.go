@@ -125,7 +125,8 @@ func swatch(name, symbol string, shade color.NRGBA) *chart.Scatter {
 	return &chart.Scatter{Name: name, Type: "scatter", Symbol: symbol, Data: [][]any{}, ItemStyle: &opts.ItemStyle{Color: css(shade), Opacity: opts.Float(1)}}
 }
 
-// colorBar explains the colours of a picture in a panel, at the right of which the page puts it.
+// colorBar explains the colours of a heat map in a panel. The page puts it to the right of the
+// panel.
 func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
 	bar := scaleBar([]int{series}, 0, lo, hi, stops)
 	bar.Panel, bar.ItemWidth, bar.Text = &panel, 12, []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}
@@ -142,7 +143,7 @@ func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) 
 		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: names}}
 }
 
-// pictureSeries places a picture into the axes of a panel, below everything else.
+// pictureSeries places an image into the axes of a panel, below everything else.
 func pictureSeries(panel int, x, y [2]float64, picture image.Image) *chart.Picture {
 	return &chart.Picture{Type: "custom", Draw: "picture", Image: inlined{picture}, XAxisIndex: panel, YAxisIndex: panel,
 		Data: [1][4]float64{{x[0], y[0], x[1], y[1]}}, Encode: opts.Encode{X: []int{0, 2}, Y: []int{1, 3}}, Clip: true, Silent: true}

@@ -18,7 +18,7 @@ import (
 // Overlays are drawn below and above the points of an embedding in two dimensions.
 
 // Labels returns a copy with the name of each class, or of each category of [Figure.Color], at
-// its densest place. If names overlap, that of the larger class is drawn. It requires two
+// its densest place. If names overlap, the name of the larger class is drawn. It requires two
 // dimensions.
 func (f Figure) Labels() Figure {
 	return f.restyled("Labels", func(s *style) { s.labels = true })
@@ -139,7 +139,7 @@ type mapLabel struct {
 	name  string
 	given string // the original name of a cluster, or ""
 	x, y  float64
-	share float64 // size over that of the largest class
+	share float64 // size relative to the largest class
 }
 
 // part is samples with a name on the map.

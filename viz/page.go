@@ -154,8 +154,8 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
 }
 
-// home identifies the notebook and the kernel that a figure is drawn for, where the page stores
-// selections.
+// home returns the attributes that identify a figure's notebook and kernel, under which the page
+// stores selections.
 func home() string {
 	kernel := os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)
 	if kernel == "" {
@@ -164,10 +164,10 @@ func home() string {
 	return fmt.Sprintf(` data-kernel="%s" data-notebook="%s"`, html.EscapeString(kernel), html.EscapeString(store.Notebook()))
 }
 
-// Page returns the figure as an HTML page. scripts is the source of ECharts, followed by that of
-// echarts-gl for figures in three dimensions; the page then needs no network. With "" the page
-// loads them. The page is dark after [Figure.Dark] or where the reader's system is dark, and
-// otherwise light; printed pages are light.
+// Page returns the figure as an HTML page. scripts is the source of ECharts, followed for figures
+// in three dimensions by the source of echarts-gl; the page then needs no network. If scripts is
+// "", the page loads both libraries. The page is dark after [Figure.Dark] or where the reader's
+// system is dark, and otherwise light; printed pages are light.
 func (f Figure) Page(scripts string) (string, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -205,17 +205,17 @@ func linesBelow(d drawing, lacks string) []string {
 	return append(slices.Clone(d.below()), present(lacks)...)
 }
 
-// Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" and
-// ".pdf" for the static picture, ".html" for a page with the chart. Text in SVG and PDF files
-// stays text, and [Figure.Width] sets their size.
+// Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or
+// ".pdf" for the static picture, ".html" for a page with the interactive chart. Text in SVG and PDF
+// files remains text instead of outlines; [Figure.Width] sets the width of these files.
 //
-// A page contains ECharts and needs no network if SSDRNB_HOME names the folder of install.sh, as
-// it does in notebooks; otherwise it loads ECharts. See [Figure.Page] for its theme.
+// An HTML page loads ECharts from the network. If the variable SSDRNB_HOME names the folder of
+// install.sh, as in notebooks, the page contains ECharts instead. See [Figure.Page] for its theme.
 //
-// PNG and PDF files take glyphs that the library's font lacks, such as Chinese characters and
-// emoji, from the fonts of the computer and of the folders in SSDRNB_FONTS. Missing glyphs are
-// reported on the standard error and below the figure. Arabic letters are joined without
-// ligatures. Indic scripts are drawn letter by letter, which is reported too.
+// If the library's font lacks a glyph, such as Chinese characters and emoji, PNG and PDF files use
+// the fonts of the computer and of the folders in SSDRNB_FONTS. Characters without a glyph are
+// reported on standard error and below the figure, and so are Indic scripts, which are drawn letter
+// by letter. Arabic letters are joined without ligatures.
 //
 // In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {
@@ -240,7 +240,7 @@ func (f Figure) save(path string) (size string, err error) {
 	var lacks string
 	switch ext := strings.ToLower(filepath.Ext(path)); {
 	case !slices.Contains([]string{".png", ".svg", ".pdf", ".html"}, ext):
-		err = fmt.Errorf("viz: Save: %q has no format of figures; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
+		err = fmt.Errorf("viz: Save: %q does not end in the extension of a supported format; end the name in .png, .svg, .pdf or .html", filepath.Base(path))
 	case err != nil:
 	case ext == ".png":
 		content, lacks, err = render(d, f.sheet(d))

@@ -14,7 +14,7 @@ var (
 	viridis = look.Viridis
 )
 
-// staticGlyphs are the symbols of static points, in the order of symbols.
+// staticGlyphs[i] is the static counterpart of symbols[i].
 var staticGlyphs = []plot.Shape{plot.Circle, plot.Triangle, plot.Box, plot.Diamond}
 
 // white is the colour of a light page.

@@ -35,8 +35,8 @@ type panel struct {
 	facts                    []column        // for the hover card
 	loadings                 *loadings       // nil without arrows
 	clusters                 []part          // whose names are drawn; nil for none
-	contrast                 *chart.Contrast // what selections are compared by; nil for nothing
-	places                   *chart.Places   // where the samples are in the data; nil if the page need not know
+	contrast                 *chart.Contrast // values that compare selections; nil for none
+	places                   *chart.Places   // positions in the data; nil without Distances
 	knownAs                  string          // numbers of the samples for the page, see chart.SamplePanel; "" for none
 	k                        int             // index of the panel in the columns of aspects
 	colors, sizes, opacities *aspect         // nil if the style has none

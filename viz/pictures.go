@@ -264,7 +264,7 @@ func (s sheet) captionOf(p Picture) string {
 	return p.Caption
 }
 
-// gallery is checked pictures.
+// gallery holds checked pictures.
 type gallery struct {
 	plan
 	pictures []Picture

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Importing viz into a cell shows progress bars of long fits and sweeps, and pictures of iterative
+// Importing viz into a cell shows progress bars of long fits and sweeps, and previews of iterative
 // layouts.
 func init() { ShowProgress(true) }
 
@@ -27,8 +27,8 @@ var (
 	stopProgress func()
 )
 
-// ShowProgress switches the progress bar of long fits and sweeps, and the picture of iterative
-// layouts, on or off. It is on in notebooks.
+// ShowProgress switches the progress bar of long fits and sweeps, and the preview of iterative
+// layouts, on or off. Both are on in notebooks.
 func ShowProgress(on bool) {
 	progressMu.Lock()
 	defer progressMu.Unlock()

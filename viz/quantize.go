@@ -61,14 +61,14 @@ func indexed(img image.Image) *image.Paletted {
 }
 
 // A reduced picture has at most tableSize colours: more are hardly visible and enlarge the file.
-// The most frequent colours, such as those of grid lines and labels, do not change.
+// The most frequent colours, such as the colours of grid lines and labels, do not change.
 const (
 	tableSize = 96
 	exact     = 16
 )
 
 // reduced returns the picture with a table of at most 256 colours: all of its colours, or if there
-// are more, the most frequent ones and those of median cut (Heckbert 1982).
+// are more, the most frequent ones and the result of median cut (Heckbert 1982).
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)

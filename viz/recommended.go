@@ -16,7 +16,7 @@ const recommendedPanels = 6
 func Recommended(r *ssdrnb.Recommendation) Figure {
 	fail := func(err error) Figure { return failed("multiples", err) }
 	if r == nil {
-		return fail(fmt.Errorf("viz: Recommended: the recommendation is nil; give that of ssdrnb.Recommend"))
+		return fail(fmt.Errorf("viz: Recommended: the recommendation is nil; give the result of ssdrnb.Recommend"))
 	}
 	models, err := r.Models(context.Background(), recommendedPanels)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// keptOf returns a function for the line about the share of neighbours that embeddings keep. It is
-// computed once. It is "" if no embedding has samples to compare with.
+// keptOf returns a function for the line about the share of neighbours that embeddings keep. The
+// line is computed once, and is "" if no embedding has samples to compare with.
 func keptOf(models []Embedded) func() string {
 	return sync.OnceValue(func() string {
 		type share struct {

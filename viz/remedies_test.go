@@ -187,22 +187,22 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 		{"boundaries of four features", viz.Boundaries(lda).Err(), "draw viz.Embedding(model)", func() error { return viz.Embedding(lda).Err() }},
 		{"boundaries after Load", viz.Boundaries(loaded(t, onPlane)).Err(), "fit it again", func() error { return viz.Boundaries(ssdrnb.LDA().Dims(1).MustFit(flat)).Err() }},
 
-		{"no opinions", viz.Calibration(nil, wine.Truth).Err(), "give those of ssdrnb.Opinions", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
+		{"no opinions", viz.Calibration(nil, wine.Truth).Err(), "give the result of ssdrnb.Opinions", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
 		{"too few true classes", viz.Calibration(opinions, wine.Truth[:3]).Err(), "give one for each", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
 		{"true classes of labelled samples", viz.Calibration(opinions, wine.Labels).Err(), "give true classes of unlabelled samples", func() error { return viz.Calibration(opinions, wine.Truth).Err() }},
 
-		{"no table", viz.Contrast(nil).Err(), "give that of ssdrnb.Contrast", func() error { return viz.Contrast(ssdrnb.Contrast(few(), []int{0, 1, 2})).Err() }},
+		{"no table", viz.Contrast(nil).Err(), "give the result of ssdrnb.Contrast", func() error { return viz.Contrast(ssdrnb.Contrast(few(), []int{0, 1, 2})).Err() }},
 		{"a contrast of distances", viz.Contrast(ssdrnb.Contrast(data.FromDistances(mat.NewSymDense(4, []float64{0, 1, 2, 3, 1, 0, 1, 2, 2, 1, 0, 1, 3, 2, 1, 0})), []int{0, 1})).Err(), "give data with features or attributes", func() error {
 			return viz.Contrast(ssdrnb.Contrast(data.New(mat.NewDense(4, 1, []float64{0, 1, 2, 3}), nil), []int{0, 1})).Err()
 		}},
-		{"no table of a target", viz.TargetCurve(nil).Err(), "give that of ssdrnb.TargetCurve", func() error {
+		{"no table of a target", viz.TargetCurve(nil).Err(), "give the result of ssdrnb.TargetCurve", func() error {
 			table, err := ssdrnb.TargetCurve(context.Background(), ssdrnb.PCA(), few().WithTarget("width", mat.Col(nil, 0, few().X)), 1, 0.5)
 			if err != nil {
 				return err
 			}
 			return viz.TargetCurve(table).Err()
 		}},
-		{"no clusters", viz.Tree(nil).Err(), "give those of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
+		{"no clusters", viz.Tree(nil).Err(), "give the result of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 		{"the tree of communities", viz.Tree(parts).Err(), "give the clusters of ssdrnb.Clusters().Find", func() error { return viz.Tree(found).Err() }},
 
 		{"a sweep over one option", mesh(over(hidden).List("neighbors", 2, 3)), "call two of Linear, Log10 and List on ssdrnb.Sweep", func() error {
@@ -325,7 +325,7 @@ func remediesOfEmbeddings(t *testing.T) []advicetest.Case {
 		{"a target of one value", err(of(viz.Samples(&measured)).Color("width")), "give one for each with Data.WithTarget", func() error {
 			return err(of(viz.Samples(d.WithTarget("width", mat.Col(nil, 0, d.X)))).Color("width"))
 		}},
-		{"names of no clusters", err(of(pca).Named(nil)), "give those of ssdrnb.Clusters().Find", func() error { return err(of(ssdrnb.PCA().MustFit(datasets.Iris())).Named(clusters)) }},
+		{"names of no clusters", err(of(pca).Named(nil)), "give the result of ssdrnb.Clusters().Find", func() error { return err(of(ssdrnb.PCA().MustFit(datasets.Iris())).Named(clusters)) }},
 
 		{"distortion after Load", err(viz.Distortion(saved)), "fit it again", func() error { return err(viz.Distortion(ssdrnb.PCA().MustFit(d))) }},
 		{"distortion of two samples", err(viz.Distortion(viz.Samples(line(2)))), "give at least 3", func() error { return err(viz.Distortion(viz.Samples(line(3)))) }},
@@ -398,7 +398,7 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		{"a name of data without names", viz.Embedding(on(bare)).Color("petal length (cm)").Err(), "give a slice of values", func() error { return viz.Embedding(on(bare)).Color(numbers).Err() }},
 		{"an attribute of one value", viz.Embedding(viz.Samples(&short)).Color("place").Err(), "give one for each with Data.WithAttribute", func() error { return viz.Embedding(viz.Samples(named)).Color("place").Err() }},
 		{"a target of one value", viz.Embedding(viz.Samples(&lacking)).Color("size").Err(), "give one for each with Data.WithTarget", func() error { return viz.Embedding(viz.Samples(sized)).Color("size").Err() }},
-		{"a curve of no table", viz.TargetCurve(nil).Err(), "give that of ssdrnb.TargetCurve", func() error {
+		{"a curve of no table", viz.TargetCurve(nil).Err(), "give the result of ssdrnb.TargetCurve", func() error {
 			table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PCA(), sized, 1, 0.5)
 			return errors.Join(err, viz.TargetCurve(table).Err())
 		}},
@@ -409,10 +409,10 @@ func remediesOfStyles(t *testing.T) []advicetest.Case {
 		{"predicted classes without labels", viz.Embedding(on(bare)).Color(viz.PredictedClass).Err(), "fit to data with labels", func() error { return f.Color(viz.PredictedClass).Err() }},
 		{"residuals of data", viz.Embedding(viz.Samples(d)).Color(viz.Residual).Err(), "fit a linear one, such as PCA", func() error { return f.Color(viz.Residual).Err() }},
 		{"residuals after Load", saved.Color(viz.Residual).Err(), "fit it again", func() error { return f.Color(viz.Residual).Err() }},
-		{"the colour of bars", bars.Color(numbers).Err(), "it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion", func() error {
+		{"the colour of bars", bars.Color(numbers).Err(), "use it with Embedding, Compare, GraphLinks, PairLinks or Distortion", func() error {
 			return remains(f.Color(numbers), viz.Compare(pca).Color(numbers), viz.Distortion(pca).Color(numbers))
 		}},
-		{"the colour of multiples", viz.Multiples(viz.Group{Models: []viz.Embedded{pca}}).Color(numbers).Err(), "draw the models by viz.Compare, which takes it", func() error { return viz.Compare(pca).Color(numbers).Err() }},
+		{"the colour of multiples", viz.Multiples(viz.Group{Models: []viz.Embedded{pca}}).Color(numbers).Err(), "draw the models with viz.Compare, which supports it", func() error { return viz.Compare(pca).Color(numbers).Err() }},
 		{"no rows", f.Only().Err(), "give at least one", func() error { return f.Only(0).Err() }},
 		{"row 12", f.Highlight(12).Err(), "rows count from 0 to 11", func() error { return f.Highlight(0, 11).Err() }},
 		{"a number here, text there", viz.Compare(on(years), on(words)).Color("day").Err(), "draw two figures", func() error {
@@ -612,9 +612,9 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 		{"linked by values that differ", linked("name", a, elsewhere), "name an attribute by which samples are known again", right},
 		{"linked by one value", linked("name", a, viz.Samples(&lacking)), "give one for each with Data.WithAttribute", right},
 		{"linked samples that are too many", linked("name", twenty(20_001), twenty(5)), "draw a subset with Data.Subset", func() error { return linked("name", twenty(20_000), twenty(5)) }},
-		{"no recommendation", viz.Recommended(nil).Err(), "give that of ssdrnb.Recommend", func() error { return viz.Recommended(advice).Err() }},
+		{"no recommendation", viz.Recommended(nil).Err(), "give the result of ssdrnb.Recommend", func() error { return viz.Recommended(advice).Err() }},
 		{"an empty recommendation", viz.Recommended(&ssdrnb.Recommendation{}).Err(), "use the value that Recommend returns", func() error { return viz.Recommended(advice).Err() }},
-		{"against no null", viz.AgainstNull(pca, nil).Err(), "give that of ssdrnb.AgainstNull", func() error { return viz.AgainstNull(pca, table).Err() }},
+		{"against no null", viz.AgainstNull(pca, nil).Err(), "give the result of ssdrnb.AgainstNull", func() error { return viz.AgainstNull(pca, table).Err() }},
 		{"against the null of other data", viz.AgainstNull(other, table).Err(), "compare the data that the model was fitted to", func() error { return viz.AgainstNull(pca, table).Err() }},
 	}
 }

@@ -49,7 +49,7 @@ func TestSaveTells(t *testing.T) {
 		{at("m.npz"), "", model.Save},
 		{at("x.csv"), ", 150 samples of 4 features", func(path string) error { return datasets.WriteCSV(path, datasets.Iris()) }},
 		{at("no/x.pdf"), "viz: Save(", figure.Save},
-		{at("x.jpg"), "viz: Save: \"x.jpg\" has no format of figures; end the name in", figure.Save},
+		{at("x.jpg"), "viz: Save: \"x.jpg\" does not end in the extension of a supported format; end the name in", figure.Save},
 		{at("x.png"), "viz: ", viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())).Color("no such").Save},
 		{at("no/m.npz"), "ssdrnb: PCA: Save = ", model.Save},
 		{at("no/x.csv"), "datasets: WriteCSV(", func(path string) error { return datasets.WriteCSV(path, datasets.Iris()) }},

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// ErrSelection is the error for a stored selection that is missing, damaged, or of other data.
+// ErrSelection is the error for a stored selection that is missing, damaged, or made in other data.
 var ErrSelection = errors.New("viz: stored selection")
 
 // SelectedSamples are the samples that a reader has selected in a figure and stored under a name.
@@ -168,8 +168,8 @@ func fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// identity returns what the page needs to link a panel to others, to store a selection and to write
-// the line of code that refits on it.
+// identity returns the data with which the page links a panel to others, stores a selection and
+// writes the line of code that refits on it.
 func (p *panel) identity() chart.Identity {
 	out := chart.Identity{Name: p.name, N: p.n, Data: cut(p.data.Name)}
 	if p.data.Len() == p.n {

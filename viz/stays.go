@@ -19,7 +19,7 @@ const Stays Fact = "stays"
 // default.
 const mostCompared = 20_000
 
-// moved are shares of neighbours that two embeddings of the same samples have in common.
+// moved has the share of neighbours that two embeddings have in common, for each sample.
 type moved struct {
 	stays []float64
 	k     int

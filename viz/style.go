@@ -16,16 +16,16 @@ type style struct {
 	palette              Palette
 	only, highlight      []int // nil for all, nil for none
 	bare                 bool  // no axes
-	symbols              *bool // classes differ by symbol from the first on; nil for SVG and PDF files alone
+	symbols              *bool // classes differ by symbol from the first on; nil: only in SVG and PDF files
 	hover                []string
 	labels               bool
 	named                *ssdrnb.Grouping // clusters whose names are drawn; nil for none
 	thumbnails           bool
 	density              bool
 	arrows               *int                        // number of arrows; nil for none
-	contrast             func(panels []*panel) error // sets what selections are compared by; nil for nothing
-	distances            func(panels []*panel) error // sets the places of samples in the data; nil for none
-	linked               func(panels []*panel) error // sets which samples of panels are the same; nil for those in the same row
+	contrast             func(panels []*panel) error // sets the values that compare selections; nil for none
+	distances            func(panels []*panel) error // sets the positions of samples in the data; nil for none
+	linked               func(panels []*panel) error // matches samples of different panels; nil matches equal rows
 }
 
 // restyled returns the figure in a changed style.
@@ -34,9 +34,9 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 		return f
 	}
 	if f.samples == nil {
-		remedy := "it is for the samples of Embedding, Compare, GraphLinks, PairLinks and Distortion"
+		remedy := "use it with Embedding, Compare, GraphLinks, PairLinks or Distortion"
 		if f.kind == "multiples" {
-			remedy = "draw the models by viz.Compare, which takes it"
+			remedy = "draw the models with viz.Compare, which supports it"
 		}
 		return failed(f.kind, fmt.Errorf("viz: %s does not apply to a figure of kind %q; %s", method, f.kind, remedy))
 	}
@@ -104,8 +104,8 @@ func (f Figure) Palette(p Palette) Figure {
 	return f.restyled("Palette", func(s *style) { s.palette = p })
 }
 
-// Only returns a copy that draws the given rows, counted from 0, and no others. Axes, scales and
-// labels are those of the drawn samples. Classes keep their colours.
+// Only returns a copy that draws the given rows, counted from 0, and no others. The drawn samples
+// determine axes, scales and labels. Classes keep their colours.
 func (f Figure) Only(rows ...int) Figure {
 	return f.restyled("Only", func(s *style) { s.only = chosen(rows) })
 }
@@ -119,9 +119,9 @@ func (f Figure) Highlight(rows ...int) Figure {
 // chosen returns a copy of rows that is not nil.
 func chosen(rows []int) []int { return append([]int{}, rows...) }
 
-// Symbols returns a copy in which classes and categories differ by symbol as well as by colour:
-// from the first one on, or from the eleventh on, where colours repeat, if each is false. The
-// default is true for SVG and PDF files, which may be printed without colours, and false
+// Symbols returns a copy in which each class or category differs from the next by symbol as well as
+// by colour. If each is false, the symbol changes only from the eleventh on, where colours repeat.
+// The default is true for SVG and PDF files, which may be printed without colours, and false
 // otherwise.
 func (f Figure) Symbols(each bool) Figure {
 	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
@@ -130,7 +130,8 @@ func (f Figure) Symbols(each bool) Figure {
 // eachSymbol reports whether classes differ by symbol from the first one on.
 func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
 
-// inFile returns panels, some of which may be nil, as a static picture shows them.
+// inFile returns copies of panels with the background, the area and the symbols of the static
+// picture. Panels may be nil.
 func (s sheet) inFile(panels []*panel) []*panel {
 	out := make([]*panel, len(panels))
 	var places []box
@@ -178,7 +179,7 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 	in := make([]bool, p.n)
 	for _, i := range rows {
 		if i < 0 || i >= p.n {
-			return nil, fmt.Errorf("viz: %s(%d): %s has %d samples; rows count from 0 to %d", method, i, p.name, p.n, p.n-1)
+			return nil, fmt.Errorf("viz: %s(%d): the row does not exist, as %s has %d samples; rows count from 0 to %d", method, i, p.name, p.n, p.n-1)
 		}
 		in[i] = true
 	}
@@ -399,7 +400,8 @@ func (a *aspect) text(what string) string {
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }
 
-// number returns the number that a method was given instead of values.
+// number returns v as a number, and false if v is not a single number. A number outside of
+// [lo, hi] is an error.
 func number(method string, v any, lo, hi float64) (float64, bool, error) {
 	r := reflect.ValueOf(v)
 	var x float64
@@ -452,7 +454,7 @@ func dress(s style, panels []*panel) error {
 		}
 	}
 	if s.palette < Viridis || s.palette > Diverging {
-		return fmt.Errorf("viz: Palette(%d): it is not a colour scale; give Viridis, Gray or Diverging", s.palette)
+		return fmt.Errorf("viz: Palette(%d): the value is not a colour scale; give Viridis, Gray or Diverging", s.palette)
 	}
 	color, err := newAspect("Color", s.color, panels)
 	if err != nil {

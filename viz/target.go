@@ -131,7 +131,7 @@ func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
 	title := ""
 	for _, t := range tables {
 		if t == nil || len(t.R2) != len(t.Shares) || len(t.Shuffled) != len(t.Shares) {
-			return failed("curves", fmt.Errorf("viz: TargetCurve: a table is nil or incomplete; give that of ssdrnb.TargetCurve"))
+			return failed("curves", fmt.Errorf("viz: TargetCurve: a table is nil or incomplete; give the result of ssdrnb.TargetCurve"))
 		}
 		for _, shuffled := range []bool{false, true} {
 			c := Curve{Name: t.Name}

@@ -25,7 +25,7 @@ import (
 func Tree(found *ssdrnb.Grouping) Figure {
 	fail := func(format string, args ...any) Figure { return failed("tree", fmt.Errorf(format, args...)) }
 	if found == nil {
-		return fail("viz: Tree: the clusters are nil; give those of ssdrnb.Clusters().Find")
+		return fail("viz: Tree: the clusters are nil; give the result of ssdrnb.Clusters().Find")
 	}
 	t := found.Tree()
 	if t == nil {

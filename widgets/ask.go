@@ -5,8 +5,8 @@ import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 // AskBuilder is a question of a lesson, see [Ask]. Its methods return changed copies.
 type AskBuilder struct{ ask interact.Ask }
 
-// Ask begins a question: a prediction of a beat, or one of a quiz. Choice, Number, Point or
-// Drawing sets the kind of answer.
+// Ask begins a question of a quiz, or the prediction of a beat. Choice, Number, Point or Drawing
+// sets the kind of answer.
 //
 //	widgets.Ask("How much of the spread can a flat shadow keep?").Number("%", 0, 100)
 //	widgets.Ask("Does it help?").Choice("It helps", "It hurts").Right(1)
@@ -51,8 +51,8 @@ func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	return a
 }
 
-// Drawing lets the reader draw a curve with a height between from and to over given places,
-// or write its heights as numbers.
+// Drawing lets the reader draw a curve with heights between from and to at the given places, or
+// enter the heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
 	return a

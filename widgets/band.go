@@ -11,9 +11,9 @@ type BandBuilder struct {
 	spec  stage.BandSpec
 }
 
-// Band returns the builder of a Gaussian process of one feature, from 0 to 10: the reader
-// measures a hidden curve by clicks, drags and removes points, and sees the predicted mean with a
-// band of two standard deviations. The hidden curve is recipes.Curve of a seed, of length and
+// Band returns the builder of a Gaussian process of one feature, from 0 to 10. The reader measures
+// a hidden curve by clicks, drags and removes points, and sees the predicted mean with a band of
+// two standard deviations. The hidden curve is recipes.Curve of the seed, with length scale and
 // height 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
@@ -57,14 +57,14 @@ func (b BandBuilder) Jump(at, height float64) BandBuilder {
 	return b
 }
 
-// Open shows the hidden curve; without it a switch does.
+// Open shows the hidden curve from the start. Without Open, a switch shows it.
 func (b BandBuilder) Open() BandBuilder {
 	b.spec.Open = true
 	return b
 }
 
-// Game bounds the number of measurements; afterwards the page takes as many, each where its band
-// is widest.
+// Game bounds the number of measurements. Afterwards the page takes the same number, each where its
+// band is widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b

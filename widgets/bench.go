@@ -18,7 +18,7 @@ type BenchBuilder struct {
 }
 
 // Bench returns the builder of methods side by side on up to 1,000 samples. The reader changes
-// data, labels and options with dials, and sees numbers beside the pictures. A beat needs at
+// data, labels and options with dials, and sees numbers beside the embeddings. A bench needs at
 // least one method, see [BenchBuilder.Method] and [BenchBuilder.Rule].
 //
 //	widgets.Bench(widgets.Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA()).Method("LDA", ssdrnb.LDA()).
@@ -33,14 +33,14 @@ func (b BenchBuilder) Title(title string) BenchBuilder {
 	return b
 }
 
-// Method adds a method with its options and the name above its picture, up to six.
+// Method adds a method with its options and the name above its embedding, up to six.
 func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	m := stage.MethodOf(e.Spec())
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Method: &m})
 	return b
 }
 
-// Rule is a picture that is not a method's, for [BenchBuilder.Rule].
+// Rule assigns classes without an embedding method, for [BenchBuilder.Rule].
 type Rule string
 
 // The rules of [BenchBuilder.Rule].
@@ -72,7 +72,7 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 // Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or of
 // "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes by a
 // coin, with this percentage labelled), "coin classes", "standardise" (0, 1), "lost links" (1
-// shows links to near neighbours that are far in the picture), "data" and "method" (indices). It
+// shows links to near neighbours that are far in the embedding), "data" and "method" (indices). It
 // starts at the first value.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
@@ -104,17 +104,17 @@ func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 	return b
 }
 
-// Meters sets the numbers beside the pictures: "spread kept", "same-group neighbours", "hidden
+// Meters sets the numbers beside the embeddings: "spread kept", "same-group neighbours", "hidden
 // right", "new right", "kept neighbours", "islands", "agreement of the runs", "separation",
-// "torn", "size ratio", "gap ratio", "pieces", and "apart", how far "hidden right" of the first
-// two methods is apart.
+// "torn", "size ratio", "gap ratio", "pieces", and "apart", the difference in "hidden right"
+// between the first two methods.
 func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
 	return b
 }
 
-// Labels sets the number of labelled samples of each class, 0 for all and −1 for none, unless a
-// dial does. The default is all.
+// Labels sets the number of labelled samples per class, 0 for all and −1 for none. A dial "labels"
+// overrides it. The default is all.
 func (b BenchBuilder) Labels(perClass int) BenchBuilder {
 	b.spec.Labels = perClass
 	return b
@@ -127,22 +127,22 @@ func (b BenchBuilder) Runs() BenchBuilder {
 	return b
 }
 
-// Islands colours by the islands of the first picture instead of the classes.
+// Islands colours by the islands of the first embedding instead of the classes.
 func (b BenchBuilder) Islands() BenchBuilder {
 	b.spec.Islands = true
 	return b
 }
 
 // Answers shows the first two features in the colours of the answers: the class of the nearest
-// labelled sample in the picture, or the class by a rule.
+// labelled sample in the embedding, or the class by a rule.
 func (b BenchBuilder) Answers() BenchBuilder {
 	b.spec.Answers = true
 	return b
 }
 
-// Fresh adds up to 100 new samples of the recipe, drawn as crosses at the positions given by a
-// method. They show whether a picture generalises to new samples. The meter "new right" is the
-// share that has the class of the nearest labelled sample.
+// Fresh adds up to 100 new samples of the recipe, drawn as crosses where a method embeds them. They
+// show whether an embedding generalises to new samples. The meter "new right" is the share of new
+// samples that have the class of the nearest labelled sample.
 func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	b.spec.Fresh = n
 	return b
@@ -185,14 +185,14 @@ func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 func (b BenchBuilder) Show() { showStage(b) }
 
 // Finished fits the methods in the cell, at every position of the dials, and sends up to 60
-// pictures to the page, for methods that are slow in a page. A bench of weights or pieces needs
-// its models and cannot be finished.
+// embeddings to the page, for methods that are slow in a page. A bench with Weights or the meter
+// "pieces" needs the models, and shows an error.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true
 	return b
 }
 
-// stage returns data with the error of pictures that cannot be finished.
+// stage returns the spec and its data. If Finished fails, the data carry the error.
 func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d := b.source.data
 	if b.finished {

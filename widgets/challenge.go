@@ -13,8 +13,8 @@ type ChallengeBuilder struct {
 	spec  stage.ChallengeSpec
 }
 
-// Challenge returns the builder of goals around a stage: each meter shows its goal, and the
-// page gives a medal, with the numbers that earned it, once all are reached.
+// Challenge returns the builder of a stage with goals. Each meter shows its goal, and the page
+// gives a medal, with the numbers that earned it, once all goals are reached.
 //
 //	cloud := widgets.Projector(widgets.Recipe("pancakes", 2)).Meters("spread kept", "same-group neighbours")
 //	widgets.Challenge("Both at once", cloud).AtLeast("same-group neighbours", 0.95).AtLeast("spread kept", 0.65).Show()

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// drawing holds the options of the widgets that store what the reader draws. B is the
-// builder that embeds it; with makes a B of changed options.
+// drawing holds the options of the widgets that store a drawing. B is the builder that embeds
+// drawing; with makes a B with changed options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool
@@ -57,7 +57,7 @@ type drawn interface {
 	Constraints() ConstraintSet
 }
 
-// show shows the widget, to its end if it is live, and returns what was drawn.
+// show shows the widget, to its end if it is live, and returns the drawing.
 func (d drawing[B]) show() ConstraintSet {
 	w, stored, err := opened[drawn](d.task, d.task.Name, d.live)
 	if err != nil {
@@ -75,7 +75,8 @@ func (d drawing[B]) show() ConstraintSet {
 	return w.Constraints()
 }
 
-// opened opens a widget with what is stored under a name, and the store if it is live.
+// opened opens a widget with the content stored under a name. For a live widget, it opens the store
+// too.
 func opened[W interact.Running](t interact.Task, name string, live bool) (w W, stored []byte, err error) {
 	path, err := storePath(name)
 	if err != nil {
@@ -97,14 +98,13 @@ func opened[W interact.Running](t interact.Task, name string, live bool) (w W, s
 	return o.(W), stored, nil
 }
 
-// noStore is the store of a widget whose drawing the page stores itself.
+// noStore is the store of a widget that stores its drawing in the page.
 type noStore struct{}
 
 func (noStore) Write([]byte) error { return errors.New("drawn in the page") }
 func (noStore) Close()             {}
 
-// specOf returns the options of a method. Those of nil have no method, which is the error
-// of the widget.
+// specOf returns the spec of a method. For nil it has no method, and the widget reports the error.
 func specOf(e ssdrnb.Estimator) ssdrnb.Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return ssdrnb.Spec{}

@@ -14,9 +14,9 @@ type EaselBuilder struct {
 	spec   stage.EaselSpec
 }
 
-// Easel returns the builder of a canvas on which the reader paints two groups of dots, and of up
-// to six methods that are fitted to it with a few labels of each group, drawn several times. It
-// begins with the samples of a source, which have two features and two classes.
+// Easel returns the builder of a canvas on which the reader paints two groups of dots. Up to six
+// methods are fitted to the dots with a few labels of each group, in several draws. The canvas
+// begins with the samples of a source with two features and two classes.
 //
 //	widgets.Easel(widgets.Recipe("blobs", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Method("LDA", ssdrnb.LDA().Dims(1)).Show()
 //
@@ -31,21 +31,21 @@ func (e EaselBuilder) Title(title string) EaselBuilder {
 	return e
 }
 
-// Method adds a method with its options and the name above its picture, up to six.
+// Method adds a method with its options and the name above its embedding, up to six.
 func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
 	method := stage.MethodOf(m.Spec())
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Method: &method})
 	return e
 }
 
-// Rule adds [Ruler] or [Rumour] as if it were a method.
+// Rule adds [Ruler] or [Rumour] in place of a method.
 func (e EaselBuilder) Rule(name string, r Rule) EaselBuilder {
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return e
 }
 
-// Labels sets how many dots of each group are labelled, 1 to 39, and the number of draws, 1 to
-// 20. The default is 5 labels in ten draws. The methods are fitted once each group has 40 dots.
+// Labels sets the number of labelled dots per group, 1 to 39, and the number of draws, 1 to 20.
+// The default is 5 labels in ten draws. The methods are fitted once each group has 40 dots.
 func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	e.spec.Labels, e.spec.Draws = perGroup, draws
 	return e

@@ -11,17 +11,16 @@ type ConstraintEditorBuilder struct {
 	drawing[ConstraintEditorBuilder]
 }
 
-// ConstraintEditor returns the builder of a picture on which the reader draws
-// constraints. Clicking two samples links them (must-link, solid line); with the shift
-// key, or after Apart, it keeps them apart (cannot-link, dashed line). Clicking the same pair
-// again removes the link. A lasso or box selects a group, and a class button labels it, with
-// "only unlabelled" those of the group that have no label yet. After each change the
-// constraints are stored, the method is fitted again, and the lists of violated constraints
-// and of samples worth labelling are updated. Undo reaches back to the start of the page or,
-// with Live, of the cell.
+// ConstraintEditor returns the builder of an embedding on which the reader draws constraints.
+// Clicking two samples adds a must-link (solid line) or, with the shift key or after Apart, a
+// cannot-link (dashed line). Clicking the same pair again removes the link. A lasso or box selects
+// a group, and a class button labels it; with "only unlabelled", only samples without a label.
+// After each change the constraints are stored, the method is fitted again, and the lists of
+// violated constraints and of samples worth labelling are updated. Undo reaches back to the start
+// of the page or, with Live, of the cell.
 //
-// Samples are coloured by the labels that the method sees, not by the truth. As long as
-// there are too few constraints for the method, the picture shows PCA.
+// Samples are coloured by the labels that the method sees, not by the truth. As long as there are
+// too few constraints for the method, the widget shows PCA.
 //
 // A method that uses only labels ignores cannot-link pairs, and uses must-link pairs
 // because [ConstraintSet.Apply] carries labels along them.
@@ -30,6 +29,6 @@ func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilde
 	return with(drawing[ConstraintEditorBuilder]{task: interact.Task{Kind: interact.KindEditor, Spec: specOf(e), Data: d, Name: "constraints"}, with: with})
 }
 
-// Show shows the editor, see the package comment, and returns the constraints as they
-// are stored; with Live it returns at the end.
+// Show shows the editor, see the package comment, and returns the stored constraints. With Live it
+// returns at the end.
 func (b ConstraintEditorBuilder) Show() ConstraintSet { return b.show() }

@@ -22,9 +22,9 @@ type ExplorerBuilder struct {
 
 // Explorer returns the builder of a live view of a method: a slider, menu or switch for each of
 // its options, and the embedding, which is fitted again at each change. A rotation or reflection
-// aligns the new embedding with the old one, and a short animation joins them. The options chosen
-// are kept for the same method, options and data in this notebook: a reloaded page and a cell
-// that runs again start with them, and Reset returns to those of the code.
+// aligns the new embedding with the old one, and a short animation joins them. The chosen options
+// are stored for this method, its options and data in this notebook: a reloaded page and a cell
+// that runs again start with them, and Reset returns to the options of the code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
 }
@@ -95,8 +95,8 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	return e.Chosen()
 }
 
-// optionsOf names the options that are chosen for a method on data, "" if these
-// cannot be.
+// optionsOf returns the name under which the options chosen for a method on data are stored, or ""
+// if they cannot be stored.
 func optionsOf(t interact.Task) string {
 	if t.Data.Err() != nil || t.Spec.Err() != nil {
 		return ""

@@ -25,8 +25,8 @@ const (
 	Carry GraphMode = stage.ModeCarry
 	// Path shows the shortest path along links between two samples.
 	Path GraphMode = stage.ModePath
-	// Swing shows the slowest swing of links that are springs, the first coordinate of
-	// Laplacian eigenmaps.
+	// Swing shows the first coordinate of Laplacian eigenmaps, as the slowest swing of links that
+	// are springs.
 	Swing GraphMode = stage.ModeSwing
 )
 
@@ -46,14 +46,14 @@ func (g GraphPlayBuilder) Title(title string) GraphPlayBuilder {
 	return g
 }
 
-// Neighbors sets the ends of the slider of k, at most 100, and where it begins. With from
-// equal to to there is no slider. The default is 1, 20, 8.
+// Neighbors sets the ends and the initial value of the slider of k, at most 100. If from equals to,
+// there is no slider. The default is 1, 20, 8.
 func (g GraphPlayBuilder) Neighbors(from, to, start int) GraphPlayBuilder {
 	g.spec.From, g.spec.To, g.spec.Start = from, to, start
 	return g
 }
 
-// Mode sets the view; several modes are a menu. The default is Links.
+// Mode sets the view, or a menu of several views. The default is Links.
 func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	g.spec.Modes = nil
 	for _, m := range modes {
@@ -62,56 +62,55 @@ func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	return g
 }
 
-// Edit lets the reader cut and add links, as many as given; −1 is any number. An edit stays
-// while k changes.
+// Edit lets the reader cut and add up to the given numbers of links, −1 for any number. Edits stay
+// when k changes.
 func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 	g.spec.Cuts, g.spec.Links = cuts, links
 	return g
 }
 
-// Ruler adds a switch to the mode Carry: labels of the nearest labelled sample instead of
-// propagated ones.
+// Ruler adds a switch to the mode Carry, between propagated labels and the label of the nearest
+// labelled sample.
 func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	g.spec.Ruler = true
 	return g
 }
 
-// HideColors hides the groups: no link is red, and the mode Links colours the pieces.
+// HideColors hides the groups: no link is red, and the mode Links colours the connected components.
 func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 	g.spec.Hidden = true
 	return g
 }
 
-// Known sets the labelled samples. The default is the middle sample, by its number, of each
-// class.
+// Known sets the labelled samples. The default is the middle sample of each class, in row order.
 func (g GraphPlayBuilder) Known(samples ...int) GraphPlayBuilder {
 	g.spec.Known = slices.Clone(samples)
 	return g
 }
 
-// Labels draws the labelled samples: perClass of each class, as
+// Labels draws the labelled samples, perClass of each class, by
 // Data.KeepLabels(perClass).Seed(seed).
 func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
 	g.spec.Labels, g.spec.Draw = perClass, seed
 	return g
 }
 
-// Ends sets the samples between which the mode Path begins; the default is the first and the
-// last. The reader chooses others by clicks.
+// Ends sets the initial ends of the path in the mode Path; the default is the first and the last
+// sample. The reader chooses other ends by clicks.
 func (g GraphPlayBuilder) Ends(from, to int) GraphPlayBuilder {
 	g.spec.Ends = [2]int{from, to}
 	return g
 }
 
-// Step sets how many steps, up to 1,000, the mode Carry has made at the beginning.
+// Step sets the initial number of propagation steps in the mode Carry, up to 1,000.
 func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	g.spec.Step = step
 	return g
 }
 
-// Curve adds to the mode Carry the share that is right after 1,000 steps over k: for each k
-// that the reader visits and, at the press of a button, the mean over the seeds 1 to 20 of a
-// recipe.
+// Curve adds a curve to the mode Carry: the share of right labels after 1,000 steps, over k. It has
+// the values of k that the reader visits and, after the press of a button, the mean over the seeds
+// 1 to 20 of a recipe.
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g

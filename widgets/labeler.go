@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// LabelSet is what a reader has labelled with a [Labeler]: Apply adds the labels to the data,
-// CSV and JSONLines write them, and Merge joins those of two annotators.
+// LabelSet has the labels that a reader gave with a [Labeler]. Apply adds them to the data, CSV and
+// JSONLines write them, and Merge joins the labels of two annotators.
 type LabelSet = interact.LabelSet
 
 // Dispute is a sample to which two annotators gave different classes, see [LabelSet.Merge].
@@ -25,14 +25,14 @@ type LabelerBuilder struct {
 	idle time.Duration
 }
 
-// Labeler returns the builder of a picture on which the reader labels samples, from no label
-// on. The sample in focus is shown large, as its picture, its attributes or its features. The
-// keys of classes or their buttons give it a class, or give one to the group in a lasso, and
-// new classes are made on the spot. After each label the page shows what the labels say of
-// all other samples ([ssdrnb.Opinions]), which sample to label next ([ssdrnb.Suggest]), which
-// labels disagree with their neighbourhoods ([ssdrnb.Suspicions]) with links to the labels
-// that outvote them, and a curve of the accuracy that the labels let expect. The
-// picture is by S2NE and follows the labels up to 5,000 samples. Hidden labels are not read.
+// Labeler returns the builder of an embedding on which the reader labels samples, starting without
+// labels. The sample in focus is shown large, as its image, its attributes or its features. The
+// key of a class or its button labels it, or the group in a lasso; new classes can be added at any
+// time. After each label the page shows the predicted classes of all other samples
+// ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]), the labels that disagree with
+// their neighbourhoods ([ssdrnb.Suspicions]) with links to the labels that outvote them, and a
+// curve of the estimated accuracy. The embedding is by S2NE and follows the labels up to 5,000
+// samples. Hidden labels are not read.
 //
 //	widgets.Labeler(digits.HideLabels()).Name("digits").Show()
 //
@@ -55,8 +55,8 @@ func (b LabelerBuilder) Name(name string) LabelerBuilder {
 	return b
 }
 
-// Classes names the classes to begin with, up to 100. The default is those that the data name
-// or have labels of. The reader can add more.
+// Classes names the initial classes, up to 100. The default is the classes that have a name or a
+// label in the data. The reader can add more.
 func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
@@ -64,7 +64,7 @@ func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 
 // Live lets the cell compute instead of the page, for 5,000 to 70,000 samples: it goes on
 // until Stop, an interrupt or the idle limit ends it, and later cells wait, see the package
-// comment. The figure that stays has the last picture and the labels given.
+// comment. The final figure has the last embedding and the given labels.
 func (b LabelerBuilder) Live() LabelerBuilder {
 	b.live = true
 	return b
@@ -77,8 +77,8 @@ func (b LabelerBuilder) Idle(limit time.Duration) LabelerBuilder {
 	return b
 }
 
-// Show shows the labeler, see the package comment, and returns the labels as they are
-// stored; with Live it returns at the end. If that fails, Err of the labels returns the error.
+// Show shows the labeler, see the package comment, and returns the stored labels. With Live it
+// returns at the end. If Show fails, Err of the labels returns the error.
 func (b LabelerBuilder) Show() LabelSet {
 	w, stored, err := opened[*interact.Labeler](b.task, b.task.Name, b.live)
 	if err != nil {
@@ -112,9 +112,9 @@ func Labels(name string) LabelSet {
 	return l
 }
 
-// LabelsOf reads the labels in a file that Export of a [Labeler] has saved, such as those of
-// another annotator, see [LabelSet.Merge]. content is that of the file. Err of the result
-// returns the error if it is damaged.
+// LabelsOf reads labels, for example of another annotator, see [LabelSet.Merge]. content is the
+// content of a file that Export of a [Labeler] has saved. If it is damaged, Err of the result
+// returns the error.
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {
@@ -123,8 +123,8 @@ func LabelsOf(name string, content []byte) LabelSet {
 	return l
 }
 
-// constraintsOf returns what is stored of constraints or labels under a name, and the file of
-// a cell; otherwise says what to do where there is nothing.
+// constraintsOf returns the constraints or labels stored under a name, and the file of a cell.
+// otherwise is the remedy if nothing is stored.
 func constraintsOf(name, otherwise string) (raw []byte, path string, err error) {
 	if path, err = storePath(name); err != nil {
 		return nil, "", err

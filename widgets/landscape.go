@@ -14,9 +14,9 @@ type LandscapeBuilder struct {
 	spec   stage.LandscapeSpec
 }
 
-// Landscape returns the builder of a criterion that the reader explores: the separation of the
-// groups along some directions relative to their width. Angle, Planes, Cards or Root sets the
-// view.
+// Landscape returns the builder of a criterion that the reader explores: the variance between the
+// groups along some directions, relative to the variance within them. Angle, Planes, Cards or Root
+// sets the view.
 //
 //	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(30).Show()
 func Landscape(source Source) LandscapeBuilder {
@@ -29,8 +29,8 @@ func (l LandscapeBuilder) Title(title string) LandscapeBuilder {
 	return l
 }
 
-// Angle shows samples of two features and an arrow, which begins at an angle in degrees: the
-// variance between and within the groups along it, and their ratio over the angles visited.
+// Angle shows samples of two features and an arrow, initially at an angle in degrees. It shows the
+// variance between and within the groups along the arrow, and their ratio over the visited angles.
 func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	l.spec.Angle = &stage.AngleSpec{Start: start}
 	return l
@@ -47,9 +47,9 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 	return l
 }
 
-// Planes shows two maps of the planes through samples of three features: each place is a plane
-// by its normal, and its height is the ratio of sums or the sum of ratios. A click shows the
-// shadow of the samples on the plane.
+// Planes shows two maps of all planes in three features. Each place of a map is the normal of a
+// plane, and the values are the ratio of sums and the sum of ratios. A click shows the projection
+// of the samples onto the plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
 	return l
@@ -63,23 +63,23 @@ func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBui
 	return l
 }
 
-// Cards shows two to eight players by the points that they won and lost, of which the reader
-// chooses two. The source is not used.
+// Cards shows two to eight players with the points that they won and lost. The reader chooses two
+// players. The source is not used.
 func (l LandscapeBuilder) Cards(won, lost []float64) LandscapeBuilder {
 	l.spec.Cards = &stage.CardsSpec{Won: slices.Clone(won), Lost: slices.Clone(lost)}
 	return l
 }
 
-// Root shows how a method of trace ratios, such as TRLDA, finds the best ratio: guess by guess,
-// each where the tangent of the last one meets zero. The curve is drawn if it can be computed
-// from the labelled samples, as for TRLDA().PCA(1).
+// Root shows how a trace-ratio method such as TRLDA finds the best ratio by Newton's method: each
+// guess is the zero of the tangent at the last one. The curve is drawn if it can be computed from
+// the labelled samples, as for TRLDA().PCA(1).
 func (l LandscapeBuilder) Root(e ssdrnb.Estimator) LandscapeBuilder {
 	l.spec.Root = &stage.RootSpec{Method: stage.MethodOf(specOf(e))}
 	return l
 }
 
-// Named gives an angle in degrees, or a value of the dial, a name, which becomes a link in the
-// text of a beat.
+// Named names an angle in degrees or a value of the dial. The name becomes a link in the text of a
+// beat.
 func (l LandscapeBuilder) Named(name string, value float64) LandscapeBuilder {
 	l.spec.Named = append(l.spec.Named[:len(l.spec.Named):len(l.spec.Named)], stage.NamedValue{Name: name, Value: value})
 	return l

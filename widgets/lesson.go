@@ -12,14 +12,14 @@ type LessonBuilder struct{ title string }
 //	lesson.Beat("1.1", "Turn the cloud.").Stage(widgets.Projector(widgets.Recipe("pancakes", 1))).Show()
 func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
 
-// Beat begins a beat with its number and the text above it. A name that the stage gives to a
-// setting becomes a link where the text has it.
+// Beat begins a beat with its number and the text above it. Names of settings of the stage become
+// links in the text.
 func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 	return BeatBuilder{beat: interact.Beat{Lesson: l.title, Name: name, Text: text}}
 }
 
-// Quiz asks questions at the end of a lesson. The page checks the answers, tells what is
-// right after three tries, and keeps them.
+// Quiz asks questions at the end of a lesson. The page checks and stores the answers, and shows the
+// right answer after three tries.
 func (l LessonBuilder) Quiz(questions ...AskBuilder) QuizBuilder {
 	q := QuizBuilder{beat: interact.Beat{Lesson: l.title, Name: "Questions.", Text: "What do you take home?"}}
 	for _, a := range questions {

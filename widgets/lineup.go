@@ -14,9 +14,9 @@ type LineupBuilder struct {
 	spec   stage.LineupSpec
 }
 
-// Lineup returns the builder of a police line-up: it shows the picture of the data among those of
-// eight twins, whose features are shuffled independently. The reader picks the real one, once for
-// each method. A guess is right in one of nine cases.
+// Lineup returns the builder of a line-up: the embedding of the data among the embeddings of eight
+// twins, null data sets whose features are shuffled independently. The reader picks the real one,
+// once for each method. A guess is right in one of nine cases.
 //
 // Source: Buja, Cook, Hofmann et al., "Statistical inference for exploratory data analysis and
 // model diagnostics", Philosophical Transactions A 367, 2009.

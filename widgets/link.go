@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/janpfeifer/gonb/gonbui"
-	_ "github.com/janpfeifer/gonb/gonbui/comms" // its handler must be in place before ours
+	_ "github.com/janpfeifer/gonb/gonbui/comms" // must install its handler before ours
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
@@ -19,10 +19,10 @@ var links struct {
 	by map[string]*link
 }
 
-// GoNB passes every value of the comm to one function. Ours takes the values addressed
-// to a widget of this package and passes on the rest. GoNB's package comms is not used
-// because it loses the order of messages, deadlocks on a message to an address that was
-// just unsubscribed, and prints values that it cannot convert into the cell.
+// GoNB passes every value of the comm to one function. Our function takes the values addressed to a
+// widget of this package and passes on the rest. GoNB's package comms is not used because it loses
+// the order of messages, deadlocks on a message to an address that was just unsubscribed, and
+// prints values that it cannot convert into the cell.
 func init() {
 	// Without these a page could close the pipe by sending an object.
 	gob.Register(map[string]any{})
@@ -88,7 +88,7 @@ func (l *link) receive(value any) {
 	}
 }
 
-// In has the values that the pages sent.
+// In returns the channel of values from the pages.
 func (l *link) In() <-chan any { return l.in }
 
 // Silence returns the time since the last message from any page, and false if there was
@@ -124,7 +124,7 @@ func (l *link) nudge() {
 	}
 }
 
-// deliver sends in a goroutine of its own: without a page the kernel takes seconds for
+// deliver sends in a separate goroutine: without a page the kernel takes seconds for
 // each value, so nothing is sent while no page is open.
 func (l *link) deliver() {
 	for range l.wake {
@@ -154,8 +154,8 @@ func (l *link) deliver() {
 	}
 }
 
-// flush waits until the kernel has read all that was sent, for two seconds at most: the
-// kernel's answer is lost if its side of the pipe broke.
+// flush waits until the kernel has read all values, for at most two seconds, because the kernel's
+// answer is lost if its side of the pipe is broken.
 func flush() {
 	done := make(chan struct{})
 	go func() {

@@ -18,10 +18,10 @@ type MapBuilder struct {
 	meters     []string
 }
 
-// Map returns the builder of the map of a fitted Gaussian process latent variable model, in two
-// dimensions, of up to 200 pictures. The reader moves over it and sees the picture that the model
-// predicts at each place, and the nearest sample. The map is dark where predictions are certain
-// and bright where they are not. The page only decodes and fits nothing.
+// Map returns the builder of a map of the two-dimensional latent space of a fitted Gaussian process
+// latent variable model of up to 200 pictures. The reader points at a place of the map, and sees
+// the picture that the model predicts there and the nearest sample. Dark places have a small
+// predictive deviation, bright places a large one. The page only decodes and fits nothing.
 //
 //	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(40)
 //	model := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(digits.HideLabels())
@@ -37,23 +37,24 @@ func (m MapBuilder) Title(title string) MapBuilder {
 	return m
 }
 
-// New adds pictures that the model has not seen, from which the reader chooses: the model finds
-// their places and redraws them. Those of classes that it has not seen are strangers.
+// New adds pictures that the model was not fitted to, from which the reader chooses. The model
+// embeds a new picture and reconstructs it from its position. New pictures of a class that the
+// model was not fitted to are called strangers.
 func (m MapBuilder) New(pictures *ssdrnb.Data) MapBuilder {
 	m.fresh = pictures
 	return m
 }
 
-// Classifier sets the model whose answers the meter "the classifier says" shows, see
-// [ssdrnb.Model.Predict]. It is asked about the pictures of [MapBuilder.New].
+// Classifier sets the model that predicts the classes of the pictures of [MapBuilder.New], see
+// [ssdrnb.Model.Predict]. The meter "the classifier says" shows the predicted class.
 func (m MapBuilder) Classifier(name string, classifier *ssdrnb.Model) MapBuilder {
 	m.name, m.classifier = name, classifier
 	return m
 }
 
-// Meters sets the numbers below: "deviation here", "deviation at the samples", "deviation
+// Meters sets the numbers below the map: "deviation here", "deviation at the samples", "deviation
 // half-way between classes", "deviation far away", "error of redrawing", "strangers told apart",
-// "the classifier says". A deviation of 1 is that of the prior.
+// "the classifier says". Deviations are predictive standard deviations, divided by the prior's.
 func (m MapBuilder) Meters(names ...string) MapBuilder {
 	m.meters = slices.Clone(names)
 	return m

@@ -19,7 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// staticNote is the sentence of the output where scripts do not run.
+// staticNote is the note of the output of a live widget where scripts do not run.
 const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."
 
 // output is a widget's place in the notebook.
@@ -65,11 +65,12 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 	return nil
 }
 
-// pageMIME is the type by which the notebook extension of install.sh knows a widget that the
-// page computes; its data are in text/html, as those of a figure.
+// pageMIME is the type by which the notebook extension of install.sh recognises a widget that the
+// page computes. Its data are in text/html, as for a figure.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
-// pageNote is the sentence of the output where scripts do not run.
+// pageNote is the note of the output of a widget that computes in the page, where scripts do not
+// run.
 const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."
 
 // payload is the data of a widget's script.
@@ -83,14 +84,14 @@ type payload struct {
 // pageTask is a widget that the page computes.
 type pageTask struct {
 	Task interact.Task `json:"task"`
-	// Name is that of what is stored, "" if nothing is, Notebook tells notebooks apart,
-	// and Stored is what the cell found.
+	// Name is the name under which the page stores content, "" if it stores none. Notebook
+	// identifies the notebook. Stored is the content that the cell found, nil for none.
 	Name     string  `json:"name"`
 	Notebook string  `json:"notebook"`
 	Stored   *string `json:"stored"`
 }
 
-// longestWords bounds the characters of a picture's description.
+// longestWords bounds the characters of the description of the static picture.
 const longestWords = 1000
 
 // kernelID is the kernel's name in the addresses of the Jupyter server.
@@ -126,7 +127,7 @@ func (p payload) fragment(note, text string, picture []byte) (string, error) {
 	return b.String(), nil
 }
 
-// close replaces the controls by an ordinary figure of the last picture and a note.
+// close replaces the controls by an ordinary figure with a note.
 func (o output) close(figure viz.Figure, note string) {
 	bundle, err := noted(figure, note)
 	if err != nil {

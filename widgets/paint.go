@@ -19,15 +19,14 @@ type PaintBuilder struct {
 	idle time.Duration
 }
 
-// Paint returns the builder of a canvas on which the reader paints data: samples of
-// several classes, and unlabelled ones, with a brush, a spray and an eraser. After each
-// stroke the method of a menu is fitted to what is painted. The canvas shows the class
-// that it predicts for each place (nearest labelled sample in the embedding), and beside
-// it is the embedding. Sliders lift the plane into more dimensions with noise, and hide
-// labels. What is painted is stored under the name for this notebook, and [Painted]
-// reads it in a later cell.
+// Paint returns the builder of a canvas on which the reader paints data: samples of several
+// classes, and unlabelled ones, with a brush, a spray and an eraser. After each stroke the chosen
+// method of a menu is fitted to the painting. The canvas shows the predicted class of each place
+// (nearest labelled sample in the embedding), beside the embedding. Sliders lift the plane into
+// more dimensions with noise, and hide labels. The painting is stored under the name for this
+// notebook, and [Painted] reads it in a later cell.
 //
-// Without methods the menu has all, and begins with LDA.
+// Without methods, the menu has all methods and begins with LDA.
 //
 //	widgets.Paint("moons", ssdrnb.LDA(), ssdrnb.SDA(), ssdrnb.KSDA()).Show()
 func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
@@ -47,23 +46,23 @@ func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
 	return b
 }
 
-// Classes names the classes to paint, 1 to 20. The default is those of Start's data, and
-// at least three.
+// Classes names the classes to paint, 1 to 20. The default is the classes of Start's data, and at
+// least three.
 func (b PaintBuilder) Classes(names ...string) PaintBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
 }
 
-// Start sets what the canvas begins with before anything is stored: data of two features,
-// scaled into the canvas, with their true classes. The default is two moons.
+// Start sets the initial samples of a new painting: data of two features, scaled into the canvas,
+// with their true classes. The default is two moons.
 func (b PaintBuilder) Start(d *ssdrnb.Data) PaintBuilder {
 	b.task.Data = d
 	return b
 }
 
-// Lift sets the dimensions of the data before the reader does, from 2 to 50, and the
-// standard deviation of the noise in each, from 0 to 1 in units of half the canvas. The
-// default is the canvas itself: 2 dimensions and no noise.
+// Lift sets the initial dimensions of the data, from 2 to 50, and the standard deviation of the
+// noise in each, from 0 to 1 in units of half the canvas. The default is the canvas itself: 2
+// dimensions and no noise.
 func (b PaintBuilder) Lift(dims int, noise float64) PaintBuilder {
 	b.task.Lift.Dims, b.task.Lift.Noise = dims, noise
 	return b
@@ -83,9 +82,8 @@ func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
 	return b
 }
 
-// Show shows the canvas, see the package comment, and returns the data as they are
-// stored, or those of Start; with Live it returns at the end. If that fails, Err of the
-// data returns the error.
+// Show shows the canvas, see the package comment, and returns the stored data, or the data of
+// Start. With Live it returns at the end. If Show fails, Err of the data returns the error.
 func (b PaintBuilder) Show() *ssdrnb.Data {
 	w, stored, err := opened[*interact.Painter](b.task, paintingOf(b.task.Name), b.live)
 	if err != nil {
@@ -104,9 +102,9 @@ func (b PaintBuilder) Show() *ssdrnb.Data {
 }
 
 // Painted returns the data that [Paint] stored under name for this notebook, in this or an
-// earlier kernel: one sample for each spot, n×2 or n×D after a lift, the painted classes
-// as Truth, and the labels that the canvas keeps. If that fails, Err of the data returns
-// the error, which wraps [ErrStore], and so does Fit.
+// earlier kernel: one sample for each spot, n×2 or n×D after a lift, with the painted classes as
+// Truth and the labels that are not hidden. If that fails, Err of the data returns the error, which
+// wraps [ErrStore], and so does Fit.
 func Painted(name string) *ssdrnb.Data {
 	path, err := storePath(paintingOf(name))
 	if err != nil {
@@ -119,7 +117,8 @@ func Painted(name string) *ssdrnb.Data {
 	return interact.Painted(raw, name)
 }
 
-// paintingOf is the name under which a painting is stored: constraints may have the same.
+// paintingOf is the name under which a painting is stored. It has a prefix, because constraints may
+// have the same name.
 func paintingOf(name string) string {
 	if name == "" {
 		return ""

@@ -14,9 +14,8 @@ type PairsBuilder struct {
 	spec   stage.PairsSpec
 }
 
-// Pairs returns the builder of pairs of samples that belong together or must be apart, given by
-// the reader or by others, with the pictures of up to four methods. Without a pair each picture
-// is that of PCA.
+// Pairs returns the builder of must-link and cannot-link pairs, from the reader or drawn at random,
+// with the embeddings by up to four methods. Without pairs, each embedding is by PCA.
 //
 //	widgets.Pairs(widgets.Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours").Show()
 func Pairs(source Source) PairsBuilder {
@@ -73,7 +72,7 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader ask for the group of up to 50 samples if HideColors hides them.
+// Expert lets the reader ask for the hidden group of up to 50 samples. It requires HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p

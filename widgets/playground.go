@@ -19,10 +19,10 @@ type PlaygroundBuilder struct {
 	idle time.Duration
 }
 
-// Playground returns the builder of a picture for exploration: a menu of methods with their
+// Playground returns the builder of an embedding for exploration: a menu of methods with their
 // options as controls, a slider for the number of labels per class, their seed, a switch between
 // true classes and visible labels, and the score on the hidden labels. Labels are drawn from the
-// true classes of d; without these they are the labels of d.
+// true classes of d; without true classes, the labels of d are used.
 //
 //	widgets.Playground(datasets.Digits(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.TRSDA()).Show()
 func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {

@@ -14,8 +14,9 @@ type ProjectorBuilder struct {
 	spec  stage.ProjectorSpec
 }
 
-// Projector returns the builder of a cloud of three features that the reader turns by hand,
-// beside its shadow. With two or three clouds, only the shadow of each is shown.
+// Projector returns the builder of a point cloud in three features that the reader rotates, beside
+// its shadow, the projection along the line of sight. With two or three clouds, only their shadows
+// are shown.
 //
 //	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
 func Projector(clouds ...Source) ProjectorBuilder {
@@ -41,8 +42,8 @@ func (p ProjectorBuilder) Titles(titles ...string) ProjectorBuilder {
 	return p
 }
 
-// Turned sets how the cloud is turned at first, in degrees about the vertical and then about
-// the horizontal axis. At 0 and 0 the shadow has the first two features.
+// Turned sets the initial rotation in degrees, about the vertical and then about the horizontal
+// axis. At 0 and 0 the shadow has the first two features.
 func (p ProjectorBuilder) Turned(vertical, horizontal float64) ProjectorBuilder {
 	p.spec.Turned = [2]float64{vertical, horizontal}
 	return p
@@ -54,7 +55,7 @@ func (p ProjectorBuilder) Named(name string, vertical, horizontal float64) Proje
 	return p
 }
 
-// HideColors hides the groups until the reader opens their colours.
+// HideColors hides the groups until the reader shows their colours.
 func (p ProjectorBuilder) HideColors() ProjectorBuilder {
 	p.spec.Hidden = true
 	return p

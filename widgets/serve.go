@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// mayWait reports whether a widget may hold up the cells that follow: the variable
-// SSDRNB_WAIT says "off" where nobody is there to press Stop.
+// mayWait reports whether a widget may block the following cells. SSDRNB_WAIT=off forbids it, for
+// executions without a reader who could press Stop.
 func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 
 // notebook reports whether there is a page to show a widget.
@@ -32,7 +32,7 @@ func complain(err error) error {
 	return err
 }
 
-// open opens a task, or prints why it cannot be.
+// open opens a task, or prints the error.
 func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, error) {
 	w, err := t.Open(context.Background(), s, stored)
 	return w, complain(err)
@@ -56,13 +56,13 @@ func figure(w interact.Widget) viz.Figure {
 		if m.Dims() <= 2 {
 			return viz.Embedding(m)
 		}
-		// The two dimensions that the live picture has.
+		// The two dimensions of the live embedding.
 		return viz.Compare(m).Title(look.Name(m.Method() + " of " + m.Data().Name))
 	}
 	panic("no figure of this widget")
 }
 
-// The samples and numbers that a page computes with; beyond, a cell has to, see Live.
+// Limits of the samples and numbers that a page computes with. Larger data need Live.
 const (
 	pageSamples = 5000
 	pageNumbers = 2_000_000
@@ -99,7 +99,7 @@ func run(kind string, w interact.Widget, idle time.Duration) {
 	defer stop()
 	l.subscribe()
 	watch := interact.Watcher{Say: l.Say, Every: 200 * time.Millisecond}
-	if e, ok := w.(*interact.Labeler); ok { // whose picture takes seconds to follow
+	if e, ok := w.(*interact.Labeler); ok { // its layout takes seconds
 		watch.Passing = e.Passing
 	}
 	defer ssdrnb.Observe(watch.Observe)()

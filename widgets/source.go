@@ -15,7 +15,7 @@ type Source struct {
 	data   *ssdrnb.Data
 }
 
-// Recipe names data that the page generates; package recipes lists the names.
+// Recipe selects data that the page generates, by a name that package recipes lists.
 //
 //	widgets.Recipe("pancakes", 1).With("height", 4)
 func Recipe(name string, seed uint64) Source {

@@ -23,8 +23,8 @@ func showStage(s Stage) {
 	showLesson(interact.Task{Kind: interact.KindStage, Stage: &spec, Data: d})
 }
 
-// showLesson shows a part of a lesson: a stage, a beat or a quiz. Outside of a notebook it
-// prints the words and the numbers.
+// showLesson shows a part of a lesson: a stage, a beat or a quiz. Outside of a notebook it prints
+// the texts and the numbers.
 func showLesson(t interact.Task) {
 	var told []string
 	if b := t.Beat; b != nil {

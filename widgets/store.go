@@ -46,7 +46,7 @@ func storePath(name string) (string, error) {
 	return path, err
 }
 
-// fileStore is an open file. Only one widget can hold it.
+// fileStore is an open file, locked by one widget.
 type fileStore struct {
 	path string
 	lock *os.File

@@ -38,8 +38,8 @@ func (b SweepExplorerBuilder) Idle(limit time.Duration) SweepExplorerBuilder {
 	return b
 }
 
-// Show shows the heat map, see the package comment, and returns the method with the
-// options of the best cell, or, with Live, of the cell that was chosen last.
+// Show shows the heat map, see the package comment, and returns the method with the options of the
+// best cell or, with Live, of the last chosen cell.
 func (b SweepExplorerBuilder) Show() ssdrnb.Spec {
 	w, err := open(b.task, nil, nil)
 	if err != nil {

@@ -3,9 +3,9 @@
 //	table, err := excel.ReadTable("mine.xlsx")
 //	table, err := excel.ReadSheet("mine.xlsx", "Plants")
 //
-// It is a module of its own, so that only its importers download
-// github.com/xuri/excelize (BSD-3-Clause) and what that needs. In a notebook, a cell of its
-// own makes it known to the kernel, which install.sh gives SSDRNB_ROOT:
+// It is a separate module, so that only its importers download github.com/xuri/excelize
+// (BSD-3-Clause) and its dependencies. In a notebook, run this line in a separate cell first;
+// install.sh sets SSDRNB_ROOT for the kernel:
 //
 //	!*go work use "$SSDRNB_ROOT/datasets/excel"
 package excel
@@ -30,10 +30,10 @@ import (
 )
 
 // ReadTable reads the first sheet of a workbook that has a cell; a note names the other
-// sheets. Header, preamble and footers are found as by [datasets.ReadTable], whose
-// options overrule what is found. Numbers have all their digits whatever their format
-// shows; numbers in a format of dates are dates. Formulas have the value that the
-// spreadsheet program computed last; one that never was computed is a gap.
+// sheets. Header, preamble and footers are detected as in [datasets.ReadTable], with the same
+// options. Numbers have all their digits, regardless of their format; numbers with a date format
+// are dates. Formulas have the value that the spreadsheet program computed last, or a gap if it
+// never computed one.
 //
 // The unpacked workbook may take an eighth of [data.SetReadLimit]; a larger one gives
 // [data.ErrTooLarge].
@@ -50,11 +50,11 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 	return read(path, sheet, options)
 }
 
-// share is the part of the read limit that the unpacked file may take: the library keeps a
-// cell in some eight times the bytes of its text.
+// The unpacked file may take 1/share of the read limit, because the library needs about eight times
+// the bytes of a cell's text.
 const share = 8
 
-// read reads a sheet. The library panics on some damaged files; that becomes an error.
+// read reads a sheet. The library panics on some damaged files; read returns an error instead.
 func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table, err error) {
 	name := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	bad := func(what any) error {
@@ -76,7 +76,7 @@ func read(path, sheet string, options []datasets.TableOption) (t *datasets.Table
 	}
 	head := make([]byte, 4)
 	if _, err := raw.ReadAt(head, 0); err != nil || string(head) != "PK\x03\x04" {
-		return nil, advice.With("read it with datasets.ReadTable, which finds out what it is, or save it as .xlsx", fmt.Errorf("%w: %s: this is not an Excel workbook of 2007 or later", datasets.ErrFormat, name))
+		return nil, advice.With("read it with datasets.ReadTable, which detects the format, or save it as .xlsx", fmt.Errorf("%w: %s: this is not an Excel workbook of 2007 or later", datasets.ErrFormat, name))
 	}
 	book, err := excelize.OpenReader(raw, excelize.Options{RawCellValue: true, UnzipSizeLimit: limit, UnzipXMLSizeLimit: limit})
 	switch {
@@ -141,7 +141,7 @@ func table(book *excelize.File, name, sheet string, options []datasets.TableOpti
 	return t, err
 }
 
-// cellsOf gives the rows of a sheet as texts, and sets some once a cell has one.
+// cellsOf yields the rows of a sheet as texts, and sets some if a cell is not empty.
 func cellsOf(book *excelize.File, sheet string, some *bool, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		props, err := book.GetWorkbookProps()
@@ -184,10 +184,10 @@ func cellsOf(book *excelize.File, sheet string, some *bool, bad func(any) error)
 	}
 }
 
-// shown is what a format of numbers shows.
+// shown describes whether a number format shows a day and a time of day.
 type shown struct{ day, clock bool }
 
-// styles knows the formats of a sheet's cells.
+// styles has the number formats of a sheet's cells.
 type styles struct {
 	book     *excelize.File
 	sheet    string
@@ -195,7 +195,7 @@ type styles struct {
 	from1904 bool
 }
 
-// text returns a cell as a text table would have it.
+// text returns a cell in the form of a text table.
 func (s *styles) text(column, row int, raw string) (string, error) {
 	value, err := strconv.ParseFloat(raw, 64)
 	if err != nil {
@@ -244,7 +244,7 @@ func (s *styles) text(column, row int, raw string) (string, error) {
 	return when.Format("2006-01-02 15:04:05.999"), nil
 }
 
-// find returns what the format of a style shows.
+// find returns whether the number format of a style shows a day and a time of day.
 func (s *styles) find(style int) (shown, error) {
 	if style == 0 {
 		return shown{}, nil
@@ -295,7 +295,7 @@ func parts(format string) shown {
 		case 'h', 'H', 's', 'S':
 			f.clock = true
 		case '0', '#', '?', '%', 'E', 'e':
-			if !f.clock { // but for fractions of a second
+			if !f.clock { // except fractions of a second
 				return shown{}
 			}
 		}

@@ -25,8 +25,7 @@ import (
 
 // Sentinel errors; test with errors.Is.
 var (
-	// ErrChecksum means that the file that was received has another size or checksum than
-	// expected.
+	// ErrChecksum means that the received file does not have the expected size or checksum.
 	ErrChecksum = errors.New("fetch: not the expected file")
 	// ErrServer means that the server did not deliver the file, or not by https.
 	ErrServer = errors.New("fetch: download failed")
@@ -46,8 +45,8 @@ var client = &http.Client{Transport: transport(), CheckRedirect: func(request *h
 	return secure(request.URL)
 }}
 
-// transport waits a minute for the beginning of an answer, besides the times in which Go's
-// own waits for a connection.
+// transport waits up to a minute for the beginning of a response. Timeouts for the connection are
+// the defaults of Go.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = time.Minute
@@ -85,11 +84,10 @@ var printed struct {
 }
 
 // file downloads a source by https into dir and returns the file's path. It resumes an
-// interrupted download, takes no more bytes than the source is said to have, checks the
-// SHA-256 sum, and renames the finished file into place, so that a file with the final
-// name is always complete and correct. A file that is already there is checked and kept.
-// Calls for one file, in this process or another, wait for each other. progress, unless
-// nil, is called with the bytes that have come and the bytes of the file.
+// interrupted download, reads no more bytes than the source declares, checks the SHA-256 sum, and
+// renames the finished file into place, so that a file with the final name is always complete and
+// correct. An existing file is checked and kept. Calls for one file, in this process or another,
+// wait for each other. progress, unless nil, is called with the received bytes and the total.
 func file(ctx context.Context, s datasets.Source, dir string, progress func(done, total int64)) (string, error) {
 	u, err := url.Parse(s.URL)
 	if err != nil {
@@ -125,7 +123,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 		if got == s.SHA256 {
 			return target, os.Rename(part, target)
 		}
-		// The part that was resumed may have belonged to another file.
+		// The resumed part may have belonged to another file.
 		if err := os.Remove(part); err != nil {
 			return "", err
 		}
@@ -196,7 +194,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) }) // also what the transport does not bound
+	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) }) // also for phases without a timeout of the transport
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {

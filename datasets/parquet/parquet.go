@@ -4,8 +4,8 @@
 //	table, err := parquet.ReadTable("mine.parquet")
 //	err = model.WriteTable("embedding.parquet")
 //
-// It is a package of its own because it links a library for Parquet, which other cells do
-// not need. That is github.com/parquet-go/parquet-go (Apache-2.0).
+// It is a separate package because it links github.com/parquet-go/parquet-go (Apache-2.0), which
+// other cells do not need.
 package parquet
 
 import (
@@ -34,15 +34,13 @@ import (
 // maxColumns bounds the columns of a file.
 const maxColumns = 1 << 15
 
-// ReadTable reads a Parquet file. Names and types of the columns are those of the file:
-// numbers, decimals, booleans, texts, dates and times; nulls and NaN are gaps. Times are in
-// UTC. Fields of structs become columns called outer.inner; columns of lists and maps are
-// left out, and a note names them. Options overrule the types as for
-// [datasets.ReadTable].
+// ReadTable reads a Parquet file. The file declares the names and types of the columns: numbers,
+// decimals, booleans, texts, dates and times. Nulls and NaN are gaps. Times are in UTC. Fields of
+// structs become columns called outer.inner; columns of lists and maps are left out, and a note
+// names them. Options override the types as in [datasets.ReadTable].
 //
-// The memory is bounded by [data.SetReadLimit]. A damaged file gives
-// [datasets.ErrFormat], an encrypted one or one without a column of plain values
-// [datasets.ErrUnsupported].
+// The memory is bounded by [data.SetReadLimit]. A damaged file gives [datasets.ErrFormat]. An
+// encrypted file, and a file without a column of plain values, give [datasets.ErrUnsupported].
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
@@ -53,7 +51,7 @@ func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, e
 	return read(f, size, name, options)
 }
 
-// read reads a file. The library panics on some damaged files; that becomes an error.
+// read reads a file. The library panics on some damaged files; read returns an error instead.
 func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption) (t *datasets.Table, err error) {
 	const again = "download or write the file again, in Python with table.to_parquet(path)"
 	bad := func(what any) error {
@@ -73,7 +71,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 	case "PARE":
 		return nil, advice.With("write it without encryption", fmt.Errorf("%w: %s: this is an encrypted Parquet file", datasets.ErrUnsupported, name))
 	default:
-		return nil, advice.With("read it with datasets.ReadTable, which finds out what it is", fmt.Errorf("%w: %s: this is not a Parquet file, which begins with PAR1", datasets.ErrFormat, name))
+		return nil, advice.With("read it with datasets.ReadTable, which detects the format", fmt.Errorf("%w: %s: this is not a Parquet file, which begins with PAR1", datasets.ErrFormat, name))
 	}
 	if size > data.ReadLimit() {
 		return nil, fmt.Errorf("datasets: %s: %w", name, files.NewBudget().Take(size))
@@ -115,12 +113,12 @@ type leaf struct {
 	index int // among the leaves of the file
 	typ   datasets.ColumnType
 	text  func(dst []byte, v parquet.Value) []byte
-	why   string // it is left out
+	why   string // describes the type if the column is left out
 }
 
 // leavesOf returns the columns that are read, and those that are left out.
 func leavesOf(file *parquet.File) (leaves, left []leaf) {
-	var declared []any // logical types; the library gives those of few types itself
+	var declared []any // logical types; the library returns only some of them
 	for _, e := range file.Metadata().Schema {
 		if e.NumChildren.Valid && e.NumChildren.V > 0 {
 			continue
@@ -164,7 +162,7 @@ func isNested(v any) bool {
 	return false
 }
 
-// rowsOf gives the rows of a file as texts.
+// rowsOf yields the rows of a file as texts.
 func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		cells := make([][]byte, len(leaves))
@@ -207,10 +205,10 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 	}
 }
 
-// textOf returns how values of a type are written as text. why says what the type is if
-// they are not.
+// textOf returns a function that writes values of a type as text. For unsupported types, text is
+// nil and why describes the type.
 func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst []byte, v parquet.Value) []byte, why string) {
-	if l := t.LogicalType(); l != nil { // of old files too, which declare converted types
+	if l := t.LogicalType(); l != nil { // also for old files, which declare converted types
 		logical = l.Value
 	}
 	switch l := logical.(type) {
@@ -323,7 +321,7 @@ func float16(b uint16) float64 {
 	return sign * math.Ldexp(1024+part, exponent-25)
 }
 
-// fromUnit returns the time of a count of units since 1970-01-01. It does not overflow.
+// fromUnit returns the time that is n units after 1970-01-01. It does not overflow.
 func fromUnit(n int64, unit time.Duration) time.Time {
 	per := int64(time.Second / unit)
 	return time.Unix(n/per, n%per*int64(unit)).UTC()
@@ -333,7 +331,7 @@ func appendTime(dst []byte, t time.Time) []byte {
 	return t.AppendFormat(dst, "2006-01-02 15:04:05.999999999")
 }
 
-// maxScale bounds the decimals of a decimal, for which the formats have 38 at most.
+// maxScale bounds the decimal places of a decimal; the formats allow at most 38.
 const maxScale = 76
 
 // appendDecimal writes an integer of any size with its decimal point.

@@ -11,8 +11,8 @@ import (
 
 func init() { ssdrnb.RegisterTable(".parquet", write) }
 
-// write writes the columns of a model as a Parquet file with compression by Snappy:
-// numbers as 64-bit floats, all else as texts, gaps as nulls.
+// write writes the columns of a model as a Parquet file with Snappy compression: numbers as 64-bit
+// floats, other values as texts, gaps as nulls.
 func write(w io.Writer, columns []ssdrnb.TableColumn, n int) error {
 	group := parquet.Group{}
 	for _, c := range columns {

@@ -1,6 +1,6 @@
-// Package recipes has the data of the lessons: clouds, rivers, rolls and noise that a name, a
-// seed and a few numbers make again anywhere, so that a page gets three words instead of
-// samples.
+// Package recipes generates the data of the lessons: clouds, rivers, rolls and noise. A name, a
+// seed and a few parameters determine the samples on any machine, so that a page does not have to
+// contain them.
 package recipes
 
 import (
@@ -17,14 +17,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Recipe makes data. Parameters that With does not name have their usual value.
+// Recipe generates data. Parameters that With does not name have their defaults.
 type Recipe struct {
 	Name string             `json:"name"`
 	Seed uint64             `json:"seed"`
 	With map[string]float64 `json:"with,omitempty"`
 }
 
-// Parameter is a number that a recipe takes.
+// Parameter is a numeric parameter of a recipe.
 type Parameter struct {
 	Name     string
 	Doc      string
@@ -58,8 +58,8 @@ func Find(name string) (Info, bool) {
 	return book[k], true
 }
 
-// Data makes the data. Data of an unknown recipe or of a parameter outside of its range have
-// an error.
+// Data generates the data. For an unknown recipe or a parameter out of range, the data carry an
+// error.
 func (r Recipe) Data() *data.Data {
 	info, ok := Find(r.Name)
 	if !ok {
@@ -151,8 +151,8 @@ func normal(r *rand.Rand, n int) []float64 {
 	return row
 }
 
-// book has the recipes. What a generator draws, and in which order, never changes, as the
-// lessons tell its numbers.
+// book has the recipes. The draws of a generator and their order never change, because the texts of
+// the lessons quote the results.
 var book = []Info{
 	{"ring", "a ring of 300 samples in the plane, in 3-D", nil, triplet(0)},
 	{"tube", "a tube of 300 samples over the ring", nil, triplet(1)},
@@ -280,7 +280,7 @@ var book = []Info{
 	}},
 }
 
-// triplet makes ring, tube and spring, of the same angles.
+// triplet returns the generators of ring, tube and spring, which have the same angles.
 func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data {
 	return func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
 		var s [3]rows
@@ -295,8 +295,8 @@ func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data 
 	}
 }
 
-// Twin returns data whose features are permuted, each by itself: what is left are the
-// features one by one.
+// Twin returns data whose features are permuted independently: each feature keeps its distribution,
+// and the dependence between features is removed.
 func Twin(d *data.Data, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n, m := d.X.Dims()
@@ -311,7 +311,7 @@ func Twin(d *data.Data, seed uint64) *data.Data {
 	return twin
 }
 
-// Tossed returns the data with two classes tossed by a coin, all of them labelled.
+// Tossed returns the data with random classes, all of them labelled.
 func Tossed(d *data.Data, classes int, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n := d.Len()
@@ -324,8 +324,8 @@ func Tossed(d *data.Data, classes int, seed uint64) *data.Data {
 	return t
 }
 
-// Curve returns a random smooth function of length and height 1: a sum of 200 waves, nearly a
-// draw of a Gaussian process.
+// Curve returns a random smooth function: a sum of 200 waves, approximately a draw from a Gaussian
+// process with length scale and variance 1.
 func Curve(seed uint64) func(x float64) float64 {
 	const waves = 200
 	r := rand.New(rand.NewPCG(seed, seed))

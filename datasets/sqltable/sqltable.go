@@ -1,5 +1,5 @@
-// Package sqltable makes tables of the rows of a database. It knows no driver: import the
-// one of your database.
+// Package sqltable makes tables from the rows of a database query. It contains no driver: import
+// the driver of your database.
 //
 //	db, err := sql.Open("sqlite", "mine.db")
 //	rows, err := db.Query("SELECT * FROM plants")
@@ -21,9 +21,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// FromRows reads the rows of a query to the end and closes them. Types are those that the
-// driver declares, where it declares any; NULL is a gap, and times are in UTC. Binary
-// values (BLOB) give [datasets.ErrUnsupported]. Options overrule the types as for
+// FromRows reads the rows of a query to the end and closes them. A column has the type that the
+// driver declares, or a detected type if it declares none. NULL is a gap, and times are in UTC.
+// Binary values (BLOB) give [datasets.ErrUnsupported]. Options override the types as in
 // [datasets.ReadTable]. The memory is bounded by data.SetReadLimit.
 func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table, error) {
 	if rows == nil {
@@ -44,7 +44,7 @@ func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table,
 	return datasets.NewTable("query", columns, cellsOf(rows, columns), options...)
 }
 
-// typeOf returns the type that a driver declares for a column, "" if its cells decide.
+// typeOf returns the type that a driver declares for a column, "" to detect it from the cells.
 func typeOf(t *sql.ColumnType) datasets.ColumnType {
 	name := strings.ToUpper(t.DatabaseTypeName())
 	name, _, _ = strings.Cut(name, "(")
@@ -71,7 +71,7 @@ func typeOf(t *sql.ColumnType) datasets.ColumnType {
 	return ""
 }
 
-// cellsOf gives the rows as texts.
+// cellsOf yields the rows as texts.
 func cellsOf(rows *sql.Rows, columns []datasets.TableColumn) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		cells, values, into := make([][]byte, len(columns)), make([]any, len(columns)), make([]any, len(columns))
@@ -86,7 +86,7 @@ func cellsOf(rows *sql.Rows, columns []datasets.TableColumn) iter.Seq2[[][]byte,
 			for k, v := range values {
 				cell, ok := appendValue(cells[k][:0], v)
 				if !ok {
-					yield(nil, advice.With("leave the column out of the query, or convert it there, such as by CAST or hex", fmt.Errorf("%w: query: column %q, row %d has a binary value or one of the type %T", datasets.ErrUnsupported, columns[k].Name, row, v)))
+					yield(nil, advice.With("leave the column out of the query, or convert it there, such as by CAST or hex", fmt.Errorf("%w: query: column %q, row %d has a binary value, or a value of the unsupported type %T", datasets.ErrUnsupported, columns[k].Name, row, v)))
 					return
 				}
 				cells[k] = cell
@@ -101,7 +101,7 @@ func cellsOf(rows *sql.Rows, columns []datasets.TableColumn) iter.Seq2[[][]byte,
 	}
 }
 
-// appendValue writes a value of a driver as text. ok is false for a binary one.
+// appendValue writes a value of a driver as text. ok is false for a binary value.
 func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	switch v := v.(type) {
 	case nil:
@@ -137,5 +137,5 @@ func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	return dst, false
 }
 
-// plain reports whether a text is no binary value.
+// plain reports whether a string is text and not a binary value.
 func plain(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

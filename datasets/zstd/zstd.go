@@ -13,8 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxWindow bounds the memory of the decoder in bytes: zstd --ultra --long=27 writes as
-// much.
+// maxWindow bounds the memory of the decoder in bytes. It is the window of zstd --ultra --long=27.
 const maxWindow = 128 << 20
 
 // ReadTable is [datasets.ReadTable] for a file that is compressed by Zstandard, such as

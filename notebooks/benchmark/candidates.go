@@ -15,12 +15,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// candidate is what is rated.
+// candidate is a method to be rated, of this library or another.
 type candidate struct {
 	name string
 	// fit maps the training side, and the test side where there is a rule for new samples.
 	fit func(ctx context.Context, c cell, dims int) (*fitted, error)
-	// settings are those of a method of the registry, the default first.
+	// settings are the settings of a method of the registry, the default first.
 	settings []ssdrnb.Spec
 	// tasks are what the candidate is rated on.
 	tasks []string
@@ -36,7 +36,7 @@ type cell struct {
 	train, test *data.Data
 }
 
-// fitted is what a candidate gives.
+// fitted is the result of a candidate's fit.
 type fitted struct {
 	options     string
 	given       int

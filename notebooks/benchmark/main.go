@@ -12,7 +12,7 @@
 //
 // The draws are the outermost loop, so that a run that is stopped leaves as many draws of each
 // set, but for the last. A method that takes longer than the limit is not tried again where there
-// are as many samples or more: the row says so.
+// are as many samples or more; its row gives the reason.
 //
 // With -runner the parts are measured by workers of Apache Beam, by the command shards of the module
 // ssdrnb/beam, which takes the options that follow the name of the runner:
@@ -42,7 +42,7 @@ import (
 	"time"
 )
 
-// plan is what a run measures.
+// plan is the choice of measurements of a run.
 type plan struct {
 	draws  int
 	known  []amount // in the order in which they are measured

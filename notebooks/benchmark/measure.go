@@ -116,7 +116,7 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 	return nil
 }
 
-// fits are those of blind candidates by set, dimensions and method, of the draw at hand.
+// fits keeps the fits of blind candidates to one draw, by set, dimensions and method.
 type fits struct {
 	draw int
 	kept map[key]outcome

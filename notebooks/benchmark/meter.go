@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Times are those of the processor, so that other work on the machine does not count.
+// All times are processor times, so that other work on the machine does not count.
 
 var started = time.Now()
 

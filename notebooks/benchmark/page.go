@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// accuracy is what methods are ranked by: the share of hidden labels that the nearest labelled
-// sample has, or for what is no map that the method's own classes have. A failure counts 0.
+// accuracy is the score by which methods are ranked: the share of hidden labels that the nearest
+// labelled sample predicts, or the method itself where it makes no map. A failure counts 0.
 func (r row) accuracy() float64 {
 	switch {
 	case r.Failure != "":
@@ -189,9 +189,9 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	line("- **Draws.** At most as many samples of each set are drawn as `sets.go` states; seven in ten of each class are for training, three in ten are held out, and the stated number of training samples of each class keep their label. All methods see the same. A set takes part where each class has as many samples.")
 	line("- **Hidden labels** rate and do nothing else. Options are the defaults; *chosen* ones are the best of at most eight settings on labels that were hidden among those given, from %d labels per class on.", validated)
 	line("- **A fit that takes longer** than the limit of processor time counts as a failure, and is not tried again on as many samples or more.")
-	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample in the map has their class, and for what is no map, the share that it classifies correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* a linear classifier on the map (ridge regression of indicators).")
+	line("- **Accuracy** is the share of unlabelled training samples whose nearest labelled sample in the map has their class or, for methods without a map, the share that is classified correctly. A method that fails counts 0 there. *Held out* is the same for new samples, *probe* a linear classifier on the map (ridge regression of indicators).")
 	line("- **Mean ranks** are over the sets, 1 for the best. Two methods differ by Nemenyi's test at the 5 %% level from the critical difference (CD) on; the p of Friedman's test says whether there is any difference. For pairs there are Wilcoxon's signed-rank test, corrected by Holm, and the Bayesian signed-rank test of Benavoli et al. with a width of equivalence of 0.01.")
-	line("- **Trustworthiness** is that of 10 neighbours, *kept* the share of nearest neighbours kept, *calibration* the expected calibration error of probabilities in ten bins, smaller is better. *Time* is the median of a fit in seconds of a processor. Trustworthiness and kept neighbours are of %d samples, evenly spread, where there are more.", structural)
+	line("- **Trustworthiness** is for 10 neighbours, *kept* is the share of nearest neighbours kept, *calibration* the expected calibration error of probabilities in ten bins, smaller is better. *Time* is the median of a fit in seconds of a processor. Trustworthiness and kept neighbours are of %d samples, evenly spread, where there are more.", structural)
 	line("- `features` are the samples as they are, `opinions` what `ssdrnb.Opinions` says without a map. A method that has fewer dimensions than asked for gives what it has, such as one for two classes.")
 	return b.String()
 }
@@ -481,7 +481,7 @@ func choices(line func(string, ...any), rows []row) {
 		return
 	}
 	line("## Chosen options against the defaults\n")
-	line("Mean accuracy over sets, a failure counting 0, with the defaults and with options chosen on labels that were hidden among those given, in %d cells. p is that of Wilcoxon's test over the sets, corrected by Holm.\n", len(cells))
+	line("Mean accuracy over sets, a failure counting 0, with the defaults and with options chosen on a hidden part of the given labels, in %d cells. p is from Wilcoxon's test over the sets, corrected by Holm.\n", len(cells))
 	line("| method | default | chosen | gain | sets | win–tie–loss | p |\n|---|--:|--:|--:|--:|--:|--:|")
 	type result struct {
 		name           string
@@ -730,7 +730,7 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 // otherTasks ranks methods by what pairs and numeric targets tell them.
 func otherTasks(line func(string, ...any), rows []row, dims int) {
 	for _, task := range []struct{ name, head, about string }{
-		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is that of the nearest other training sample by the true classes, which rate alone."},
+		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is the accuracy of the nearest other training sample by the true classes, which are used only for the scores."},
 		{byTarget, "Numeric targets", "The given number of values is known. The figure is R² for the others, predicted by the mean of the 5 nearest known samples in the map."},
 	} {
 		amounts, _ := amountsOf(rows, task.name)
@@ -738,7 +738,7 @@ func otherTasks(line func(string, ...any), rows []row, dims int) {
 			continue
 		}
 		line("## %s\n", task.head)
-		line("%s Methods that use no labels, pairs or values stand beside those that do. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
+		line("%s Methods that use no labels, pairs or values are listed beside methods that do. The fifteen best by mean rank, in %d dimensions.\n", task.about, dims)
 		for _, n := range amounts {
 			takes := func(r row) bool {
 				return r.Task == task.name && r.Amount == n && r.Dims == dims && r.Setting == usual

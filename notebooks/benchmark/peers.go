@@ -34,7 +34,7 @@ type peers struct {
 	limit          time.Duration // of a processor, for one fit
 }
 
-// answer is what the process says of one task.
+// answer is the answer of the process to one task.
 type answer struct {
 	Error    string
 	Slow     bool // the limit of processor time was passed

@@ -25,7 +25,7 @@ var unseen = []string{"balance", "letters A–E", "control charts", "arcs", "oil
 // studied bounds the samples of a set of the study, training and held-out ones together.
 const studied = 400
 
-// trial is what Recommend foretold of a method in a draw, and what the method reached.
+// trial has the score that Recommend foretold for a method in a draw, and the score it reached.
 type trial struct {
 	set          string
 	labels, draw int
@@ -34,10 +34,10 @@ type trial struct {
 	// estimate ± spread is the accuracy that is foretold, after that many fits.
 	estimate, spread float64
 	fits             int
-	// accuracy is that on the unlabelled samples, 0 after a failure.
+	// accuracy is the accuracy on the unlabelled samples, 0 after a failure.
 	accuracy float64
-	// seconds are those of the fit to all labels; recommending those of Recommend, in all rows of
-	// a draw.
+	// seconds is the time of the fit to all labels, and recommending that of Recommend, the same
+	// in all rows of a draw.
 	seconds, recommending float64
 }
 
@@ -292,7 +292,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	}
 	f := summary(0)
 	here, all := advised(tried)
-	line("\nThe best of each cell is known only afterwards, and is the largest of some fifty numbers with chance in them. The method that is best on the *other* draws of the same set and number of labels, which knows the set but not the draw, reaches %.3f: of the distance of %.3f between its choice and the best of each cell, %.3f is chance, and %.3f lies in not knowing the set. Of the methods that it fitted, the one that is best on the other draws reaches %.3f.\n",
+	line("\nThe best of each cell is known only afterwards, and is the largest of some fifty numbers with chance in them. The method that is best on the *other* draws of the same set and number of labels, which depends on the set but not on the draw, reaches %.3f: of the distance of %.3f between its choice and the best of each cell, %.3f is chance, and %.3f lies in not knowing the set. Of the methods that it fitted, the one that is best on the other draws reaches %.3f.\n",
 		all, mean(f.best)-mean(f.choice), mean(f.best)-all, all-mean(f.choice), here)
 	ahead, level, behind := 0, 0, 0
 	var closest []string
@@ -367,7 +367,7 @@ func advised(tried []trial) (fitted, all float64) {
 	return mean(best[0]), mean(best[1])
 }
 
-// studiedMargin is that of Recommend, and margins are those among which it was chosen.
+// studiedMargin is the margin of Recommend; it was chosen among margins.
 const studiedMargin = 0.08
 
 // studiedDraws are the draws of each set on which the margin, and how many methods are tried, were

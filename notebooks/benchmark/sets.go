@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// set is one data set of the benchmark. Classes are those of Truth.
+// set is one data set of the benchmark. Truth has its classes.
 type set struct {
 	name  string
 	quick bool // a part of -quick

@@ -38,10 +38,10 @@ type row struct {
 	Trust, Kept float64
 	// Calibration is the expected calibration error of probabilities, in 10 bins.
 	Calibration float64
-	// Seconds are those of a processor, or of a clock where the system does not tell, that the
-	// fit took, with the choice of options where they are chosen.
+	// Seconds is the processor time of the fit, with the choice of options where they are chosen;
+	// it is the time of a clock where the system does not tell processor time.
 	Seconds float64
-	// Failure says why there are no scores.
+	// Failure is the reason if there are no scores.
 	Failure string
 }
 

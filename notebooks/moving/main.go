@@ -63,7 +63,7 @@ func film() ([]frame, error) {
 	}
 	var frames []frame
 	for count := 0; ; {
-		// A class needs a second one beside it; until then the map is that of PCA.
+		// A class needs a second one beside it; until then PCA draws the map.
 		m, err := ssdrnb.PCA().Fit(d)
 		if classes(labels) > 1 {
 			m, err = ssdrnb.TRSDA().Fit(d)

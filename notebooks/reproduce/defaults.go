@@ -80,7 +80,7 @@ func (d *defaults) add(ctx context.Context, name string, c column, dims []int, e
 }
 
 func writeDefaults(p *page, of defaults) {
-	p.line("What one setting loses against the best of %d settings on each of %d labelled sets: points of accuracy on hidden training labels, in its best dimension, %d draws. "+
+	p.line("The loss of one setting against the best of %d settings on each of %d labelled sets: points of accuracy on hidden training labels, in its best dimension, %d draws. "+
 		"Auto is 0.9, but at least 10 directions. The library's defaults are the setting in bold; before this search they were manifold 0.1, ridge scale 0.001, pca 0.98.\n", len(of.Trials), len(of.Sets), of.Draws)
 	ranked := slices.Clone(of.Trials)
 	slices.SortStableFunc(ranked, func(a, b tried) int { return cmp.Compare(a.mean(), b.mean()) })

@@ -72,13 +72,13 @@ func drawn(n int, e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 	return out
 }
 
-// candidate is what a trial fits, unless it is the baseline.
+// candidate is a method that a trial fits, or the baseline.
 type candidate struct {
 	spec            ssdrnb.Spec
 	alone, baseline bool
 }
 
-// erred are the errors in percent of a candidate on a draw, by dimension. test is nil
+// erred has the errors of a candidate on a draw, in percent by dimension. test is nil
 // without test samples.
 type erred struct {
 	hidden, test []float64
@@ -311,7 +311,7 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 	return sums, nil
 }
 
-// fitting is what is to be scored: a candidate in the dimension number at.
+// fitting is a candidate to be scored in the dimension number at.
 type fitting struct {
 	candidate
 	at int

@@ -12,13 +12,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// paper is what one paper reports and how it was measured.
+// paper has the results that one paper reports and the way they were measured.
 type paper struct {
 	key, title  string
 	protocol    []string // paragraphs
 	experiments []comparison
 	missing     []string // tables that cannot be measured, and why
-	// brief is what the short page says.
+	// brief is the text of the short page.
 	brief brief
 	// subject is the method that the paper is about, and ranking the order that it
 	// claims, best first.

@@ -148,7 +148,7 @@ type clustered struct {
 	Scores []clusterScore // by method
 }
 
-// clusterScore has a value per draw. Failure says why there is none.
+// clusterScore has a value per draw. Failure is the reason if there is none.
 type clusterScore struct {
 	AC, NMI           []float64 // means of the 30 highest
 	LeastAC, LeastNMI []float64 // of the run with the least inertia

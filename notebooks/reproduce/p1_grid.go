@@ -69,10 +69,10 @@ type sweptMethod struct {
 	Seconds          float64
 }
 
-// side is that of the unlabelled samples for 0 and that of the test samples for 1.
+// side returns the scores on the unlabelled samples for 0 and on the test samples for 1.
 func (m sweptMethod) side(k int) side { return []side{m.Unlabelled, m.Test}[k] }
 
-// side are the scores of a method by setting and split, in percent; 0 where the fit
+// side has the scores of a method by setting and split, in percent; 0 where the fit
 // failed. Settings are in the order of [powers], the second option fastest.
 type side [][]float64
 

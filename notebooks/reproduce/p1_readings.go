@@ -192,5 +192,5 @@ func writeOpen(p *page, of open) {
 		}
 		p.line("%s |", line)
 	}
-	p.line("\nThe number after each set is that of the labels per class. The best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", count(of.Splits, "split"))
+	p.line("\nThe number after each set is the number of labels per class. The best of nine settings (α 1, 10², 10⁴; β 0.01, 1, 100), %s.\n", count(of.Splits, "split"))
 }

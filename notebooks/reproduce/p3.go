@@ -59,7 +59,7 @@ var p3Brief = brief{
 	judge:   judgeTRSDA,
 	reasons: []string{
 		"The paper states neither the share of variance that PCA keeps nor the ridge, and the result depends on both. Directions of tiny variance attract the trace ratio: if PCA keeps them all, TR-SDA is far behind LDA; with 80 to 95 % of the variance it reaches the level of the paper where the data allow it.",
-		"On MNIST the accuracy of PCA, which has no settings, is 6 to 11 points below the paper, and so is that of MMC on both sets of digits. The cause there is the data or the protocol, not the settings of TR-SDA.",
+		"On MNIST the accuracy of PCA, which has no settings, is 6 to 11 points below the paper, and so is the accuracy of MMC on both sets of digits. The cause there is the data or the protocol, not the settings of TR-SDA.",
 		"Most differences against the order are within one standard error (counts on the full page). The printed spreads are smaller than chance alone allows, so “within two published deviations” is a strict measure.",
 	},
 }
@@ -119,7 +119,7 @@ var p3Protocol = []string{
 		"**Blind** is the tuned setting in the dimension that validation chose as well: the figure to expect on new data.",
 }
 
-// digitDims are those of Tables 8 and 9.
+// digitDims are the dimensions in Tables 8 and 9.
 var digitDims = []int{3, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24, 26, 27, 28, 29, 30}
 
 type division = func(*data.Data) (train, test *data.Data)
@@ -258,15 +258,15 @@ var (
 )
 
 var p3Findings = []string{
-	"**What the printed spread is.** Chance alone gives an accuracy of 85 to 94 % on 1,000 test samples (USPS, MNIST) a standard deviation of 1.1 to 0.7, " +
+	"**The printed spread.** Chance alone gives an accuracy of 85 to 94 % on 1,000 test samples (USPS, MNIST) a standard deviation of 1.1 to 0.7, " +
 		"and an accuracy of 82 % on 80 test samples (ORL) one of 4.3. The printed 0.3 to 0.6 and 1.4 to 2.0 are less than that, so they are not standard deviations over splits. " +
 		"“Within two published deviations” is therefore a strict measure. A mean over 20 splits has itself a standard error of σ/√20.",
-	"**What decides.** The paper states neither the share of variance that PCA keeps before the trace ratio nor the ridge. Directions in which the samples barely vary cost the " +
+	"**Decisive settings.** The paper states neither the share of variance that PCA keeps before the trace ratio nor the ridge. Directions in which the samples barely vary cost the " +
 		"denominator nothing and attract the ratio, and more so for TR-SDA, because its manifold term fills the null space of S_w that TR-LDA and LDA use when labels are few. " +
 		"With all directions kept TR-SDA is far behind LDA; with 80 to 95 % of the variance and a ridge of 0.1 to 1 mean eigenvalues it reaches the level of the paper where the data allow it.",
 	"**The library's defaults** come from a search for one setting for all sets (last table of this page): nine tenths of the variance, a ridge of 0.1 mean eigenvalues, λ_m 0.01 μ₀. " +
 		"They are a sound choice for data about which nothing else is known; each set has settings of its own that are a few points better.",
-	"**What no setting repairs.** PCA and MMC have almost nothing to choose. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop). But on MNIST it stays 6 to 11 points below, and so does MMC on " +
+	"**Differences that no setting removes.** PCA and MMC have almost no settings. PCA agrees with the paper on ORL, COIL100 and nearly on USPS, and is better on UMIST (another crop). But on MNIST it stays 6 to 11 points below, and so does MMC on " +
 		"both sets of digits. There the data or the protocol differ, not the settings of TR-SDA. Also tried, on two to four splits: for TR-SDA and SDA on USPS, graphs of 3 neighbours and manifold weights up to 100 μ₀; ridges up to 100 mean eigenvalues; " +
 		"for PCA and MMC, unit-norm samples and the set of 11,000 USPS digits, and on MNIST both parts pooled or one only. None came near the published figures. On USPS TR-SDA is best beyond c − 1 dimensions, close to all that PCA left, where it tends to PCA itself.",
 }

@@ -36,7 +36,7 @@ var p4Brief = brief{
 	counted: "cases in which CM errs less than GP-LVM by more than two standard errors",
 	judge:   judgeTrials,
 	reasons: []string{
-		"Constraints help on balance, by 11 to 16 points with back constraints, and on wine, digits and faces in more than two latent dimensions. There GP-LVM, which starts with all components at the same variance, spends dimensions on what does not separate the classes, and a few constraints prevent this.",
+		"Constraints help on balance, by 11 to 16 points with back constraints, and on wine, digits and faces in more than two latent dimensions. There GP-LVM, which starts with all components at the same variance, spends dimensions on variance that does not separate the classes, and a few constraints prevent this.",
 		"With many constraints the gain is mostly on the constrained samples, whose class the constraints almost reveal; on iris with 90 + 90 constraints the error of the free samples increases.",
 		"Where GP-LVM hardly errs (oil, and iris with few constraints) there is nothing to gain. On sonar the error of the paper's GP-LVM is about 50 %, like guessing, and ours is 11.5 %; the paper gains its 20 points against the former.",
 		"CMU gives the other pairs a weight of 1/N², too little to matter, and the must-links do most of the work of CM. In most cases GP-LVM without any constraint also errs less than the constraint scores.",
@@ -102,10 +102,10 @@ func judgeTrials(p *page, all []sheet) judgement {
 }
 
 var p4Protocol = []string{
-	"The figures of the paper print no numbers; what its text says of them stands above each table. Errors are those of the nearest other sample in the embedding, in percent. " +
+	"The figures of the paper print no numbers; the statements of its text about them are above each table. Errors are the errors of the nearest other sample in the embedding, in percent. " +
 		"For each draw, must-links and as many cannot-links are drawn from the true classes, and all methods are fitted to the same samples and constraints. " +
 		"**Differences** from GP-LVM are taken draw by draw, in percentage points; ± is their standard error over draws, which covers the draw of the constraints but neither the data nor the start. Their standard deviation and the share of draws below zero are in parentheses. " +
-		"**Free** samples are in no constraint; only their error says anything about samples that nobody labelled. Differences beyond two standard errors are bold.",
+		"**Free** samples are in no constraint; only their error is evidence about samples without knowledge. Differences beyond two standard errors are bold.",
 	"Both sides have the same optimiser and the same stopping rule: L-BFGS on positions and kernel parameters together, 100 steps from whitened principal components, unless stated otherwise. " +
 		"Sets of more than 300 samples have the FITC likelihood with 50 inducing points, on both sides too. SSGP-LVM has the library's bounded energy with λ = 10, because the energies as printed have no maximum once there is a cannot-link. " +
 		"A feature that is constant over the samples is left out of the likelihoods, where the paper's formula counts it in D: it says nothing of the positions and would only weigh −½·ln|K| and so reward small covariances. With k of D features constant, the prior weighs D/(D − k) times what it weighs in the formula. The constraint scores put a constant feature last, at +∞; the formula of CS2 gives it 0, ahead of every feature with a positive score.",
@@ -114,7 +114,7 @@ var p4Protocol = []string{
 
 var p4Findings = []string{
 	"**Where the claim holds.** On balance it holds at every number of constraints, over all samples and over free ones, and far more clearly with back constraints, which carry the constraints to the samples that have none: with 60 + 60 and 180 + 180 constraints the chosen setting errs 11 and 16 points less than GP-LVM, on free samples 10 and 16. " +
-		"It also holds in more than two latent dimensions, free samples included: on wine in four and eight, on the digits 3 and 5 in five and ten, on the faces of ORL in five (in ten over all samples only), and on those of Yale B in five and ten by less than half a point. There GP-LVM, which starts with all components at the same variance, spends dimensions on what does not separate the classes, and a few constraints prevent this. " +
+		"It also holds in more than two latent dimensions, free samples included: on wine in four and eight, on the digits 3 and 5 in five and ten, on the faces of ORL in five (in ten over all samples only), and on those of Yale B in five and ten by less than half a point. There GP-LVM, which starts with all components at the same variance, spends dimensions on variance that does not separate the classes, and a few constraints prevent this. " +
 		"Over all samples it holds where there are so many constraints that most samples are in one: on iris with 90 + 90, and on sonar in four dimensions with 300 + 300. That gain is on the constrained samples, whose class the constraints almost reveal; the few free ones lose.",
 	"**Where it does not hold.** On oil flow in four dimensions GP-LVM makes no error that could be lowered, and constraints make a few. On sonar with 30 + 30 and 100 + 100 constraints, on iris with 10 + 10 and 30 + 30, on wine in one and two dimensions, on the digits 3 and 5 in two, and on letters in two and eight, constraints pull their samples away from the others, and CM errs as much as GP-LVM or more. On letters in four dimensions the free samples gain half a point, and the few constrained ones lose three. " +
 		"On sonar the paper's GP-LVM errs around 50 %, like guessing; ours errs 11.5 %. Our best explanation is another protocol or an optimisation that failed there, and the paper's gain of 20 points is a gain over that.",
@@ -180,7 +180,7 @@ var trialSets = []trialSet{
 	{title: "Fig. 8, letters A to E", claim: "CMU significantly below the constraint scores. 40 constraints; 200 of each letter here, all 3,680 in the paper.", data: fewOf(datasets.LetterAE, 200), cases: byDims(20, 2, 4, 8), scores: true},
 }
 
-// trial is what a panel measured. Draws is 0 where the data are missing.
+// trial is the measurement of a panel. Draws is 0 where the data are missing.
 type trial struct {
 	Draws, SearchDraws int
 	Rows               []trialRow

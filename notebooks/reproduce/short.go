@@ -22,10 +22,10 @@ const (
 // fullName is the file with all tables of a paper.
 func fullName(folder string, of paper) string { return filepath.Join(folder, fullFolder, of.key+".md") }
 
-// brief is what the short page says of a paper.
+// brief is the text of the short page on a paper.
 type brief struct {
 	claim, measured string
-	// counted is what judge counts.
+	// counted names the cases that judge counts.
 	counted string
 	// judge writes one small table and counts the cells in which the claim holds.
 	judge func(p *page, all []sheet) judgement
@@ -61,7 +61,7 @@ func writeShort(folder string) error {
 func short(folder string) (string, error) {
 	head, rest := page{}, page{}
 	head.line("# Reproduction of the papers' experiments\n")
-	head.line("This page says what each of the five papers claims, what we measured, and whether the claim holds. The full pages have every table, the protocol, and what else was tried. The page is written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit.\n")
+	head.line("This page lists the claim of each of the five papers, our measurements, and whether the claim holds. The full pages have every table, the protocol, and further experiments. The page is written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit.\n")
 	head.line("| paper | what is counted | the claim | all tables |\n|---|---|---|---|")
 	for _, of := range papers {
 		raw, err := os.ReadFile(fullName(folder, of))

@@ -226,7 +226,7 @@ func TestUninstall(t *testing.T) {
 		s.stay(thesis, elsewhere, filepath.Join(s.home, "a link"))
 		s.gone(filepath.Join(s.home, "bin"), filepath.Join(s.home, "venv"), filepath.Join(s.home, "kernel"), filepath.Join(s.home, ".state"), filepath.Join(s.home, ".ssdrnb"),
 			filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
-		s.refused("is no set-up", "uninstall") // again: the thesis is no set-up
+		s.refused("is not a set-up folder", "uninstall") // again: the thesis is no set-up
 		s.stay(thesis)
 	})
 	t.Run("folders that became links", func(t *testing.T) {
@@ -280,11 +280,11 @@ func TestUninstall(t *testing.T) {
 		file := filepath.Join(s.user, "thesis", "bin", "file")
 		s.write(file, "x")
 		for _, home := range []string{s.user, s.user + "/", "/", "//", "/usr/..", s.root} {
-			s.refused("set it to a folder of its own", "uninstall", "SSDRNB_HOME="+home)
-			s.refused("set it to a folder of its own", "claim_home", "SSDRNB_HOME="+home)
+			s.refused("set it to a separate folder", "uninstall", "SSDRNB_HOME="+home)
+			s.refused("set it to a separate folder", "claim_home", "SSDRNB_HOME="+home)
 		}
-		s.refused("is no set-up", "uninstall", "SSDRNB_HOME="+filepath.Join(s.user, "thesis"))
-		s.refused("is no set-up", "uninstall", "SSDRNB_HOME=thesis") // relative to the working folder
+		s.refused("is not a set-up folder", "uninstall", "SSDRNB_HOME="+filepath.Join(s.user, "thesis"))
+		s.refused("is not a set-up folder", "uninstall", "SSDRNB_HOME=thesis") // relative to the working folder
 		s.refused("not a folder", "uninstall", "SSDRNB_HOME="+file)
 		s.refused("colon", "claim_home", "SSDRNB_HOME="+s.user+"/a:b")
 		s.stay(file, filepath.Join(s.root, "notebooks"))
@@ -316,7 +316,7 @@ func TestUninstall(t *testing.T) {
 		s.write(kernel, "first")
 		s.must(setUp)
 		s.write(kernel, "second")
-		s.refused("is one already", setUp)
+		s.refused("a former kernel is saved in", setUp)
 		if out := s.must("uninstall"); !strings.Contains(out, "    kernel-before\n") {
 			t.Error(out)
 		}

@@ -96,7 +96,7 @@ func TestNewModuleOffline(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
 	shown := outputs(t, offline(), fetched, "import \"github.com/ssdrnb/ssdrnb/datasets\"\n%%\nfmt.Println(datasets.Iris())")
-	if !strings.Contains(shown[0], "no required module provides package "+foreign) || !strings.Contains(shown[0], "hint: a module that is new here comes from the network") {
+	if !strings.Contains(shown[0], "no required module provides package "+foreign) || !strings.Contains(shown[0], "hint: a new module is downloaded once") {
 		t.Errorf("the cell with a missing module shows %s", shown[0])
 	}
 	if !strings.Contains(shown[1], "iris: 150 samples") {

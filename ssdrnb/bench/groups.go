@@ -30,7 +30,7 @@ var groupSets = []struct {
 	{"MNIST, 70,000 in 50 principal components", func(*peer) *data.Data { return components(50)() }},
 }
 
-// archipelago draws normal islands with centres of standard deviation 1.5.
+// archipelago draws normally distributed groups around centres with standard deviation 1.5.
 func archipelago(n, d int) *mat.Dense {
 	x, centres := draw(n, d, 5), draw(10, d, 6)
 	for i := range n {
@@ -83,7 +83,7 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 		return "", err
 	}
 	if parts, _ := graph.ComponentsAbove(lengths, -1); parts > 1 {
-		return "", fmt.Errorf("the graph has %d parts, which the peers do not join alike", parts)
+		return "", fmt.Errorf("the graph has %d components, which the peers join differently", parts)
 	}
 	dense := func() ([]int, error) {
 		core := density.Core(nb.Dist, nb.K, groupCore)
@@ -127,8 +127,8 @@ func groupRows(p *peer, name string, d *data.Data, rounds int) (string, error) {
 	return first + second, err
 }
 
-// groupRow times ours and each peer in turns, after a run of each that is not timed, and
-// writes the least time of each, and the rate of each division.
+// groupRow times ours and each peer in turns, after an untimed run of each, and writes the minimum
+// time and the rating of each division.
 func groupRow(p *peer, name string, rounds int, ours func() ([]int, error), rate func(of []int) (float64, error), in map[string]*mat.Dense, peers ...string) (string, error) {
 	if err := p.load(in); err != nil {
 		return "", err

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// inverted are the sets of the table of [ssdrnb.Model.Inverse]. Its weights were chosen on the first
-// three.
+// inverted are the sets of the table of [ssdrnb.Model.Inverse]. The weights of Inverse were chosen
+// on the first three.
 var inverted = []struct {
 	name string
 	data func() *data.Data
@@ -26,11 +26,12 @@ var inverted = []struct {
 	{"USPS", datasets.USPS}, {"MNIST", datasets.MNIST}, {"UMIST", datasets.UMIST},
 }
 
-// Samples of a set, at most, of which a quarter is held out.
+// The largest number of samples of a set, and the part of them that is held out, a quarter.
 const invertedSamples, invertedPart = 2000, 4
 
-// writeInverse prints how far held-out samples are from what Inverse gives at their positions, as a
-// share of their distance from the mean, beside the nearest sample in the picture.
+// writeInverse prints the distance of held-out samples from the result of Inverse at their
+// positions, as a share of their distance from the mean, beside the nearest sample in the
+// embedding.
 func writeInverse(match *regexp.Regexp) error {
 	fmt.Println("| set, method | nearest sample | Inverse |")
 	fmt.Println("|---|---:|---:|")
@@ -74,8 +75,8 @@ func writeInverse(match *regexp.Regexp) error {
 	return nil
 }
 
-// missed returns the root mean square distance of rows from those asked for, by that of the mean of
-// the known rows.
+// missed returns the root mean square distance between the rows of asked and got, divided by the
+// distance between asked and the mean of the known rows.
 func missed(known, asked, got *mat.Dense) float64 {
 	n, features := asked.Dims()
 	mean := make([]float64, features)

@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The tables of Opinions, Suggest and Suspicions, on random parts of data sets, each with
-// its own labels: classes beside scikit-learn's LabelSpreading on the same labels,
-// suggestions beside random labels, and labels that were made wrong. Hidden labels only rate.
+// The tables of Opinions, Suggest and Suspicions, on random parts of data sets, each with its own
+// labels: classes beside scikit-learn's LabelSpreading on the same labels, suggestions beside
+// random labels, and deliberately wrong labels. Hidden labels are used only for the scores.
 
 // knownSets are the sets of the tables, with the size of a part and the most labels per class
 // that leave some hidden. Sets that must be obtained first are read from SSDRNB_DATA.
@@ -49,8 +49,8 @@ type knownSet struct {
 	size, most int
 }
 
-// wholeSets are entire sets, with the number of draws of labels that they have at most. They are
-// in the tables that ask for them, below the mean of the others.
+// wholeSets are entire sets, with their maximum number of draws of labels. Tables with whole set
+// list them below the mean over the parts.
 var wholeSets = []struct {
 	knownSet
 	draws int
@@ -95,7 +95,7 @@ func unequal(p *peer) *data.Data {
 	return d.Subset(rows)
 }
 
-// breastCancer is scikit-learn's.
+// breastCancer is the breast cancer set of scikit-learn.
 func breastCancer(p *peer) *data.Data {
 	a, err := p.array("breast_cancer")
 	if err != nil {
@@ -118,7 +118,7 @@ func partOf(d *data.Data, size, draw int) *data.Data {
 	return d.Subset(rows)
 }
 
-// means collects figures under names and writes them.
+// means collects numbers under names and writes their means.
 type means map[string][]float64
 
 func (m means) add(name string, v float64) {
@@ -127,7 +127,7 @@ func (m means) add(name string, v float64) {
 	}
 }
 
-// mean is NaN where there is no figure.
+// mean is NaN if there is no number.
 func (m means) mean(name string) float64 {
 	sum := 0.0
 	for _, x := range m[name] {
@@ -151,7 +151,8 @@ func (m means) cell(name string) string {
 	return fmt.Sprintf(" %.3f ± %.3f |", mean, math.Sqrt(square/float64(len(v)-1)/float64(len(v))))
 }
 
-// knowledgeTable is one of the tables: its columns, and what a part of a set adds to them.
+// knowledgeTable is one of the tables: its columns, and a function that adds the numbers of a part
+// of a set.
 type knowledgeTable struct {
 	name, title string
 	columns     []string
@@ -162,9 +163,9 @@ type knowledgeTable struct {
 var knowledgeTables = []knowledgeTable{
 	{"opinions", "accuracy on hidden samples of Opinions, of LabelSpreading (LS; 7 neighbours, α = 0.9 and 0.2) and of SelfTraining (ST; logistic regression on 30 components, threshold 0.75), and expected calibration error of Opinions (ECE), by labels per class",
 		[]string{"1", "LS .9, 1", "LS .2, 1", "ST, 1", "ECE, 1", "2", "LS .9, 2", "LS .2, 2", "ST, 2", "ECE, 2", "5", "LS .9, 5", "LS .2, 5", "ST, 5", "ECE, 5", "20", "LS .9, 20", "LS .2, 20", "ST, 20", "ECE, 20"}, rateOpinions, true},
-	{"suggestions", "accuracy of Opinions on the other samples by the number of labels, which are chosen ten at a time: suggested from none, by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components) from ten random ones, and of twice as many random ones",
+	{"suggestions", "accuracy of Opinions on the other samples by the number of labels, chosen ten at a time: suggested, starting without labels; by modAL's margin (logistic regression on 30 components) and small-text's greedy coreset (30 components), starting from ten random labels; and twice as many random labels",
 		[]string{"10", "20 random", "20", "margin, 20", "coreset, 20", "40 random", "50", "margin, 50", "coreset, 50", "100 random", "100", "margin, 100", "coreset, 100", "200 random"}, rateSuggestions, true},
-	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion and of cleanlab's self-confidence (CL; five-fold logistic regression on 30 components), precision at their number, by labels per class",
+	{"suspicions", "a tenth of the labels wrong: area under the ROC curve of the suspicion and of cleanlab's self-confidence (CL; five-fold logistic regression on 30 components), precision among as many labels as are wrong, by labels per class",
 		[]string{"AUC, 5", "CL AUC, 5", "precision, 5", "CL precision, 5", "AUC, 10", "CL AUC, 10", "precision, 10", "CL precision, 10", "AUC, 20", "CL AUC, 20", "precision, 20", "CL precision, 20"}, rateSuspicions, true},
 }
 
@@ -243,8 +244,8 @@ func knowledgeOf(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// rightOf returns the share of the unlabelled samples of d that have their true class, and
-// for each whether it has.
+// rightOf returns the share of the unlabelled samples of d whose predicted class is the true one,
+// the rows of these samples, and whether each prediction is right.
 func rightOf(d *data.Data, predicted []int) (share float64, rows []int, right []bool) {
 	count := 0
 	for i, l := range d.Labels {
@@ -320,7 +321,7 @@ func column(v []int) *mat.Dense {
 	return m
 }
 
-// wholes turns what a peer returns into numbers of classes or of samples.
+// wholes converts the result of a peer to integers: classes or rows.
 func wholes(v []float64) []int {
 	out := make([]int, len(v))
 	for i, x := range v {
@@ -329,7 +330,7 @@ func wholes(v []float64) []int {
 	return out
 }
 
-// labelledPart returns a part with so many labels per class, false if it has too few samples.
+// labelledPart returns a part with perClass labels per class, false if it has too few samples.
 func labelledPart(part *data.Data, perClass, most, draw int) (*data.Data, bool) {
 	if perClass > most {
 		return nil, false
@@ -395,8 +396,8 @@ func rateSuggestions(p *peer, part *data.Data, _, draw int, into means) error {
 	return nil
 }
 
-// activePeers returns the samples that modAL's margin and small-text's coreset label after
-// those of start, start first.
+// activePeers returns the samples that modAL's margin sampling and small-text's coreset select
+// after start. Both lists begin with start.
 func activePeers(p *peer, part *data.Data, start []int, most int) (rows [2][]int, err error) {
 	if err := p.load(map[string]*mat.Dense{"x": part.X, "truth": column(part.Labels), "start": column(start), "most": column([]int{most})}); err != nil {
 		return rows, err
@@ -444,7 +445,7 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 			return err
 		}
 		var theirs []rank
-		for _, s := range table.Labels { // the same labels: those that can be checked
+		for _, s := range table.Labels { // both check the same labels
 			theirs = append(theirs, rank{s.Row, 1 - quality.At(0, s.Row)})
 		}
 		slices.SortStableFunc(theirs, func(a, b rank) int { return cmp.Compare(b.suspicion, a.suspicion) })
@@ -455,13 +456,13 @@ func rateSuspicions(p *peer, part *data.Data, most, draw int, into means) error 
 	return nil
 }
 
-// rank is a label with what it is ranked by.
+// rank is a label with the value by which it is ranked.
 type rank struct {
 	row       int
 	suspicion float64
 }
 
-// ranks returns what a table is sorted by.
+// ranks returns the labels of a table with their ranking values.
 func ranks(t *ssdrnb.SuspicionTable) []rank {
 	out := make([]rank, len(t.Labels))
 	for k, s := range t.Labels {
@@ -470,9 +471,9 @@ func ranks(t *ssdrnb.SuspicionTable) []rank {
 	return out
 }
 
-// found rates a ranking of labels, the most suspicious first: the share of the pairs of a wrong
-// and a right label in which the wrong one is more suspicious, equal ones counting half, and the
-// share of wrong labels among as many of the first. NaN where there are not both kinds.
+// found rates a ranking of labels, the most suspicious first, against the wrong labels. It returns
+// the area under the ROC curve, with ties counted half, and the precision among the first m, where
+// m is the number of wrong labels. Both are NaN unless there are wrong and right labels.
 func found(labels []rank, wrong map[int]bool) (area, precision float64) {
 	bad, good, first := 0.0, 0.0, 0.0
 	count := 0

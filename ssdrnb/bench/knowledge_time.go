@@ -17,10 +17,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// The times of Opinions, Suggest and Suspicions from given neighbours, which are searched for
-// once, in a row of its own.
+// The times of Opinions, Suggest and Suspicions from given neighbours. The search for neighbours
+// has its own row.
 
-// timedSets are what the times are of: samples, true classes, and the labels that are drawn.
+// timedSets are the timed sets: samples and their classes, from which labels are drawn.
 var timedSets = []struct {
 	name string
 	load func(ctx context.Context) (*mat.Dense, []int, error)

@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// From samples to picture, neighbours included, and how the time grows. What both sides
-// return is the share of 1,000 random images whose nearest image in the picture shows the
-// same digit; it is not timed, and may differ by a tenth. MNIST is looked for in SSDRNB_DATA.
+// From samples to the embedding, with the search for neighbours, and the growth of the time. Both
+// sides return the share of 1,000 random images whose nearest image in the embedding shows the same
+// digit; this share is not timed, and may differ by a tenth. MNIST is read from SSDRNB_DATA.
 func init() {
 	labelled := ssdrnb.S2NE().Spec()
 	for _, n := range []int{10_000, 20_000, 40_000, 70_000} {
@@ -38,7 +38,7 @@ func images(n int) func() *data.Data {
 	}
 }
 
-// first returns the numbers of the first n samples.
+// first returns the rows of the first n samples.
 func first(n int) []int {
 	rows := make([]int, n)
 	for i := range rows {
@@ -58,7 +58,7 @@ func components(k int) func() *data.Data {
 	}
 }
 
-// layout returns a line for a picture of samples by both sides.
+// layout returns a line for an embedding of samples by both sides.
 func layout(name, label, peer string, samples func() *data.Data, method ssdrnb.Spec) line {
 	var d *data.Data
 	var y *mat.Dense

@@ -18,8 +18,8 @@ import (
 
 // line is a line of the table.
 type line struct {
-	name  string // what is done, on what
-	label string // the peer, for the reader
+	name  string // the task and its data
+	label string // the name of the peer in the table
 	peer  string // its function in peer.py
 	// arrays makes the input of both sides; their names are those in peer.py.
 	arrays func(ctx context.Context) (map[string]*mat.Dense, error)
@@ -27,7 +27,7 @@ type line struct {
 	// relative tolerance. Only ours is timed.
 	ours      func(ctx context.Context, in map[string]*mat.Dense) (float64, error)
 	tolerance float64
-	// check computes that number after the clock has stopped; nil where ours has it.
+	// check computes the number after the clock has stopped; nil if ours returns it.
 	check func(in map[string]*mat.Dense) float64
 }
 
@@ -69,7 +69,7 @@ func normal(n, d int) arrays {
 	}
 }
 
-// decaying is normal with standard deviations from 1 down to 0.1, as data have.
+// decaying draws normally distributed data with standard deviations from 1 down to 0.1.
 func decaying(n, d int) arrays {
 	return func(context.Context) (map[string]*mat.Dense, error) {
 		x := draw(n, d, 3)

@@ -4,30 +4,31 @@
 //
 //	go run ./ssdrnb/bench -python PYTHON [-engine openblas,avx2] [-only REGEXP] [-rounds 5] [-processor] [-out FILE]
 //
-// PYTHON needs scikit-learn, and for the lines that name them the other peers. A round
-// runs every engine and the peer once, in turns, so that other work on the machine meets
-// all alike; the table has the medians over the rounds of the seconds and of the ratios
-// within a round. Both sides return a number that must agree, so that what is timed is
-// the same result. With -processor the seconds of lines and of tables are those of all
-// processors together, for a machine that others use as well. Lines are added in lines.go, their peers in peer.py. Where the peer
-// takes more than a minute there is one round, and the line says so. A second table has
-// the time and the peak memory of work in a process of its own, see memory.go. Lines on
-// MNIST look for it in SSDRNB_DATA. A third has S2NE beside umap-learn by what their
-// pictures show of hidden labels; PYTHON needs umap-learn for it, and -scores FILE keeps
-// the scores of umap-learn, so that a run can be continued; see scores.go. A fourth has
-// the pictures without labels by their neighbourhood hit, see hits.go. A fifth has S2LAE
-// and its relatives beside LAE and LLE with few labels, see fewlabels.go. A sixth has the
-// readers of tables beside DuckDB and pandas, see survey.go. Groups have clusters and
-// communities beside hdbscan and leidenalg from the same neighbours, see groups.go. The last,
-// Knowledge, have the
-// classes that a few labels give all samples beside LabelSpreading and SelfTraining, suggested
-// labels beside random ones, modAL's and small-text's, labels that were made wrong beside
-// cleanlab, and their times, see knowledge.go and knowledge_time.go. Targets have pictures of
-// numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
+// PYTHON needs scikit-learn, and the other peers for the lines that name them. A round runs every
+// engine and the peer once, in turns, so that other work on the machine affects all of them alike.
+// The table has the medians over the rounds of the seconds and of the ratios within a round. Both
+// sides return a number that must agree, so that the same result is timed. With -processor the
+// seconds of lines and of tables are processor times over all threads, for a shared machine. Lines
+// are added in lines.go, and their peers in peer.py. If the peer takes more than a minute, there is
+// only one round, which the line notes. Lines on MNIST read it from SSDRNB_DATA.
 //
-// With -null REPETITIONS it prints how often noise and planted groups get each grade of
-// [ssdrnb.AgainstNull] instead, without Python, and with -inverse how far held-out samples are from
-// what [ssdrnb.Model.Inverse] gives.
+// The other tables are:
+//
+//   - time and peak memory of work in a separate process, see memory.go;
+//   - hidden labels found by S2NE and umap-learn, see scores.go; -scores FILE keeps the scores of
+//     umap-learn, so that a run can be continued;
+//   - embeddings without labels by their neighbourhood hit, see hits.go;
+//   - S2LAE and its relatives beside LAE and LLE with few labels, see fewlabels.go;
+//   - readers of tables beside DuckDB and pandas, see survey.go;
+//   - clusters and communities beside hdbscan and leidenalg from the same neighbours, see groups.go;
+//   - predicted classes beside LabelSpreading and SelfTraining, suggested labels beside random ones,
+//     modAL's and small-text's, wrong labels beside cleanlab, and the times, see knowledge.go and
+//     knowledge_time.go;
+//   - embeddings with numeric targets beside umap-learn, PLS and ridge regression, see targets.go.
+//
+// With -null REPETITIONS it prints instead, without Python, how often noise and planted groups get
+// each grade of [ssdrnb.AgainstNull], and with -inverse the distance of held-out samples from the
+// result of [ssdrnb.Model.Inverse].
 package main
 
 import (
@@ -194,8 +195,8 @@ func defaultScores() string {
 	return filepath.Join(dir, "ssdrnb", "bench-scores.json")
 }
 
-// settle is a pause before each run: the threads of OpenBLAS go on spinning for a
-// while after a call, in the way of whoever comes next.
+// settle is a pause before each run: the threads of OpenBLAS spin for a while after a call and
+// would slow the next run.
 const settle = 300 * time.Millisecond
 
 // patience is the time of the peer, in seconds, above which a line has one round.
@@ -225,8 +226,8 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 				return "", err
 			}
 			time.Sleep(settle)
-			// No collection of earlier garbage is timed. It comes last: in the pause
-			// memory would go back to the system, where the peer keeps what it has.
+			// Earlier garbage is collected before the clock starts, and after the pause, in which
+			// memory would return to the system; the peer keeps its memory.
 			runtime.GC()
 			began := p.clock()
 			got, err := l.ours(ctx, in)

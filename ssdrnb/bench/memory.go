@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// demand is work whose time and peak memory go into the second table. It is timed without
-// what prepares it, but in the same process, whose memory is that of both.
+// demand is work whose time and peak memory are in the second table. The preparation is not timed,
+// but runs in the same process, so that the memory includes it.
 type demand struct {
 	name    string
 	prepare func(ctx context.Context) (func() error, error)
@@ -41,7 +41,7 @@ func embeddingOf(samples arrays) func(context.Context) (func() error, error) {
 	}
 }
 
-// work does the work of a name in this process, and prints its time in seconds.
+// work does the named work in this process, and prints its time in seconds.
 func work(name string) error {
 	for _, d := range demands {
 		if d.name != name {
@@ -59,7 +59,7 @@ func work(name string) error {
 	return fmt.Errorf("no work is called %q", name)
 }
 
-// peak returns the row of some work, which gets a process of its own.
+// peak returns the row of some work, which runs in a separate process.
 func peak(d demand) (string, error) {
 	self, err := os.Executable()
 	if err != nil {

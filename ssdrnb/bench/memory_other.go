@@ -7,8 +7,8 @@ import (
 	"os"
 )
 
-// largest returns NaN: this system does not tell.
+// largest returns NaN: this system does not report the peak memory.
 func largest(*os.ProcessState) float64 { return math.NaN() }
 
-// processorTime returns NaN: this system does not tell.
+// processorTime returns NaN: this system does not report the processor time.
 func processorTime() float64 { return math.NaN() }

@@ -18,7 +18,7 @@ func largest(s *os.ProcessState) float64 {
 	return unit * float64(s.SysUsage().(*syscall.Rusage).Maxrss)
 }
 
-// processorTime returns the seconds of processor time that this process has taken.
+// processorTime returns the processor time of this process in seconds.
 func processorTime() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -30,7 +30,8 @@ var plantedTruths = []planted{
 	{"five groups", func(rng *rand.Rand) *data.Data { return plantedData(rng, (*rand.Rand).NormFloat64, 4) }},
 }
 
-// plantedData returns noise with groups that lie so many standard deviations along axes of their own.
+// plantedData returns noise with groups, each shifted along its own axis by a number of standard
+// deviations.
 func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) *data.Data {
 	x := mat.NewDense(plantedSamples, plantedFeatures, nil)
 	for i := range plantedSamples {
@@ -45,12 +46,12 @@ func plantedData(rng *rand.Rand, noise func(*rand.Rand) float64, apart float64) 
 	return data.New(x, nil)
 }
 
-// firstPlanted is the first seed of the published runs. The numbers of neighbours by which pictures are
-// compared were chosen on the seeds from 1,000 to 1,039.
+// firstPlanted is the first seed of the published runs. The numbers of neighbours by which
+// embeddings are compared were chosen on the seeds from 1,000 to 1,039.
 const firstPlanted = 2000
 
-// writeNull prints how often data of known truth get each grade of [ssdrnb.AgainstNull], how many
-// islands, and how many of these in a second run, for methods and truths that match.
+// writeNull prints, for matching methods and truths, how often data with known truth get each grade
+// of [ssdrnb.AgainstNull], the number of islands, and the number that recur in a second run.
 func writeNull(repetitions int, match *regexp.Regexp) error {
 	fmt.Println("| method | truth | better | unclear | no better | five islands | all of them again | noise has fewer |")
 	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")

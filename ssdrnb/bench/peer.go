@@ -28,7 +28,7 @@ type peer struct {
 	processor bool // times are processor times
 }
 
-// clock returns the seconds of a clock that runs alike on both sides.
+// clock returns the time in seconds, by the same kind of clock as in the peer.
 func (p *peer) clock() float64 {
 	if p.processor {
 		return processorTime()
@@ -63,11 +63,11 @@ func startPeer(python string) (*peer, error) {
 
 func (p *peer) close() {
 	p.in.Close()
-	p.cmd.Wait() // its answers have been read; how it ends does not matter
+	p.cmd.Wait() // its answers have been read; its exit status does not matter
 	os.RemoveAll(p.dir)
 }
 
-// answer is what the peer replies.
+// answer is a reply of the peer.
 type answer struct {
 	Seconds, Check float64
 	Text           string
@@ -88,7 +88,7 @@ func (p *peer) ask(request any) (a answer, err error) {
 	return a, json.Unmarshal(reply, &a)
 }
 
-// load hands the arrays of a line to the peer.
+// load passes the arrays of a line to the peer.
 func (p *peer) load(in map[string]*mat.Dense) error {
 	paths := map[string]string{}
 	for name, m := range in {
@@ -129,7 +129,7 @@ func (p *peer) array(name string) (*mat.Dense, error) {
 	return m, err
 }
 
-// timed is array with the time that the function took.
+// timed is array with the time of the call.
 func (p *peer) timed(name string) (seconds float64, m *mat.Dense, err error) {
 	path := filepath.Join(p.dir, "result.npy")
 	a, err := p.ask(map[string]any{"run": name, "processor": p.processor, "save": path})

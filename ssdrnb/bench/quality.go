@@ -10,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The tables of groups by what they find: clusters and communities beside hidden classes, and
-// classes beside what any region of a picture shows.
+// The quality of groups: clusters and communities compared with hidden classes, and contrasts of
+// classes compared with contrasts of arbitrary regions of an embedding.
 
 func init() {
 	knowledgeTables = append(knowledgeTables,
-		knowledgeTable{"clusters", "adjusted Rand index of Clusters (noise to the nearest) and Communities with the classes of samples without a label, by labels per class, and of all samples with 100 pairs; share that is in a cluster, and the number of clusters with nothing known",
+		knowledgeTable{"clusters", "adjusted Rand index of Clusters (noise to the nearest) and Communities with the classes of samples without a label, by labels per class, and of all samples with 100 pairs; share of the samples in a cluster, and the number of clusters without knowledge",
 			[]string{"clusters", "share", "count", "communities", "count of communities", "clusters, 1", "communities, 1", "clusters, 5", "communities, 5", "clusters, pairs", "communities, pairs"}, rateGroups, false},
-		knowledgeTable{"carried classes", "adjusted Rand index on the samples without a label of Clusters, Communities and the classes that Opinions carries, by labels per class; half: 5 labels for every second class and none for the others",
+		knowledgeTable{"carried classes", "adjusted Rand index on the samples without a label of Clusters, Communities and the classes of Opinions, by labels per class; half: 5 labels for every second class and none for the others",
 			[]string{"clusters, 2", "communities, 2", "classes, 1", "classes, 2", "classes, 5", "clusters, half", "communities, half", "classes, half"}, rateCarried, false},
-		knowledgeTable{"contrasts", "classes against the rest: largest |δ|, that which nine of ten regions of UMAP's picture stay below, shares of features with |δ| above 0.474 and above what is usual, and δ in halves of the class (Pearson correlation over features)",
+		knowledgeTable{"contrasts", "classes against the rest: largest |δ|, its 90 % quantile over regions of UMAP's embedding, shares of features with |δ| above 0.474 and above the usual effect, and δ in halves of the class (Pearson correlation over features)",
 			[]string{"largest", "regions below", "large", "unusual", "halves"}, rateContrasts, false})
 }
 
@@ -200,7 +200,7 @@ func rowsOf(n int) []int {
 	return out
 }
 
-// correlation is that of two lists, NaN where one is constant.
+// correlation is Pearson's correlation of two lists, NaN if one is constant.
 func correlation(a, b []float64) float64 {
 	var n, sa, sb, saa, sbb, sab float64
 	for k := range a {

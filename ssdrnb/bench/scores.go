@@ -23,11 +23,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The table of S2NE beside umap-learn: how many hidden labels a picture shows, and whether
-// its neighbours are neighbours in the data. A cell is a data set and a number of labels
-// per class. The peer's scores are kept in a file, so that a run can be continued.
+// The table of S2NE beside umap-learn: the share of hidden labels that the nearest labelled sample
+// in the embedding has, and trustworthiness. A cell is a data set and a number of labels per class.
+// The peer's scores are kept in a file, so that a run can be continued.
 
-// scoredSets are the sets of the table, those that must be obtained first read from
+// scoredSets are the sets of the table. Sets that are not part of the library are read from
 // SSDRNB_DATA or the cache.
 var scoredSets = []struct {
 	name string
@@ -46,8 +46,8 @@ var scoredSets = []struct {
 
 var scoredLabels = []int{1, 2, 5, 20}
 
-// letters are the first 5,000 of UCI's 20,000 letters, all 26 of them, which come in random
-// order; their file letter_20000.npz is looked for in SSDRNB_DATA.
+// letters are the first 5,000 of UCI's 20,000 letters of all 26 kinds, which are in random order.
+// They are read from letter_20000.npz in SSDRNB_DATA.
 func letters() *data.Data {
 	d := allLetters()
 	if d.Err() != nil {
@@ -56,7 +56,7 @@ func letters() *data.Data {
 	return d.Subset(first(5000))
 }
 
-// allLetters are the 20,000.
+// allLetters are all 20,000 letters.
 func allLetters() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "letter_20000.npz"), datasets.NPZ{})
 	if err != nil {
@@ -72,7 +72,7 @@ type entrant struct {
 	// ours fits to a draw; pairs gets true pairs in place of labels.
 	ours  ssdrnb.Estimator
 	pairs int
-	// labels says that the labels shape the picture.
+	// labels is true if the labels affect the embedding.
 	labels bool
 }
 
@@ -86,8 +86,8 @@ var entrants = []entrant{
 	{name: "umap-learn, labels, seeded", peer: "umap_labels_of_draw", labels: true},
 }
 
-// score rates a picture: the share of hidden labels that the nearest labelled sample has,
-// and trustworthiness with 5 neighbours.
+// score rates an embedding: the share of hidden labels that the nearest labelled sample has, and
+// trustworthiness with 5 neighbours.
 type score struct{ Hidden, Trust float64 }
 
 // scores writes the table for the cells whose name matches.
@@ -154,22 +154,22 @@ func scoreHeading() string {
 	return s + line + "\n"
 }
 
-// scoring draws pictures and rates them.
+// scoring computes embeddings and rates them.
 type scoring struct {
 	peer *peer
 	// known has the peer's scores by set, labels per class, draw and function, kept in a
 	// file.
 	known map[string]score
 	file  string
-	// drawn has the pictures of large sets that no label has shaped, which serve all draws.
+	// drawn has the unsupervised embeddings of large sets, for all draws.
 	drawn map[string]*mat.Dense
 }
 
-// large is the number of samples from which a picture that no label has shaped is drawn
-// once for all draws, and trustworthiness is estimated.
+// large is the number of samples from which on an unsupervised embedding is computed once for all
+// draws, and trustworthiness is estimated.
 const large = 20000
 
-// rate returns the score of one picture, the peer's from the file where it is there.
+// rate returns the score of one embedding. The peer's score comes from the file if it is there.
 func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (score, error) {
 	key := fmt.Sprintf("%s|%d|%d|%s", set, labels, draw, e.peer)
 	if r, ok := s.known[key]; ok && e.peer != "" {
@@ -194,8 +194,8 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 	return r, os.WriteFile(s.file, raw, 0o644)
 }
 
-// image returns the entrant's picture, one for all draws of a large set where no label
-// shapes it.
+// image returns the entrant's embedding. An unsupervised embedding of a large set is shared by all
+// draws.
 func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Dense, error) {
 	if x.Len() < large || e.labels {
 		return s.draw(e, x)
@@ -214,8 +214,8 @@ func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Den
 	return y, err
 }
 
-// draw returns the entrant's picture. The number of the draw is the seed of layouts too: of
-// one picture for all draws, its luck would count as merit.
+// draw returns the entrant's embedding. The number of the draw is also the seed of layouts, because
+// a single seed for all draws would favour one side by chance.
 func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 	seed := int(x.Draw().Seed)
 	if e.peer != "" {
@@ -288,9 +288,9 @@ func hiddenFound(x *data.Data, y *mat.Dense) (float64, error) {
 	return float64(right) / float64(hidden), nil
 }
 
-// estimatedTrust is the trustworthiness of random samples, count of them, among all: the
-// exact figure would take minutes per picture of MNIST. Its standard error is below 0.001
-// there, and pictures are compared by the same samples.
+// estimatedTrust is the trustworthiness over count random samples among all samples. The exact
+// value would take minutes per embedding of MNIST. The standard error is below 0.001 for MNIST, and
+// embeddings are compared on the same samples.
 func estimatedTrust(x, y *mat.Dense, k, count int) float64 {
 	n, _ := x.Dims()
 	rows := rand.New(rand.NewPCG(7, 7)).Perm(n)[:count]
@@ -375,10 +375,9 @@ func meanOf(r []score) (mean score, deviation float64) {
 	return mean, math.Sqrt(deviation / max(1, n-1) / n)
 }
 
-// tally counts the cells in which S2NE is ahead of all columns of umap-learn, behind one
-// of them by more than a standard error of the differences, or less trustworthy than UMAP
-// by more than 0.005, and those in which pairs alone are ahead of umap-learn without
-// labels.
+// tally counts the cells in which S2NE is ahead of all columns of umap-learn, behind one of them by
+// more than a standard error of the differences, or less trustworthy than UMAP by more than 0.005.
+// pairs counts the cells in which S2NE from pairs is ahead of umap-learn without labels.
 type tally struct{ cells, ahead, behind, untrue, pairs int }
 
 func (t *tally) add(results [][]score) {
@@ -411,8 +410,8 @@ func (t *tally) add(results [][]score) {
 	}
 }
 
-// clearlyBehind says whether ours find fewer hidden labels than theirs in the same draws,
-// by more than a standard error of the differences.
+// clearlyBehind reports whether ours find fewer hidden labels than theirs in the same draws, by
+// more than a standard error of the differences.
 func clearlyBehind(ours, theirs []score) bool {
 	difference := make([]score, len(ours))
 	for i, s := range theirs {

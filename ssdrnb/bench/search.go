@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Approximate searches. What both sides return is their recall for 1,000 random samples
-// against exact neighbours, which is not timed; they are asked for the same, and may
-// differ by 0.03. The set MNIST is looked for in SSDRNB_DATA.
+// Approximate searches. Both sides return their recall for 1,000 random samples against exact
+// neighbours, which is not timed. They aim at the same recall, and may differ by 0.03. MNIST is
+// read from SSDRNB_DATA.
 func init() {
 	mnist50 := reduced(mnist, 50)
 	million := mixture(1_000_000, 128)
@@ -100,12 +100,11 @@ func reduced(s samples, d int) samples {
 	}
 }
 
-// sought is the number of neighbours of these lines, queries of samples whose exact ones
-// are known.
+// sought is the number of neighbours in these lines, and queries the number of samples whose exact
+// neighbours are known.
 const sought, queries = 15, 1000
 
-// queried returns samples x, the numbers of 1,000 of them, and the distances of their
-// 15-th neighbours.
+// queried returns samples x, the rows of 1,000 of them, and the distances of their 15th neighbours.
 func queried(s samples) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x, err := s()
@@ -130,8 +129,8 @@ func queried(s samples) arrays {
 	}
 }
 
-// approximate returns a line for a search by both sides at a recall. What it measures
-// afterwards is that recall for the queries.
+// approximate returns a line for a search by both sides at a recall. The recall for the queries is
+// measured afterwards.
 func approximate(name, peer string, s samples, recall, tolerance float64) line {
 	var nb *graph.Neighbors
 	return line{name, peer, peer, queried(s), func(ctx context.Context, in map[string]*mat.Dense) (_ float64, err error) {
@@ -165,7 +164,7 @@ func places(n int) samples {
 	}
 }
 
-// bits are 1 where pictures are brighter than half.
+// bits are 1 for pixels that are brighter than half.
 func bits(s samples) samples {
 	return func() (*mat.Dense, error) {
 		x, err := s()
@@ -184,9 +183,9 @@ func bits(s samples) samples {
 	}
 }
 
-// byMetric returns a line for a search by a metric. Its recall is the share of what both
-// sides find for 200 samples that is no farther than the true 15th neighbour; ties beyond
-// 300 neighbours do not count.
+// byMetric returns a line for a search by a metric. Its recall is the share of the found neighbours
+// of 200 samples that are no farther than the true 15th neighbour; ties beyond 300 neighbours do
+// not count.
 func byMetric(metric graph.Metric, peer, name string, s samples) line {
 	const asked, kept = 200, 300
 	var nb *graph.Neighbors
@@ -233,9 +232,8 @@ func byMetric(metric graph.Metric, peer, name string, s samples) line {
 }
 
 // connected is the graph of 15 neighbours of normally distributed samples in 10
-// dimensions with standard deviations from 1 down to 0.37: one component, with no small
-// separators. The mixture's own graph falls apart into its groups, which takes no
-// eigenvectors to find.
+// dimensions with standard deviations from 1 down to 0.37: one component, without small separators.
+// The graph of the mixture would be disconnected, and its groups need no eigenvectors.
 func connected(n int) arrays {
 	return func(ctx context.Context) (map[string]*mat.Dense, error) {
 		x := draw(n, 10, 6)
@@ -275,7 +273,7 @@ func fileOf(n, features int) func(context.Context) (func() error, error) {
 	}
 }
 
-// writeFloat32 writes a mixture, part after part, so that it is never in memory as a whole.
+// writeFloat32 writes a mixture in parts, so that it is never completely in memory.
 func writeFloat32(path string, n, features int) (err error) {
 	f, err := os.Create(path)
 	if err != nil {

@@ -22,7 +22,7 @@ func init() {
 	lines = append(lines,
 		line{"2 smallest of the LLE matrix, swiss roll of 10,000", "SciPy eigsh, shift-invert", "alignment", reconstruction(10000), alignment, 1e-3, nil},
 		line{"2 largest of a dense matrix of order 5,000", "SciPy eigsh", "dense_two", scalar(5000), denseTwo, 1e-8, nil},
-		// The peer's variances are those of uncentred directions.
+		// The peer returns the variances of uncentred directions.
 		line{"50 components, sparse 20,000×50,000 with 100 values a row", "scikit-learn TruncatedSVD(50)", "truncated_svd", scattered, scatteredPCA, 0.05, nil},
 	)
 	demands = append(demands, demand{"50 components, sparse 20,000×50,000 with 100 values a row", func(ctx context.Context) (func() error, error) {
@@ -34,8 +34,8 @@ func init() {
 	}})
 }
 
-// scatter is a table of counts such as words in texts: frequencies of words fall,
-// and a text has one of 100 topics, from which half of its words are.
+// scatter is a table of word counts: the frequencies of words decrease, and each text has one of
+// 100 topics, from which half of its words come.
 func scatter() *sparse.CSR {
 	const rows, columns, filled, topics = 20_000, 50_000, 100, 100
 	rng := rand.New(rand.NewPCG(8, 8))

@@ -18,10 +18,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// tables writes the tables of readers without options: how many files of a survey are
-// read right by ReadTable, DuckDB and pandas, and the time of a large table. The folder
-// SSDRNB_SURVEY has the files as they are published in csv, and in clean their standard
-// form under the same names; the folder SSDRNB_UCI has tables of the UCI repository.
+// tables writes the tables of readers without options: the number of files of a survey that
+// ReadTable, DuckDB and pandas read correctly, and the time of a large table. The folder
+// SSDRNB_SURVEY has the published files in csv, and their standard form under the same names in
+// clean. The folder SSDRNB_UCI has tables of the UCI repository.
 func tables(p *peer, match *regexp.Regexp) (string, error) {
 	var out strings.Builder
 	if dir := os.Getenv("SSDRNB_SURVEY"); dir != "" && match.MatchString("tables, survey") {
@@ -78,11 +78,11 @@ func tables(p *peer, match *regexp.Regexp) (string, error) {
 	return out.String(), nil
 }
 
-// surveyed is what ReadTable makes of the files of a survey.
+// surveyed is the result of ReadTable for the files of a survey.
 type surveyed struct {
 	files, right int
 	mean         float64
-	wrong        []string // what is told of each file that is not right
+	wrong        []string // a description of each file that is not read correctly
 	silent       []string // files that are wrong without a note
 }
 
@@ -146,8 +146,8 @@ func standardForm(path string) ([][]string, error) {
 	return in.ReadAll()
 }
 
-// rightCells is the share of the cells of a table in standard form that stand at their
-// place, with or without its first line. Cells beyond the columns of t are empty.
+// rightCells is the share of the cells of a table in standard form that t has at the same place,
+// with or without the first line. Cells beyond the columns of t are empty.
 func rightCells(t *datasets.Table, clean [][]string) float64 {
 	best := 0.0
 	for _, header := range []int{0, 1} {
@@ -165,8 +165,8 @@ func rightCells(t *datasets.Table, clean [][]string) float64 {
 	return best
 }
 
-// comparison is how a cell is compared: numbers by value, texts without quotes and with
-// single spaces, markers of gaps as empty.
+// comparison returns the form in which a cell is compared: numbers by value, texts without quotes
+// and with single spaces, markers of gaps as empty.
 func comparison(s string) string {
 	s = strings.TrimSpace(s)
 	switch strings.ToLower(s) {

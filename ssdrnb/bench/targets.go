@@ -25,18 +25,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The tables of numeric targets: pictures by what they tell of hidden values beside umap-learn,
-// PLS and ridge regression of scikit-learn; shuffled values, which should shape nothing; and
-// which value to measure next. The sets are written by targetsets.py into the folder of
+// The tables of numeric targets: the prediction of hidden values from embeddings, beside umap-learn
+// and scikit-learn's PLS and ridge regression; shuffled values, which should have no effect; and
+// the choice of the next value to measure. targetsets.py writes the sets into the folder
 // SSDRNB_TARGETS.
 
-// targetSets are the sets with the names of their files. The first ten are those on which the
-// rule was chosen, or their like.
+// targetSets are the names of the sets and their files. The rule was chosen on the first ten, or on
+// similar sets.
 var targetSets = []string{"boston", "cars", "caschool", "diabetes", "diamonds", "friedman1", "turned digits", "s-curve", "swiss roll", "wine",
 	"computers", "housing", "friedman2", "friedman3", "cancer", "ink",
 	"large swiss roll", "large wages", "large turned digits", "large computers", "large affairs", "large diamonds", "large visits"}
 
-// partSize is the number of samples of a part of a set that is not large.
+// partSize is the number of samples in a part of a set; large sets are used whole.
 const partSize = 300
 
 func targetSet(name string) *data.Data {
@@ -61,13 +61,13 @@ func targets(p *peer, match *regexp.Regexp, draws int) (string, error) {
 		name, head string
 		rows       func(d *data.Data, set string) ([]string, error)
 	}{
-		{"pictures", "\nNumeric targets: R² of hidden values by the 5 nearest known in the picture / by the nearest / trustworthiness (10); of ridge regression that of its prediction. Parts of 300 samples, large sets whole; %d draws, 5-NN ± standard error.\n\n| set, known | carried | S2NE | S2NE, no target | umap-learn, imputed, l2 | PLS | ridge |\n|---|---|---|---|---|---|---|\n",
+		{"pictures", "\nNumeric targets: R² of hidden values by the 5 nearest known samples in the embedding / by the nearest / trustworthiness (10); for ridge regression R² of its prediction. Parts of 300 samples, large sets whole; %d draws, 5-NN ± standard error.\n\n| set, known | carried | S2NE | S2NE, no target | umap-learn, imputed, l2 | PLS | ridge |\n|---|---|---|---|---|---|---|\n",
 			func(d *data.Data, set string) ([]string, error) { return ratePictures(p, d, set, draws) }},
-		{"control", "\nShuffled targets, 200 draws of a set: the share that gets a strength above 0, and its mean; beside it the graph of the specification (6 nearest in the data and 15 in a first layout). Not of %d draws.\n\n| set | 5 %% known | 10 %% | 20 %% | specification, 10 %% |\n|---|---|---|---|---|\n",
+		{"control", "\nShuffled targets, 200 draws of a set: the share with a strength above 0, and the mean strength; also with the graph of the specification (6 nearest in the data and 15 in a first layout). Not of %d draws.\n\n| set | 5 %% known | 10 %% | 20 %% | specification, 10 %% |\n|---|---|---|---|---|\n",
 			func(d *data.Data, set string) ([]string, error) { return rateNoise(d, set) }},
-		{"graphs", "\nCarried R² of hidden values by graph, %d draws: 14 nearest cubed, as S2NE, and that of the specification.\n\n| set | S2NE, 5 %% | specification, 5 %% | S2NE, 20 %% | specification, 20 %% |\n|---|---|---|---|---|\n",
+		{"graphs", "\nCarried R² of hidden values by graph, %d draws: the cubed weights of 14 neighbours, as in S2NE, and the graph of the specification.\n\n| set | S2NE, 5 %% | specification, 5 %% | S2NE, 20 %% | specification, 20 %% |\n|---|---|---|---|---|\n",
 			func(d *data.Data, set string) ([]string, error) { return rateGraphs(d, set, draws) }},
-		{"suggestions", "\nCarried R² of hidden values after so many measured, in tens from 10 random ones; %d draws.\n\n| set | " + strings.Join(suggestionColumns(), " | ") + " |\n|---|" + strings.Repeat("---|", len(suggestionColumns())) + "\n",
+		{"suggestions", "\nCarried R² of hidden values by the number of measured samples, chosen ten at a time after 10 random ones; %d draws.\n\n| set | " + strings.Join(suggestionColumns(), " | ") + " |\n|---|" + strings.Repeat("---|", len(suggestionColumns())) + "\n",
 			func(d *data.Data, set string) ([]string, error) { return rateMeasuring(d, draws) }},
 	} {
 		for _, set := range targetSets {
@@ -103,8 +103,8 @@ func targets(p *peer, match *regexp.Regexp, draws int) (string, error) {
 	return out.String(), nil
 }
 
-// timeOfTarget compares a fit to 70,000 digits with a target, their ink, known for a tenth of
-// them, with one without, by processor time, on which other work has little effect.
+// timeOfTarget compares fits to 70,000 digits with and without a target, the ink of a digit, known
+// for a tenth of them. It compares processor times, which other work hardly affects.
 func timeOfTarget() (string, error) {
 	d := file("mnist_70000", false)(nil)
 	if err := d.Err(); err != nil {
@@ -117,7 +117,7 @@ func timeOfTarget() (string, error) {
 		}
 	}
 	x := d.PCA(50).X
-	// The same distances between other numbers, so that no fit takes over what the other has found.
+	// Negated samples with the same distances, so that no fit uses cached results of the other.
 	var turned mat.Dense
 	turned.Scale(-1, x)
 	sets := []*data.Data{data.New(x, nil), data.New(&turned, nil).WithTarget("ink", ink).KeepTarget(0.1)}
@@ -132,7 +132,7 @@ func timeOfTarget() (string, error) {
 		seconds[k] = processorTime() - began
 		strength, _ = m.Report().Fact("target strength")
 	}
-	return fmt.Sprintf("S2NE of MNIST, 70,000 in 50 principal components, takes %.0f s of processor time, with a target (strength %.2f) %.0f s: a ratio of %.2f.", seconds[0], strength, seconds[1], seconds[1]/seconds[0]), nil
+	return fmt.Sprintf("S2NE of MNIST, 70,000 images in 50 principal components, takes %.0f s of processor time, and with a target (strength %.2f) %.0f s: a ratio of %.2f.", seconds[0], strength, seconds[1], seconds[1]/seconds[0]), nil
 }
 
 // samplesOf returns the samples of a draw.
@@ -143,7 +143,7 @@ func samplesOf(d *data.Data, set string, draw int) *data.Data {
 	return partOf(d, partSize, draw)
 }
 
-// shares of known values in the tables.
+// sharesOf returns the shares of known values in the tables.
 func sharesOf(set string) []float64 {
 	if isLarge(set) {
 		return []float64{0.1}
@@ -235,7 +235,7 @@ func pick(x *mat.Dense, rows []int) *mat.Dense {
 	return out
 }
 
-// hiddenR2 is R² of values for the samples that are not known.
+// hiddenR2 is R² of values over the samples whose target is not known.
 func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	var t, v []float64
 	for i, is := range known {
@@ -250,7 +250,7 @@ func hiddenR2(truth []float64, known []bool, values []float64) float64 {
 	return r2
 }
 
-// graphOf returns the graph of S2NE, and that of the specification.
+// graphOf returns the graph of S2NE, or the graph of the specification if specified is true.
 func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	ctx := context.Background()
 	fuzzy := func(x *mat.Dense, k int) (*sparse.CSR, error) {
@@ -296,7 +296,7 @@ func graphOf(x *mat.Dense, specified bool) (*sparse.CSR, error) {
 	return sparse.FromTriplets(n, n, edges)
 }
 
-// carryOn carries known values along a graph.
+// carryOn propagates known values along a graph.
 func carryOn(w *sparse.CSR, x *mat.Dense, rows []int, values []float64) (*guide.CarriedTarget, error) {
 	t := guide.Target{Rows: rows}
 	for _, i := range rows {
@@ -308,7 +308,7 @@ func carryOn(w *sparse.CSR, x *mat.Dense, rows []int, values []float64) (*guide.
 // shuffles of each set.
 const shuffles = 200
 
-// rateNoise counts shuffled targets that would shape a picture.
+// rateNoise counts the shuffled targets that would affect an embedding.
 func rateNoise(d *data.Data, set string) ([]string, error) {
 	rng := rand.New(rand.NewPCG(200, 46))
 	var w, specified *sparse.CSR
@@ -355,7 +355,7 @@ func rateNoise(d *data.Data, set string) ([]string, error) {
 	return []string{row}, nil
 }
 
-// rateGraphs compares what two graphs carry.
+// rateGraphs compares the values that two graphs propagate.
 func rateGraphs(d *data.Data, set string, draws int) ([]string, error) {
 	got := means{}
 	for draw := range draws {
@@ -431,7 +431,7 @@ func best(known []bool, count int, score func(i int) float64) []int {
 	return rows[:count]
 }
 
-// rateMeasuring compares rules for what to measure next, in parts of the set.
+// rateMeasuring compares rules for the choice of the next samples to measure, in parts of the set.
 func rateMeasuring(d *data.Data, draws int) ([]string, error) {
 	got := means{}
 	for draw := range draws {

@@ -16,13 +16,12 @@ type published struct {
 	separator string
 	header    bool
 	gap       string // marker of gaps, "" for none
-	// types of the columns in runs such as 4n c: n for numbers, also where they are codes, c
-	// for categories and booleans, t for texts and names of rows, i for numbers of rows, d
-	// for dates and times.
+	// types of the columns in runs such as 4n c: n for numbers, including numeric codes, c for
+	// categories and booleans, t for texts and row names, i for row numbers, d for dates and times.
 	types string
 }
 
-// uci are the best-known tables of the UCI repository, as it publishes them.
+// uci are the best-known tables of the UCI repository, in their published form.
 var uci = map[string]published{
 	"iris.data":                    {"comma", false, "", "4n c"},
 	"processed.cleveland.data":     {"comma", false, "?", "14n"},
@@ -71,9 +70,9 @@ func (p published) each() string {
 	return all.String()
 }
 
-// readFolder reads the tables of a folder without options and describes each in a line,
-// with what differs from the facts for those that have some. right counts those without a
-// difference, known those with facts.
+// readFolder reads the tables of a folder without options and describes each in a line, with its
+// differences from the published facts. known counts the tables with facts, and right the tables
+// among them without a difference.
 func readFolder(dir string) (lines string, right, known int, err error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -143,8 +142,8 @@ func separator(t *datasets.Table) string {
 	return word
 }
 
-// differs returns what a table of a file has wrong, and what is right only by a note. The
-// number of rows is that of the lines with text.
+// differs returns the differences of a table from the facts, and the properties that are right only
+// according to a note. The number of rows is the number of lines with text.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

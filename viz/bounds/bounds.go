@@ -36,7 +36,7 @@ func Fits(data []byte) error {
 // Limits of figures.
 const (
 	Panels = 100        // of a figure
-	Tiles  = 200        // embeddings of a picture whose samples are linked to those of other figures
+	Tiles  = 200        // small embeddings with samples that are linked to other figures
 	Series = 2_000      // of a figure of samples
 	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
 	Many   = 1_000_000  // samples of a panel that the page paints

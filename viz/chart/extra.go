@@ -30,7 +30,7 @@ type Layout struct {
 type Samples struct {
 	Panels []*SamplePanel `json:"panels" is:"?*Tiles"` // nil for panels without samples
 	Sheets []*look.Sheet  `json:"sheets" is:"sheet*Tiles"`
-	Legend string         `json:"legend" is:"name"` // what the legend lists: figures with the same subject share its state
+	Legend string         `json:"legend" is:"name"` // subject of the legend: figures with the same subject share its state
 	Many   bool           `json:"many"`             // the page paints the samples of some panel
 	Short  Short          `json:"short,omitempty" is:"short"`
 	Grades []Grade        `json:"grades,omitempty" is:"*2"`
@@ -63,15 +63,15 @@ type SamplePanel struct {
 	Many     *Many    `json:"many,omitempty"`
 	Contrast *int     `json:"contrast,omitempty" is:"index"` // into the contrasts
 	Places   *int     `json:"places,omitempty" is:"index"`   // into the places
-	// Known is base64 of a little-endian number of four bytes for each sample: samples of one number
-	// are the same in all panels. 2³² − 1 is no other sample. "" if nothing is known again.
+	// Known is base64 of a little-endian number of four bytes for each sample. Samples with equal
+	// numbers are the same sample in different panels; 2³² − 1 matches none. "" without Linked.
 	Known string `json:"known,omitempty" is:"packed"`
 }
 
-// Contrast is the features and attributes of samples, in a byte for each.
+// Contrast is the features and attributes of samples, one byte per value.
 type Contrast struct {
 	Columns []Compared `json:"columns" is:"*Cells"`
-	Centers []int      `json:"centers" is:"row number*100"`            // of the regions that a selection is judged by
+	Centers []int      `json:"centers" is:"row number*100"`            // of the regions that a selection is compared with
 	Image   *[2]int    `json:"image,omitempty" is:"side*2"`            // height and width of samples that are images
 	Pixels  []int      `json:"pixels,omitempty" is:"row number*Cells"` // the column of each pixel, row by row
 }
@@ -83,11 +83,11 @@ type Compared struct {
 	Levels  []float64 `json:"levels,omitempty" is:"real*255"`
 	Names   []string  `json:"names,omitempty" is:"name*255"`
 	Date    bool      `json:"date,omitempty" is:"=true"`    // Levels are days since 1970-01-01
-	Outside bool      `json:"outside,omitempty" is:"=true"` // the picture was not made from it
+	Outside bool      `json:"outside,omitempty" is:"=true"` // the embedding was not computed from it
 }
 
-// Places are the positions of samples in the data, in orthogonal coordinates except for the last:
-// it is the length of the residual, which is orthogonal to that of any other sample.
+// Places are the positions of samples in the data, in orthogonal coordinates. The last coordinate
+// is the length of the residual, which is taken to be orthogonal to all other residuals.
 type Places struct {
 	Dims int     `json:"dims" is:"2..32"`
 	Unit float64 `json:"unit" is:"0..1e308"`

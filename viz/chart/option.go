@@ -17,7 +17,7 @@
 //	…?            or null
 //	…*Points      a list of at most bounds.Points items of the type before the asterisk
 //
-// Without a term the type is that of the field, so that "*1000" bounds a list of structs.
+// If the tag names no type, the Go type of the field applies: "*1000" bounds a list of structs.
 //
 // It is exported only because packages viz and viz/schema share it.
 package chart
@@ -27,7 +27,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/types"
 )
 
-// Colours that the page replaces by those of its theme.
+// Colours that the page replaces by colours of its theme.
 const (
 	Ink   = "@ink"   // black in a light theme, white in a dark one
 	Page  = "@page"  // the background
@@ -156,7 +156,7 @@ type VisualMap struct {
 	InRange     InRange    `json:"inRange"`
 }
 
-// InRange is what a [VisualMap] sets: one of its fields.
+// InRange is the range of the one visual property that a [VisualMap] sets.
 type InRange struct {
 	Color      []string    `json:"color,omitempty" is:"color*256"`
 	SymbolSize *[2]float64 `json:"symbolSize,omitempty" is:"=[3,18]"`

@@ -29,8 +29,8 @@ type Scatter3D struct {
 	ItemStyle  *opts.ItemStyle `json:"itemStyle" is:"itemStyle"`
 }
 
-// Names are labels of invisible points in a panel. If labels overlap, that of the larger point is
-// drawn.
+// Names are labels of invisible points in a panel. If labels overlap, the label of the larger point
+// is drawn.
 type Names struct {
 	Type        string          `json:"type" is:"=\"scatter\""`
 	XAxisIndex  int             `json:"xAxisIndex" is:"index"`
@@ -129,7 +129,7 @@ type Picture struct {
 	Tooltip    Show          `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Thumbnails is the samples as pictures, with frames in the colours of their groups. Data has the
+// Thumbnails draws the samples as pictures, with frames in the colours of their groups. Data has the
 // coordinates, the group and the row of each sample.
 type Thumbnails struct {
 	Type        string       `json:"type" is:"=\"custom\""`

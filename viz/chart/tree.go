@@ -1,6 +1,6 @@
 package chart
 
-// Tree is the data of icicles: what the page draws, and which samples they have.
+// Tree is the data of icicles: their outlines and their samples.
 type Tree struct {
 	Kind    string   `json:"kind" is:"=\"tree\""`
 	Title   string   `json:"name" is:"name"`

@@ -1,7 +1,7 @@
 // Axes in three dimensions. echarts-gl draws their numbers and names as sprites: here they keep
 // some pixels from their axis however it is seen, names stay within the panel, and numbers that
-// would cover others or be cut are left out. echarts-gl does not say where its sprites are, so
-// that this reads what it keeps.
+// would cover others or be cut are left out. echarts-gl has no function for the places of its
+// sprites, so that this module reads its internal state.
 
 /** @typedef {{left: number, right: number, top: number, bottom: number}} Rectangle */
 

@@ -11,7 +11,7 @@ export function camerasOf(view, state, near) {
   let home = []; // the cameras at the beginning
   let hands = 0; // counts what the reader does
 
-  /** back puts the cameras back again while they still go on from an earlier turn of the wheel. */
+  /** back resets the cameras again while they still move from an earlier turn of the wheel. */
   function back(/** @type {number} */ since, /** @type {number} */ times) {
     if (!view.chart || !times || hands !== since) return;
     const away = state().grid3D.some(
@@ -31,7 +31,7 @@ export function camerasOf(view, state, near) {
     begin(/** @type {any} */ option) {
       home = option.grid3D.map((/** @type {any} */ g) => ({ viewControl: { ...g.viewControl } }));
     },
-    /** fit changes how far the cameras stand from the panels of another width. */
+    /** fit sets the distances of the cameras for panels of another width. */
     fit(/** @type {any} */ change, /** @type {number[]} */ next) {
       const old = near();
       state().grid3D.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
@@ -58,7 +58,7 @@ export function camerasOf(view, state, near) {
       }
       view.chart.setOption({ grid3D: now });
     },
-    /** drag says whether dragging moves the picture instead of turning it. */
+    /** drag sets whether dragging pans the view instead of rotating it. */
     drag(/** @type {boolean} */ pan) {
       const buttons = { rotateMouseButton: pan ? "right" : "left", panMouseButton: pan ? "left" : "right" };
       view.chart.setOption({ grid3D: view.payload.option.grid3D.map(() => ({ viewControl: buttons })) });

@@ -1,4 +1,5 @@
-// What is said of a sample: in the hover card, in the table of a selection, and aloud.
+// The description of a sample: in the hover card, in the table of a selection, and for screen
+// readers.
 import { el, words } from "./dom.js";
 import { thumbnail } from "./thumbnails.js";
 
@@ -12,7 +13,7 @@ export const digits = (v) => String(typeof v === "number" ? Number(v.toPrecision
 export const className = (panel, series, i) => (panel.of ? panel.names[panel.of[i]] : series);
 
 /**
- * written is one of the values that are shown of a sample.
+ * written is the text of a value of a sample.
  * @param {Fact} f @param {any[]} v @param {number} i
  */
 export function written(f, v, i) {

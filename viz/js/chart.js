@@ -9,8 +9,8 @@ import { join, linked } from "./page.js";
 import { queue } from "./queue.js";
 import { dark, skin, watch } from "./theme.js";
 
-// Paper is not as wide as the window, and no script runs between the two: there a chart becomes
-// smaller or larger as a whole.
+// Paper is not as wide as the window, and no script runs before printing: on paper the whole chart
+// is scaled.
 if (!loader.sheet) {
   loader.sheet = document.head.appendChild(document.createElement("style"));
   loader.sheet.textContent =
@@ -21,8 +21,8 @@ if (!loader.sheet) {
 const UNIT = { left: 0, top: 0, width: 1, height: 1 };
 
 /**
- * What a script draws besides plain charts: samples of which figures are linked, panels of many of
- * them, and cameras of figures in three dimensions.
+ * The parts that a script has besides plain charts: samples, which link figures, panels of many
+ * samples, and cameras of figures in three dimensions.
  * @typedef {{
  *   kinds: Kinds[],
  *   samplesOf?: (view: View) => Chartable,
@@ -44,7 +44,7 @@ export const drawer = (parts) => (/** @type {HTMLScriptElement} */ data) => {
 };
 
 /**
- * draw makes the chart when its turn comes, and whenever it has to be anew.
+ * draw makes the chart when its turn comes, and makes it again whenever necessary.
  * @param {HTMLScriptElement} data @param {HTMLElement} figure @param {Parts} parts
  */
 function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf }) {
@@ -70,7 +70,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   /** @type {boolean | undefined} */
   let pan;
   /** @type {number[]} */
-  let near = []; // how far the cameras of the chart stand
+  let near = []; // distances of the cameras of the chart
 
   /** @type {View} */
   const view = {
@@ -98,7 +98,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   function arranged(/** @type {number} */ width, first = false) {
     return arrange(view.payload, width, samples ? samples.width() : 96, given, first);
   }
-  /** state is that of a chart that a reader has changed. */
+  /** state is the state of the chart, with the reader's changes. */
   function state() {
     const o = view.chart.getOption();
     return {
@@ -109,7 +109,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       })),
     };
   }
-  /** zoom scales the picture, about a place in a panel if one is given; by 0 it shows all again. */
+  /** zoom scales the view, about a place in a panel if one is given; a factor of 0 resets it. */
   function zoom(/** @type {number} */ factor, /** @type {number[] | null} */ about = null, box = UNIT) {
     cameras?.touched();
     if (view.payload.gl) {
@@ -168,8 +168,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     view.place = /** @type {any} */ (null);
   }
   /**
-   * reserve gives the place of the chart its height. Until the chart is there the static picture
-   * has it.
+   * reserve sets the height of the place of the chart. Until the chart is drawn, the static picture
+   * is there.
    */
   function reserve() {
     view.payload ??= JSON.parse(data.textContent || "");
@@ -181,7 +181,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   const stale = () =>
     figure.dataset.drawn !== "no" &&
     (!view.chart || theme !== skin() || Math.abs(job.width - view.known) >= 2);
-  /** update makes the chart or brings it up to date, in steps. */
+  /** update makes or updates the chart, in steps. */
   function* update() {
     try {
       while (stale()) {
@@ -192,7 +192,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
       unable(e);
     }
   }
-  /** unable says why there is no chart, below the static picture. */
+  /** unable writes why there is no chart, below the static picture. */
   function unable(/** @type {unknown} */ e) {
     dispose();
     figure.dataset.drawn = "no";
@@ -204,8 +204,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     line.style.display = "";
   }
   /**
-   * make makes the chart anew, beside the page, and puts it there with the state of a former one,
-   * whose cameras it may keep.
+   * make makes a new chart outside of the page, and then puts it into the page with the state of
+   * the former chart. keep is whether the cameras stay too.
    * @param {boolean} keep @returns {Generator<Promise<unknown> | undefined>}
    */
   function* make(keep) {
@@ -228,7 +228,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     /** @type {any[][] | undefined} */
     let rows;
     if (payload.gl) {
-      // a camera stands at once where it is put: on its way it would be read as the reader's
+      // the camera is set without animation: intermediate positions would count as the reader's
       option.grid3D.forEach((/** @type {any} */ g, /** @type {number} */ k) => {
         g.viewControl.distance *= at.near[k];
         g.viewControl.animation = false;
@@ -246,20 +246,20 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     /** @type {any} */
     let was;
     try {
-      // The size is given, because beside the page there is none.
+      // The size is given, because an element outside of the page has none.
       made = window.echarts.init(next, shade ? "dark" : null, { width, height: at.height });
       if (img && next.firstElementChild) {
-        // the chart is a picture to those who hear it, with the static picture's words
+        // for screen readers the chart is an image with the static picture's description
         next.firstElementChild.role = "img";
         next.firstElementChild.ariaLabel = img.alt;
       }
       const frames = made.getZr().animation;
-      frames.pause(); // a frame would do the following steps at once
+      frames.pause(); // a frame would run the following steps at once
       made.on("grid3dcamerachanged", () => cameras?.clear(made));
       yield;
       made.setOption(option, { lazyUpdate: true });
       yield;
-      made.resize(); // does what is lazy
+      made.resize(); // completes deferred work
       if (rows) {
         yield;
         option.series.forEach((/** @type {Series} */ s, /** @type {number} */ k) => {
@@ -279,7 +279,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
         });
         made.setOption(was);
       }
-      made.getZr().flush(); // a page that is printed has no next frame
+      made.getZr().flush(); // there is no next frame before printing
       frames.resume();
     } catch (e) {
       made?.dispose();
@@ -313,8 +313,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   /** @type {ReturnType<typeof import("./keyboard.js").keyboardOf> | undefined} */
   let keyboard;
   /**
-   * adapt gives the chart the width of the page, and its panels their places. It is false where the
-   * chart has to be made anew.
+   * adapt sets the width of the chart to the page's, and places its panels. It returns false if a
+   * new chart is necessary.
    */
   function adapt() {
     const { payload } = view;
@@ -339,7 +339,7 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
   }
   view.link.renew = () => {
     if (view.payload?.gl && view.chart && img) {
-      // WebGL begun now would miss the paper: a dark chart leaves its place to the static picture
+      // WebGL cannot render before printing: the static picture replaces a dark chart
       const away = !!(loader.paper && theme);
       view.place.style.display = away ? "none" : "";
       img.style.display = away ? "block" : "none";
@@ -368,8 +368,8 @@ function draw(data, figure, { kinds, samplesOf, keyboardOf, gradesOf, camerasOf 
     active = false;
   });
 
-  // A figure out of the page has no width: nothing holds it there, and it is drawn when it is back.
-  // What is observed has no height, which would change in turn.
+  // A figure outside of the page has no width; it is drawn when it is back in the page. The
+  // observed element has no height, because drawing would change it.
   const watched = watch(renew);
   figure.appendChild(ruler);
   new ResizeObserver(() => {

@@ -2,7 +2,8 @@
 import described from "../extension/schema.json";
 
 /**
- * The words of JSON Schema that package viz/schema uses, and maxTotal and maxSteps of its own.
+ * The keywords of JSON Schema that package viz/schema uses, and its own keywords maxTotal and
+ * maxSteps.
  * @typedef {{
  *   $ref?: string, anyOf?: Schema[], const?: unknown, enum?: unknown[], type?: string,
  *   minimum: number, maximum: number, maxLength: number, pattern?: string, not?: {pattern: string},
@@ -11,7 +12,7 @@ import described from "../extension/schema.json";
  *   maxProperties: number, propertyNames: {maxLength: number, not: {enum: string[]}}, maxSteps?: number,
  * }} Schema
  * @typedef {"figures" | "widgets"} Kinds
- * @typedef {(string | number)[] | null} Fault the keys that lead to what does not fit, or null
+ * @typedef {(string | number)[] | null} Fault the path of a value that does not match, or null
  * @typedef {{[key: string]: any, kind: string}} Payload data that have been checked
  */
 
@@ -39,7 +40,7 @@ function isObject(v) {
 }
 
 /**
- * length is that of a list or text, or of the data of an object.
+ * length is the length of a list or text, or of the key "data" of an object.
  * @param {unknown} v
  */
 function length(v) {
@@ -57,7 +58,7 @@ function word(s, v) {
 }
 
 /**
- * same tells whether data are those of the schema.
+ * same reports whether data equal a constant of the schema.
  * @param {any} a @param {any} v @returns {boolean}
  */
 function same(a, v) {
@@ -86,7 +87,7 @@ function object(s, v) {
   if (s.properties === undefined) return dictionary(s, v);
   let known = 0;
   for (const name of Object.keys(s.properties)) {
-    // in the order of the description: first those that tell types apart
+    // in the order of the description: keys that distinguish types come first
     if (!has(v, name)) {
       if (s.required.includes(name)) return [name];
       continue;
@@ -151,11 +152,11 @@ function fault(s, v) {
     case "object":
       return object(s, v);
   }
-  return []; // a word of the schema that is none here
+  return []; // an unknown keyword of the schema
 }
 
 /**
- * fits returns parsed data, and throws an error unless they fit as a whole.
+ * fits returns parsed data, and throws an error unless all of them match the schema.
  * @param {Kinds} kinds @param {unknown} v @returns {Payload}
  */
 export function fits(kinds, v) {
@@ -170,7 +171,7 @@ export function fits(kinds, v) {
 }
 
 /**
- * check parses the data of a figure or widget, and throws an error unless they fit.
+ * check parses the data of a figure or widget, and throws an error unless they match the schema.
  * @param {Kinds} kinds @param {string} text
  */
 export function check(kinds, text) {

@@ -1,7 +1,7 @@
-// Rows of numbers that an output carries by columns, see columns.go.
+// Rows of numbers that an output contains by columns, see columns.go.
 
 /**
- * rows are those of the columns of {"~": columns}.
+ * rows returns the rows of {"~": columns}.
  * @param {number[][]} columns
  */
 function rows(columns) {
@@ -14,7 +14,7 @@ function rows(columns) {
 }
 
 /**
- * withRows puts rows in the place of columns, in all of some parsed JSON.
+ * withRows replaces columns by rows in parsed JSON.
  * @param {any} v @returns {any}
  */
 export function withRows(v) {

@@ -1,10 +1,11 @@
-// What makes a group of samples different, from columns of a byte for each sample. The numbers are
-// those of Go's package contrast: both are run over the cases of testdata/contrast.json.
+// The differences of a group of samples from others, from columns of one byte per sample. Go's
+// package contrast computes the same numbers: tests run both on the cases of
+// testdata/contrast.json.
 
 /**
  * @typedef {{name: string, of: Uint8Array, levels?: number[], names?: string[], date?: boolean, outside?: boolean}} Column
  * @typedef {{column: number, value: number, missing: boolean, delta: number, se: number, in: number, out: number}} Difference
- *   medians, or shares of a value or of what is missing; value is −1 for numbers
+ *   medians, or shares of a value or of missing values; value is −1 for numbers
  */
 
 const NONE = 255;
@@ -67,7 +68,7 @@ function count(c, rows) {
 }
 
 /**
- * comparer returns what compares a group with others, all other samples if there are none given.
+ * comparer returns functions that compare a group with others, by default all other samples.
  * Differences are ordered by score.
  * @param {Column[]} columns @param {number} samples
  */
@@ -129,8 +130,8 @@ export function comparer(columns, samples) {
   const of = (/** @type {Difference} */ r) => score(r.delta, r.se);
 
   /**
-   * effect is the |δ| of a row in a region, 0 where a side has no value.
-   * @param {Difference} r @param {[number[], number[] | null]} region with what it is compared with, null for all others
+   * effect is the |δ| of a row in a region, 0 if one side has no value.
+   * @param {Difference} r @param {[number[], number[] | null]} region and the samples compared with it, null for all others
    */
   function effect(r, [rows, others]) {
     const c = columns[r.column];
@@ -145,20 +146,20 @@ export function comparer(columns, samples) {
 }
 
 /**
- * usual is what nine of ten effects are at most.
+ * usual is the 90 % quantile of effects.
  * @param {number[]} effects
  */
 export const usual = (effects) => [...effects].sort((a, b) => a - b)[Math.ceil(0.9 * effects.length) - 1];
 
 /**
- * Points are samples of a picture, ascending by row.
+ * Points are samples of an embedding, ascending by row.
  * @typedef {{rows: ArrayLike<number>, x: ArrayLike<number>, y: ArrayLike<number>}} Points
  */
 
 /**
  * nearest are the samples nearest to one of them, itself included, by distance, then row.
  * @param {Points} points @param {number} center its row
- * @param {number} many @param {Set<number>} [taken] rows that are left out
+ * @param {number} many @param {Set<number>} [taken] excluded rows
  */
 function nearest({ rows, x, y }, center, many, taken) {
   const at = Array.prototype.indexOf.call(rows, center);
@@ -181,8 +182,8 @@ function nearest({ rows, x, y }, center, many, taken) {
 }
 
 /**
- * regionOf is the region of a picture around the k-th center, of as many samples as a group, and of
- * others around the next center, if these are not all others.
+ * regionOf is the region of an embedding around the k-th center, with as many samples as the group.
+ * Unless the group is compared with all others, it also returns a region around the next center.
  * @param {Points} points @param {number[]} centers @param {number} k
  * @param {number} many @param {number | null} others @returns {[number[], number[] | null]}
  */
@@ -193,8 +194,8 @@ export function regionOf(points, centers, k, many, others) {
 }
 
 /**
- * columnsOf unpacks the columns of a figure of so many samples. Those that do not fit are left out:
- * in a notebook from elsewhere they may be anything.
+ * columnsOf unpacks the columns of a figure with the given number of samples. Invalid columns are
+ * left out: an untrusted notebook may have any.
  * @param {any[]} packed @param {number} samples @returns {Column[]}
  */
 export function columnsOf(packed, samples) {

@@ -11,12 +11,12 @@ const FEW = 10000; // samples that are painted as points
 /** @typedef {import("./density.js").Frame} Frame */
 /** @typedef {{at: number, name: string, fill: string, symbol: string, size: number, ring: boolean, alpha: number, on: boolean}} Look */
 /**
- * Fast paints what density paints, if it can: on a canvas, from a row of pixels on.
+ * Fast paints the same as density, if it can: on a canvas, from a row of pixels on.
  * @typedef {(u: Unpacked, f: Frame, ground: import("./density.js").Ground) => {canvas: HTMLCanvasElement, top: number} | null} Fast
  */
 
 /**
- * numbers are those of a text in base64.
+ * numbers decodes numbers from a text in base64.
  * @template T
  * @param {string} text @param {{new (b: ArrayBuffer, at: number, n: number): T, BYTES_PER_ELEMENT: number}} Kind @returns {T}
  */
@@ -52,7 +52,7 @@ export function unpacked(m) {
   };
 }
 
-/** each is one of the numbers of all samples, or that which all have. @param {Uint8Array} list @param {number} r */
+/** each is the number of sample r, or the common number of all samples. @param {Uint8Array} list @param {number} r */
 const each = (list, r) => list[list.length > 1 ? r : 0];
 
 /**
@@ -67,8 +67,8 @@ function tone(m, u, s, r) {
 }
 
 /**
- * Who paints panels of many samples: which entries of the legend are shown, what becomes of the
- * pointer's sample, and whether the pointer does something else.
+ * The host of panels of many samples: the shown entries of the legend, a listener for the pointer's
+ * sample, and whether the pointer is in use otherwise.
  * @typedef {{lister(): (name: string) => boolean, pointed(k: number, i: number): void, busy(): boolean}} Host
  */
 
@@ -91,7 +91,7 @@ export function painterOf(view, host, fast) {
     known[k] ??= unpacked(m);
     return known[k];
   };
-  /** looks are those of the series of panel k, and whether the legend shows them. */
+  /** looks are the looks of the series of panel k, and whether the legend shows them. */
   function looks(/** @type {number} */ k) {
     const shown = host.lister();
     /** @type {Look[]} */
@@ -215,7 +215,7 @@ export function painterOf(view, host, fast) {
     return seen + top.length;
   }
   /**
-   * points paints samples as symbols, in an order that favours no class.
+   * points paints samples as symbols, with the classes mixed in the drawing order.
    * @param {CanvasRenderingContext2D} c @param {Box} b @param {Frame} f @param {Packed} m @param {Unpacked} u
    * @param {Look[]} list @param {ArrayLike<number>} rows @param {number} count @param {number} size
    */

@@ -1,4 +1,4 @@
-// Curves, bars, graphs and what else are no samples, in two dimensions.
+// Curves, bars, graphs and other figures without samples, in two dimensions.
 import { digits } from "./card.js";
 
 /** @type {Kinds["painters"]} */
@@ -14,8 +14,8 @@ const painters = {
       style: { fill: s.itemStyle.color, opacity: s.itemStyle.opacity },
     };
   },
-  // Error bars. Those of grouped bars (series "beside" the first ones) are in the middle of their
-  // bar, which moves when the legend hides others.
+  // Error bars. In grouped bars (series "beside" the first ones) they are in the middle of their
+  // bar, which moves when the legend hides other bars.
   whiskers: (s) => (params, api) => {
     const x = api.value(0);
     const lo = api.coord([x, api.value(1)]);
@@ -57,7 +57,7 @@ const cards = {
 };
 
 /**
- * adjacency writes classes at the middle of their samples; the pointer tells the sample.
+ * adjacency writes classes at the middle of their samples; the pointer shows the sample.
  * @param {Option} option @param {Extra} extra
  */
 function adjacency(option, extra) {

@@ -1,11 +1,11 @@
-// Where samples are dense: a picture of how many there are at each pixel, in the means of their
-// colours, so that no class covers the others. The rules are those of Go's crowd. A panel of the
-// page is painted by WebGL if webgl.js is there and can, and otherwise by the loops below.
+// The density of samples: an image of the number of samples at each pixel, in the mean of their
+// colours, so that no class covers the others. Go's crowd has the same rules. A panel of the page
+// is painted by WebGL if webgl.js is loaded and can do it, and otherwise by the loops below.
 import { shade } from "./rules.js";
 
 const BROAD = 300000; // samples of two by two pixels each
 const MOST = 6; // pixels that a sample covers at most in each direction
-const BEFORE = 2; // of them left of it and above
+const BEFORE = 2; // pixels of them to the left and above
 const LEVELS = 256; // of a scale of colours
 export const STEPS = 65535; // of a position or of a value; this value is unknown
 
@@ -15,11 +15,11 @@ export const STEPS = 65535; // of a position or of a value; this value is unknow
  * @typedef {{x: Uint16Array, y: Uint16Array, of: Uint8Array | Uint16Array, rows?: Uint32Array, values?: Uint16Array,
  *   sizes: Uint8Array, opacities: Uint8Array, count: number}} Unpacked
  */
-/** @typedef {{x: number, y: number, dx: number, dy: number}} Frame where position 0 is, and how long a step is */
+/** @typedef {{x: number, y: number, dx: number, dy: number}} Frame the place of position 0, and the length of a step */
 /**
- * What a panel is painted in: the width and the height in pixels, and RGBA for each series, opaque
- * if its samples are to be seen, followed from a row of 256 on by those of the values. There are
- * some for all numbers of series that the samples may have.
+ * The size and the colours of a panel: the width and the height in pixels, and RGBA for each
+ * series, opaque if its samples are visible, followed from a row of 256 on by the colours of the
+ * values. There is a colour for every possible index of a series.
  * @typedef {{w: number, h: number, tones: Uint8Array<ArrayBuffer>, row: number}} Ground
  */
 
@@ -46,8 +46,8 @@ export function groundOf(b, u, series, seen, stops) {
 }
 
 /**
- * covers are how many pixels a sample without a size covers in each direction, how many fifths
- * of a pixel of its size make one of them, and how many there are at most.
+ * covers returns the number of pixels that a sample without a size covers in each direction, the
+ * fifths of a pixel of a size per covered pixel, and the maximum number.
  * @param {number} count
  */
 export const covers = (count) => (count <= BROAD ? [2, 15, MOST] : [1, 30, MOST / 2]);

@@ -1,5 +1,5 @@
-// What makes a selection different from all other samples, or from another selection: bars of the
-// features and attributes that differ most, or pictures, below the figure.
+// The differences of a selection from all other samples, or from another selection: bars of the
+// features and attributes that differ most, or images, below the figure.
 import { columnsOf, comparer, labelOf, regionOf, usual } from "./contrast.js";
 import { el, svg } from "./dom.js";
 import { diverging } from "./rules.js";
@@ -28,7 +28,7 @@ const signed = (/** @type {number} */ v) => `${v < 0 ? "−" : "+"}${Math.abs(v)
 const counted = (/** @type {number} */ n) => (n === 1 ? "1 sample" : `${n} samples`);
 
 /**
- * differences compares the samples of panel k of a view, which has the columns for it.
+ * differences compares samples of panel k of a view, which must have the columns for it.
  * @param {View} view @param {Linked} samples @param {number} k
  */
 function differences(view, samples, k) {
@@ -44,7 +44,7 @@ function differences(view, samples, k) {
   const drawn = new Set(pixels);
   const listed = (/** @type {Difference} */ r) => !drawn.has(r.column);
 
-  /** points are the samples that the picture shows. */
+  /** points are the samples that the panel shows. */
   function points() {
     /** @type {{i: number, v: any[]}[]} */
     const all = [];
@@ -56,7 +56,7 @@ function differences(view, samples, k) {
 }
 
 /**
- * differentOf is the part about panel k below a figure, or null if it has not the features.
+ * differentOf is the part about panel k below a figure, or null if the panel has no columns.
  * @param {View} view @param {Linked} samples @param {number} k
  * @param {{rows: number[] | null}} against the selection that a reader compares with, null for all others
  * @returns {Different | null}
@@ -97,7 +97,7 @@ export function differentOf(view, samples, k, against) {
   let now = [];
   let turn = 0; // of what is computed later
 
-  /** fault is why the two groups cannot be compared, or "". */
+  /** fault returns why the two groups cannot be compared, or "". */
   function fault(/** @type {number[]} */ rows) {
     if (!against.rows)
       return rows.length < n ? "" : "All samples are selected: select fewer to compare them with the others.";
@@ -109,7 +109,7 @@ export function differentOf(view, samples, k, against) {
     return `${both === 1 ? "1 sample is" : `${both} samples are`} in both groups: select others, or compare with all others.`;
   }
 
-  /** update shows what is different in a selection, with what is usual as soon as it rests. */
+  /** update shows the differences of a selection, and the usual effects when the selection is at rest. */
   function update(/** @type {number[]} */ rows, /** @type {boolean} */ rests) {
     now = rows;
     turn++;
@@ -135,7 +135,7 @@ export function differentOf(view, samples, k, against) {
     node.dataset.took = (performance.now() - begun).toFixed(1);
   }
 
-  /** tabled adds the rows that are shown, of count in all, and returns what judged marks. */
+  /** tabled adds the shown rows, of count in all, and returns the elements that judged marks. */
   function tabled(/** @type {Difference[]} */ shown, /** @type {number} */ count) {
     const frame = el("div", "overflow-x:auto", "", body);
     const grid = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
@@ -187,8 +187,8 @@ export function differentOf(view, samples, k, against) {
   }
 
   /**
-   * judged tells what is usual for regions of the picture, of which it looks at a few at a time: the
-   * largest of all effects, and that of each row that is shown.
+   * judged computes the usual effects over regions of the embedding, a few regions at a time: for
+   * the largest effect, and for each shown row.
    */
   function judged(
     /** @type {Difference[]} */ list,

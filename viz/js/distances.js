@@ -1,4 +1,4 @@
-// Colouring samples by their distance, in the data, to the one under the pointer.
+// Colouring samples by their distance, in the data, to the sample under the pointer.
 import { button } from "./buttons.js";
 import { digits } from "./card.js";
 import { el, styled, svg } from "./dom.js";
@@ -6,7 +6,7 @@ import { within } from "./geometry.js";
 import { measurer } from "./rules.js";
 import { dark, edge } from "./theme.js";
 
-/** From near to far on a light page; a dark one has them the other way round. */
+/** From near to far on a light page; reversed on a dark page. */
 const STOPS = [
   [0x2d, 0x11, 0x60],
   [0x72, 0x1f, 0x81],
@@ -28,13 +28,13 @@ function shadeOf(share) {
 }
 
 /**
- * distancesOf lets the reader of a view colour samples by distance, where its data tell.
+ * distancesOf lets the reader of a view colour samples by distance, if the data have positions.
  * @param {View} view @param {Linked} samples
  */
 export function distancesOf(view, samples) {
   /** @type {Map<number, ReturnType<typeof measurer>>} */
   const measures = new Map();
-  let at = -1; // the sample that the others are compared with
+  let at = -1; // the reference sample
   let of = ""; // its key
   /** @type {{node: HTMLElement, words: HTMLElement, bar: HTMLElement} | null} */
   let line = null;
@@ -66,7 +66,7 @@ export function distancesOf(view, samples) {
     line = { node, words, bar };
     tell();
   }
-  /** tell says what the colours mean. */
+  /** tell writes the meaning of the colours. */
   function tell() {
     if (!line) return;
     styled(
@@ -85,7 +85,7 @@ export function distancesOf(view, samples) {
     /** shows reports whether the samples of a panel have colours by distance. */
     shows: (/** @type {number} */ k) => !!line && at >= 0 && samples.keysOf()[k] === of && !!measure(k),
     node: () => line?.node || null,
-    /** near makes a sample the one that the others are compared with, and tells whether that changes anything. */
+    /** near sets the reference sample, and returns whether that changes anything. */
     near(/** @type {string} */ key, /** @type {number} */ i) {
       if (!line || i < 0 || (key === of && i === at)) return false;
       [of, at] = [key, i];
@@ -113,7 +113,7 @@ export function distancesOf(view, samples) {
       }
     },
     scheme: tell,
-    /** tools adds the button, where the data tell distances. */
+    /** tools adds the button, if the data have positions. */
     tools(/** @type {HTMLElement} */ bar) {
       if (!any()) return;
       const b = button(bar, "", "Colour by distance in the data to the sample under the pointer", () => {

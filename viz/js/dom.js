@@ -1,8 +1,8 @@
-// Elements. None is made of HTML, and none has a style that data could turn into a request.
+// Elements. None is made from HTML, and none has a style that data could turn into a request.
 
 /**
- * styled gives an element styles, one property at a time. Colours of data are not among them, and
- * what would fetch something is left out.
+ * styled sets the styles of an element, one property at a time. Colours from data are not among
+ * them, and values that would fetch something are left out.
  * @param {HTMLElement | SVGElement} e @param {string} text
  */
 export function styled(e, text) {
@@ -27,7 +27,7 @@ export function el(tag, style, text, parent) {
 }
 
 /**
- * over makes an element over the whole of a place.
+ * over makes an element that covers a place.
  * @template {keyof HTMLElementTagNameMap} T
  * @param {HTMLElement} place @param {T} tag @param {string} style
  */
@@ -36,7 +36,7 @@ export function over(place, tag, style) {
 }
 
 /**
- * voice makes a line that is read aloud, and not seen.
+ * voice makes an invisible line for screen readers.
  * @param {HTMLElement} figure
  */
 export function voice(figure) {

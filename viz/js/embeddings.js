@@ -1,9 +1,9 @@
-// What embeddings have that ECharts cannot draw by itself.
+// Parts of embeddings that ECharts cannot draw by itself.
 import { thumbnail } from "./thumbnails.js";
 
 /** @type {Kinds["painters"]} */
 const painters = {
-  // A picture between two corners of the plane.
+  // An image between two corners of the plane.
   picture: (s) => (_, api) => {
     const a = api.coord([api.value(0), api.value(1)]);
     const b = api.coord([api.value(2), api.value(3)]);
@@ -13,8 +13,8 @@ const painters = {
       style: { image: s.image, x, y, width: Math.abs(a[0] - b[0]), height: Math.abs(a[1] - b[1]) },
     };
   },
-  // Samples as pictures, where they do not cover earlier ones, framed in the colours of their
-  // groups. Those of hidden groups are hidden.
+  // Samples as images that do not cover earlier ones, with frames in the colours of their groups.
+  // Samples of hidden groups are hidden.
   thumbnails(s, option, extra) {
     const panels = /** @type {Panel[]} */ (extra.panels);
     const t = extra.sheets[panels[s.panel].sheet];

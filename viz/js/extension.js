@@ -1,10 +1,10 @@
-// The extension of JupyterLab 4 and Notebook 7: a renderer for the outputs of viz and widgets.
-// It takes the data and the pictures from the HTML of an output, and draws them by scripts of its
-// own. It also renders notebooks that are not trusted: no script of a notebook runs, nothing of it
-// becomes HTML or a style, and data that viz cannot have written are refused, see check.js. What is
-// refused stays the static picture with a line of text.
+// The extension of JupyterLab 4 and Notebook 7: a renderer for the outputs of viz and widgets. It
+// takes the data and the pictures from the HTML of an output, and draws them by its own scripts. It
+// also renders untrusted notebooks: no script of a notebook runs, nothing in it becomes HTML or a
+// style, and data that viz cannot have written are refused, see check.js. For refused data the
+// static picture remains, with a line of text.
 //
-// It is a container of webpack's module federation, which JupyterLab asks for its modules.
+// The extension is a container of webpack's module federation, from which JupyterLab loads modules.
 import "./window.js";
 import runWidget from "../../widgets/js/main.js";
 import { check } from "./check.js";
@@ -63,7 +63,8 @@ async function render(node, html, path, taken) {
 }
 
 /**
- * prepared puts checked data behind the place of a figure or widget, and returns what starts it.
+ * prepared puts checked data behind the place of a figure or widget, and returns a function that
+ * starts it.
  * @param {HTMLElement} node @param {HTMLElement} place @param {string} text @param {string} path
  */
 function prepared(node, place, text, path) {
@@ -73,7 +74,7 @@ function prepared(node, place, text, path) {
   const script = document.createElement("script");
   script.type = "application/json";
   script.className = isWidget ? "" : "ssdrnb-data";
-  script.dataset.path = path.endsWith(".ipynb") ? path : ""; // where selections are stored, whatever the data say
+  script.dataset.path = path.endsWith(".ipynb") ? path : ""; // selections are stored there, regardless of the data
   script.textContent = text;
   node.appendChild(script);
   return () => (isWidget ? runWidget(script) : figure(script, payload.kind));
@@ -104,7 +105,7 @@ function extension(Widget) {
         const path = (this.resolver?.path || "").replace(/^[^/:]*:/, ""); // without the name of a drive
         await render(this.node, String(model.data["text/html"] || ""), path, () => this.turn !== turn);
       } catch (e) {
-        // the pictures that are there stay
+        // existing pictures stay
         const line = /** @type {HTMLElement} */ (
           this.node.querySelector(".ssdrnb-static") || this.node.appendChild(document.createElement("p"))
         );

@@ -1,4 +1,4 @@
-// All kinds of figures, with all that readers do with them.
+// All kinds of figures, with all interactions.
 import { camerasOf } from "./cameras.js";
 import { drawer } from "./chart.js";
 import { curves } from "./curves.js";

@@ -1,7 +1,7 @@
 // Places in pixels.
 
 /**
- * encloses tells whether a point lies inside a line that the reader has drawn.
+ * encloses reports whether a point lies inside a line that the reader has drawn.
  * @param {number[][]} path @param {number} x @param {number} y
  */
 export function encloses(path, x, y) {
@@ -20,7 +20,7 @@ export function within(b, q) {
 }
 
 /**
- * corners are those of the box between the ends of a path.
+ * corners returns the corners of the box between the ends of a path.
  * @param {number[][]} path
  */
 export function corners(path) {
@@ -30,9 +30,9 @@ export function corners(path) {
 }
 
 /**
- * aim scores a place by how far it is from q on the way of a key. First come those at least so
- * many pixels ahead within 45° to both sides, then such within 90°, then nearer ones. Samples at
- * the same place follow by their rows.
+ * aim scores a place by its distance from q in the direction of a key. Places at least `least`
+ * pixels ahead within 45° to both sides come first, then such places within 90°, then nearer ones.
+ * Samples at the same place are ordered by row.
  * @param {number[]} q @param {number[] | null} way @param {number} least @param {number} i @returns {Score}
  */
 export function aim(q, way, least, i) {

@@ -15,7 +15,7 @@ export function gradesOf(view, at) {
   if (!all) return;
   const strip = over(view.place, "div", "width:100%;height:100%");
   strip.className = "ssdrnb-grades";
-  strip.ariaHidden = "true"; // the figure's words say it
+  strip.ariaHidden = "true"; // the figure's description contains it
   const sheet = svg(
     "svg",
     {

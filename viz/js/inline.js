@@ -1,6 +1,6 @@
-// The program of an output that brings the script of its figure: it unpacks that unless another
-// output has brought it to the page, or the page has the script of all figures, and runs it for
-// the data with an id. Package js puts the three texts in place.
+// The program of an output that contains the script of its figure. It runs the script for the data
+// with an id. It unpacks the script unless another output has brought it to the page, or the page
+// has the script of all figures. Package js inserts the three texts.
 import { bytesOf } from "./packed.js";
 
 /** @type {Unpack} */

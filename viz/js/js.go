@@ -16,10 +16,10 @@ import (
 	"sync"
 )
 
-// The packed scripts that outputs of a notebook carry: of charts, of those of samples, of those
-// with many samples, of those in three dimensions, of small embeddings, and of trees. They only
-// draw; selections and links between figures are in Figures, which exported files, pages of
-// install.sh and the extension contain.
+// The packed scripts of notebook outputs: for charts, for charts of samples, of many samples and in
+// three dimensions, for small embeddings, and for trees. They only draw. Figures also has
+// selections and links between figures; exported files, pages of install.sh and the extension
+// contain it.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -37,8 +37,8 @@ var (
 	Tree string
 )
 
-// The programs that run a script. bringing contains the script; waiting waits for that of another
-// output of the same cell.
+// The programs that run a script. bringing contains the script; waiting waits for the script of
+// another output of the same cell.
 var (
 	//go:embed bundle/inline.js
 	bringing string

@@ -1,4 +1,4 @@
-// A figure without a mouse: it takes the focus, and then keys.
+// Keyboard access to figures: a figure takes the focus, and then keys.
 import { el, over, voice } from "./dom.js";
 import { loader } from "./loader.js";
 import { join, page } from "./page.js";
@@ -9,12 +9,13 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const SCALES = { "+": 1.5, "=": 1.5, "-": 1 / 1.5, _: 1 / 1.5, 0: 0 };
 
 /**
- * What keys do in a figure: scale and turn where it can, and what samples.js does.
+ * The actions of keys in a figure: zoom and turn, if it supports them, and the actions of
+ * samples.js.
  * @typedef {{zoom?: (factor: number, place?: number[] | null, box?: Box) => void, turn?: (way: number[]) => void, samples?: Chartable}} Acts
  */
 
 /**
- * keyboardOf makes a figure one that takes keys.
+ * keyboardOf adds keyboard access to a figure.
  * @param {View} view @param {Acts} acts
  */
 export function keyboardOf(view, { zoom, turn, samples }) {
@@ -32,7 +33,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
       ".ssdrnb-help{display:none}@media screen{.ssdrnb-figure:not([data-pointed]) .ssdrnb-keyed:focus-visible>.ssdrnb-help{display:block}}";
   }
 
-  /** attach makes a new chart one that takes keys. */
+  /** attach adds keyboard access to a new chart. */
   function attach() {
     const { place, chart } = view;
     const hint = over(
@@ -64,7 +65,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     place.role = "application";
     place.ariaLabel = figure.querySelector("img")?.alt ?? "figure";
     place.setAttribute("aria-describedby", hint.id);
-    // A click leaves the focus where it would be without a figure: its keys are the notebook's.
+    // A click does not focus the figure: keys remain for the notebook.
     place.addEventListener(
       "mousedown",
       () => {
@@ -79,12 +80,12 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     place.addEventListener("focus", own.focus);
     place.addEventListener("blur", own.hide);
     place.addEventListener("pointermove", () => own.moved(true));
-    // After it is rendered, ECharts shows the card of what lies uppermost where the card is.
+    // After rendering, ECharts shows the card of the uppermost item at the card's place.
     chart.on("showTip", (/** @type {any} */ e) => {
       if (place === document.activeElement) own.shown(e);
     });
   }
-  /** act does what a key says to the figure, and tells whether it says something. */
+  /** act runs the action of a key for the figure, and returns whether there is one. */
   function act(/** @type {KeyboardEvent} */ e) {
     const way = STEPS[e.key];
     if (way && turn) turn(way);
@@ -95,7 +96,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     } else return own?.act(e, way) || /^(Enter| )$/.test(e.key);
     return true;
   }
-  /** leave ends one thing after another: the sample, the selection, the focus. */
+  /** leave ends first the sample, then the selection, then the focus. */
   function leave() {
     if (own?.leave()) return;
     const outer = /** @type {HTMLElement | null | undefined} */ (figure.parentElement?.closest("[tabindex]"));
@@ -103,8 +104,8 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     outer?.focus({ preventScroll: true });
   }
   /**
-   * key takes a key that is meant for the figure. It is no command of the notebook; that of the
-   * browser it is unless the figure uses it.
+   * key handles a key that is meant for the figure. The notebook does not receive the key; the
+   * browser does unless the figure uses it.
    */
   link.key = (e) => {
     const at = /** @type {HTMLElement} */ (e.target);
@@ -135,7 +136,7 @@ export function keyboardOf(view, { zoom, turn, samples }) {
     if (way || e.key === "Escape") e.preventDefault();
     return true;
   };
-  /** entries lays a button over that entry of the legend that has the focus. */
+  /** entries lays a button over the focused entry of the legend. */
   function entries() {
     const { chart, place } = view;
     const model = chart.getModel().getComponent("legend");

@@ -1,12 +1,12 @@
 // Samples of different data that are the same, see Linked of package viz.
 import { numbers } from "./crowd.js";
 
-/** The number of samples that are the same as no other. */
+/** The number of samples without counterparts. */
 const NONE = 0xffffffff;
 
 /**
- * indexed has the number of each sample and the samples of each number, or null for those of other
- * samples.
+ * indexed has the number of each sample and the samples of each number. It is null if the text does
+ * not have n numbers.
  * @param {string} text @param {number} n
  */
 export function indexed(text, n) {
@@ -24,7 +24,7 @@ export function indexed(text, n) {
 }
 
 /**
- * knownOf finds the samples of a view that are the same, where its data tell.
+ * knownOf matches the samples of different panels of a view, if the data have their numbers.
  * @param {View} view @returns {Known}
  */
 export function knownOf(view) {

@@ -1,11 +1,11 @@
-// Where everything is in a figure of a width. The rules are those of Go's layout.place. A narrow
-// figure has its legend below, and a long title in lines.
+// The layout of a figure of a given width. Go's layout.place has the same rules. A narrow figure
+// has its legend below, and a long title in several lines.
 import { loader } from "./loader.js";
 import { panels } from "./rules.js";
 import { edge } from "./theme.js";
 
 /**
- * span is how wide a text is, in pixels.
+ * span is the width of a text in pixels.
  * @param {string} text @param {string} font
  */
 export function span(text, font) {
@@ -21,8 +21,8 @@ const FONT = "12px sans-serif";
 const entries = (o) => [...new Set((o.legend.data || o.series).map((/** @type {any} */ s) => s.name || s))];
 
 /**
- * legendRows are those that the legend takes below the panels: items are as wide as their symbols
- * and names.
+ * legendRows are the rows of a legend below the panels. Items are as wide as their symbols and
+ * names.
  * @param {Option} o @param {number} width @param {typeof span} measure
  */
 export function legendRows(o, width, measure) {
@@ -42,14 +42,14 @@ export function legendRows(o, width, measure) {
 }
 
 /**
- * Given is what Go gives, before the page changes it: the numbers of steps of the axes, the type of
- * the legend, and the names of axes that only the first panel of a row shows.
+ * Given has values from Go before the page changes them: the numbers of steps of the axes, the type
+ * of the legend, and the names of axes that only the first panel of a row shows.
  * @typedef {{steps: Record<string, number>, legend?: string, outer: Record<number, string>}} Given
  */
 
 /**
- * titleOf arranges a long title beside the buttons, or under them where it has no space there, and
- * a short one over the panels.
+ * titleOf places a long title beside the buttons, or below them if there is no space, and a short
+ * one above the panels.
  * @param {number} long its width @param {number} middle of the panels @param {number} width
  * @param {number} buttons their width
  */
@@ -63,8 +63,8 @@ export function titleOf(long, middle, width, buttons) {
 }
 
 /**
- * arrange is where everything is, as a change of the option, how high the figure is, and how much
- * farther than in a wide panel each camera stands.
+ * arrange returns all places as a change of the option, the height of the figure, and the distance
+ * of each camera relative to a wide panel.
  * @param {Payload} payload @param {number} width @param {number} buttons the width of those beside the title
  * @param {Given} given @param {boolean} first whether the option is as Go gives it @param {typeof span} measure
  * @returns {Arranged}
@@ -74,14 +74,14 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
   const o = payload.option;
   const flat = !payload.gl;
   const below = l.legend > 0 && width < 560;
-  // A bar of colours that is of no panel stands in the column of the legend.
+  // A colour bar for all panels is in the column of the legend.
   const scale = (o.visualMap || []).some((/** @type {any} */ v) => v.panel === undefined && v.show !== false);
   const listed = o.legend && o.legend.show !== false;
   const right = l.right + (below ? 0 : l.legend);
   const rows = below && listed ? legendRows(o, width, measure) : 0;
   const foot = below ? (rows > 4 ? 34 : rows ? 10 + 24 * rows : 0) + (scale ? 34 : 0) : 0;
   const lines = l.foot || 0;
-  let named = 0; // width of the name of the bar, which stands before the bar where both are below
+  let named = 0; // width of the name of the bar, which is before the bar if both are below the panels
   let long = 0;
   for (const t of o.title) {
     if (t.scale) named = Math.min(measure(t.text, FONT), Math.max(width - 220, 20));
@@ -151,7 +151,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
             type: given.legend,
           };
       if (lines) out.legend.height = below ? "auto" : height - 2 * lines - 20;
-      // One that fills the column leaves the buttons free.
+      // A legend that fills the column leaves space for the buttons.
       else if (given.legend === "scroll")
         out.legend.height = below || scale || 24 * entries(o).length < height - 76 ? "auto" : height - 76;
     }
@@ -175,7 +175,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
       change.min = mid - half;
       change.max = mid + half;
     }
-    // As many numbers as have space, and no more than Go asks for.
+    // As many numbers as fit, and no more than Go sets.
     given.steps[name + k] ||= a.splitNumber || 5;
     if (a.type === "value") {
       change.splitNumber = Math.max(
@@ -212,7 +212,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
       return { left: b.left + b.width + 6, top: b.top + b.height * 0.15 - 20, itemHeight: 0.7 * b.height };
     });
   }
-  // A camera sees the height of its panel: in one that is hardly wider it stands back.
+  // The view of a camera depends on the height of the panel: in a narrow panel it is farther away.
   const near = boxes.map((b) =>
     payload.kind === "mesh"
       ? Math.max(1, (1.35 * b.height) / b.width)
@@ -222,7 +222,7 @@ export function arrange(payload, width, buttons, given, first, measure = span) {
 }
 
 /**
- * mix puts what arrange says into an option.
+ * mix applies the result of arrange to an option.
  * @param {any} option @param {any} at
  */
 export function mix(option, at) {

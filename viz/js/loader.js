@@ -1,5 +1,5 @@
-// What the figures of a page share, also those of other versions of this script: where ECharts
-// comes from is decided once, and charts are made one after another.
+// The state that all figures of a page share, including figures of other versions of this script:
+// the source of ECharts is chosen once, and charts are made one after another.
 import { jupyter } from "./server.js";
 
 window.__ssdrnbLoader ??= { ready: {} };
@@ -13,8 +13,8 @@ export function base() {
 }
 
 /**
- * fetchScript loads a script from the first place that has it. The last of the places is another
- * server, which is believed only for a script of this sum.
+ * fetchScript loads a script from the first place that has it. The last place is another server,
+ * whose script must have this checksum.
  * @param {string[]} urls @param {string} sum @returns {Promise<void>}
  */
 function fetchScript(urls, sum) {
@@ -55,7 +55,7 @@ function fetched(remote, sum) {
     b === null
       ? []
       : [`${b.replace(/\/?$/, "/")}lab/extensions/ssdrnb-assets/static/${remote.split("/").pop()}`];
-  return fetchScript([...here, remote], sum); // the last resort, reached only where the server has no copy
+  return fetchScript([...here, remote], sum); // the last resort, if the server has no copy
 }
 
 /** charts loads ECharts. @returns {Promise<unknown>} */

@@ -1,4 +1,4 @@
-// The samples of panels of many, for samples.js.
+// The samples of panels of many samples, for samples.js.
 import { painterOf } from "./crowd.js";
 import { fast } from "./webgl.js";
 
@@ -78,8 +78,8 @@ export function crowdOf(view, samples) {
     };
   }
   /**
-   * tip shows the card of sample i of panel k, and none without a place where it is seen. It tells
-   * whether the panel is one of those here.
+   * tip shows the card of sample i of panel k, or none if the sample is not visible. It returns
+   * whether the panel is one of these panels.
    */
   function tip(/** @type {number} */ k, /** @type {number} */ i) {
     const p = painter.shows() && painter.packed(k) ? samples.read()[k] : null;

@@ -11,8 +11,8 @@ export function following(view, samples) {
   let moving = null;
 
   /**
-   * of are the panels whose samples an attribute tells from each other, or those that show the same
-   * samples as the first that others show too.
+   * of are the panels whose samples are matched by an attribute, or else the panels with the same
+   * samples as the first panel that shares its samples with another.
    */
   function of() {
     const all = samples.keysOf().map((key, k) => (view.payload.extra.panels?.[k]?.many ? "" : key));
@@ -20,12 +20,12 @@ export function following(view, samples) {
     const told = [...all.keys()].filter((k) => all[k] && samples.known(k));
     return told.length > 1 ? told : [...all.keys()].filter((k) => first >= 0 && all[k] === all[first]);
   }
-  /** partner is the one sample of panel j that is sample i of panel k, or −1. */
+  /** partner is the single sample of panel j that matches sample i of panel k, or −1. */
   function partner(/** @type {number} */ k, /** @type {number} */ i, /** @type {number} */ j) {
     const there = samples.same(k, i, j);
     return there.length === 1 && samples.same(j, there[0], k).length === 1 ? there[0] : -1;
   }
-  /** changes says how many samples of one panel are not in the next, and the other way round. */
+  /** changes counts the samples of one panel that are not in the next, and vice versa. */
   function changes(/** @type {number} */ k, /** @type {number} */ j) {
     if (!samples.known(k)) return "";
     let stay = 0;

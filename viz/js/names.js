@@ -1,5 +1,5 @@
-// Names of clusters on the map: of many, the first feature alone until a reader zooms in, and names
-// that the reader changes, which are stored for the samples.
+// Names of clusters on the map. Many names show only their first feature until a reader zooms in.
+// Names that the reader changes are stored for the samples.
 import { button } from "./buttons.js";
 import { el } from "./dom.js";
 import { span } from "./layout.js";
@@ -8,10 +8,10 @@ import { box } from "./theme.js";
 
 const CROWDED = 8; // names up to which all are written in full
 const LONGEST = 40; // characters of a name that Go has given
-const NEAR = 55; // per cent of the picture below which names are in full
+const NEAR = 55; // visible per cent of the map below which names are in full
 
 /**
- * shortened returns the first feature of each name where it tells it from the others.
+ * shortened returns the first feature of each name, if it distinguishes the name from the others.
  * @param {string[]} names
  */
 export function shortened(names) {
@@ -20,12 +20,12 @@ export function shortened(names) {
 }
 
 /**
- * namesOf makes the names of a view ones that the reader can change.
+ * namesOf lets the reader change the names of a view.
  * @param {View} view
  */
 export function namesOf(view) {
   /** @type {Map<string, string>} */
-  const renamed = new Map(); // by the names that Go has given
+  const renamed = new Map(); // new names by original name
   /** @type {HTMLInputElement | null} */
   let field = null;
   /** @type {HTMLElement | null} */
@@ -43,14 +43,14 @@ export function namesOf(view) {
     return shelfOf(kernel, notebook, path);
   };
   const file = () => `names-${identity()?.print}`;
-  /** nameOf is the name of a label: that of the reader, "" for the one that it had at first. */
+  /** nameOf is the reader's name of a label, "" for the original name. */
   function nameOf(/** @type {any} */ d) {
     const name = renamed.get(d.text) ?? d.given ?? d.name;
     if (name) return name;
     return d.text.length > LONGEST ? `${d.text.slice(0, LONGEST - 1)}…` : d.text;
   }
 
-  /** write puts the names of now into the chart. */
+  /** write puts the current names into the chart. */
   function write() {
     if (!view.chart) return;
     const ours = series();
@@ -190,7 +190,7 @@ export function namesOf(view) {
   return {
     any,
     attach,
-    /** tools adds the button that does without a mouse what a double click does. */
+    /** tools adds a button with the action of a double click. */
     tools(/** @type {HTMLElement} */ bar) {
       if (any()) button(bar, "✎", "Change the names of the clusters (double click on one)", () => edit(0));
     },

@@ -1,5 +1,5 @@
-// What the option of a chart gets in the page: colours of the theme, formatters, and what ECharts
-// cannot draw by itself.
+// Additions of the page to the option of a chart: colours of the theme, formatters, and series that
+// ECharts cannot draw by itself.
 import { card, digits } from "./card.js";
 import { words } from "./dom.js";
 import { dark, forced, system, tone } from "./theme.js";
@@ -10,7 +10,7 @@ const AXES = ["xAxis", "yAxis", "xAxis3D", "yAxis3D", "zAxis3D"];
 const scatter = (/** @type {Series} */ s) => s.type.startsWith("scatter") && s.itemStyle;
 
 /**
- * tint puts colours of the theme into an option. Data have none and are skipped.
+ * tint puts colours of the theme into an option. It skips data, which have no colours.
  * @param {any} o
  */
 function tint(o) {
@@ -99,7 +99,7 @@ export function dress(payload, across, kinds) {
   for (const s of option.series) s.ring = s.itemStyle?.borderColor === "@ink"; // other borders are no rings
   tint(option);
   if (dark()) {
-    // ECharts has a white card, and its paler entries of a legend would be brighter
+    // the defaults of ECharts are a white card, and bright hidden entries of the legend
     Object.assign(option.tooltip || {}, { backgroundColor: "#222", textStyle: { color: "#eee" } });
     Object.assign(option.legend || {}, { inactiveColor: "#555" });
   }
@@ -113,11 +113,11 @@ export function dress(payload, across, kinds) {
     }
   }
   if (extra.short && option.legend) {
-    // names that begin alike are cut where they differ
+    // names with the same beginning are cut where they differ
     const cut = new Map(extra.short);
     option.legend.formatter = (/** @type {string} */ name) => cut.get(name) ?? name;
   }
-  // Hover cards are elements: as a text, ECharts would take its own, or the data's, for HTML.
+  // Hover cards are elements: ECharts would interpret a text, also text of the data, as HTML.
   option.tooltip.renderMode = "html";
   option.tooltip.formatter = (/** @type {any} */ p) => {
     if (p.componentType !== "series") return words([p.name]); // an entry of the legend

@@ -1,6 +1,6 @@
-// The parts of an output in HTML, for the extension: what it takes from there, and nothing else.
+// The parts that the extension takes from the HTML of an output. Everything else is ignored.
 
-const MARKUP = 1 << 19; // of the HTML without data and pictures; what viz writes is less
+const MARKUP = 1 << 19; // length of the HTML without data and pictures; viz writes less
 const TAGS = 1000;
 const TALLEST = 20000;
 const WIDEST = 10000;
@@ -9,8 +9,8 @@ const PNG = "data:image/png;base64,";
 /** @typedef {{data: string[], pictures: string[], rest: string}} Parts */
 
 /**
- * sized tells whether a picture in base64 is a PNG of a size that viz makes: a browser unpacks
- * any other too.
+ * sized reports whether a picture in base64 is a PNG of a size that viz makes. A browser would
+ * unpack any size.
  * @param {string} code
  */
 export function sized(code) {
@@ -26,8 +26,8 @@ export function sized(code) {
 }
 
 /**
- * parts takes the HTML apart without parsing what is long: the data of figures and widgets, which
- * leave an <hr>, and the pictures, which leave their numbers. Scripts are left out.
+ * parts divides the HTML without parsing its long parts. Data of figures and widgets are replaced
+ * by an <hr>, and pictures by their numbers. Scripts are left out.
  * @param {string} html @returns {Parts}
  */
 export function parts(html) {
@@ -79,8 +79,8 @@ export function between(text, least, most, otherwise) {
 }
 
 /**
- * copy makes an element anew: what holds a figure or widget, a picture, or a line of text. Its
- * styles are those of viz, by its class.
+ * copy makes a new element for the place of a figure or widget, for a picture, or for a line of
+ * text. It has the styles of viz for its class.
  * @param {HTMLElement} from @param {string[]} pictures @returns {HTMLElement}
  */
 export function copy(from, pictures) {

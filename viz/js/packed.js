@@ -1,7 +1,7 @@
-// Text as package viz/pack writes it: deflated, in 91 characters of 13 bits each two.
+// Packed text of package viz/js: deflated, in 91 characters, with 13 bits in two characters.
 
 /**
- * bytesOf are the bytes that the characters stand for.
+ * bytesOf decodes the characters.
  * @param {string} packed
  */
 export function bytesOf(packed) {
@@ -22,7 +22,7 @@ export function bytesOf(packed) {
 }
 
 /**
- * charactersOf writes bytes as bytesOf reads them. It packs the scripts; data are packed in Go.
+ * charactersOf encodes bytes for bytesOf. It packs the scripts; data are packed in Go.
  * @param {Uint8Array} bytes
  */
 export function charactersOf(bytes) {

@@ -1,5 +1,5 @@
-// What the figures of a page share. Figures of the same samples share the selected rows, by the
-// samples' key, and the switched-off entries of legends, by key and subject.
+// The shared state of the figures of a page. Figures of the same samples share the selected rows,
+// by the samples' key, and the hidden entries of legends, by key and subject.
 import { loader } from "./loader.js";
 import { SYSTEM } from "./theme.js";
 
@@ -18,8 +18,8 @@ export const tell = (call) => page.figures.forEach(call);
 /** linked is the link of a figure without samples. @param {HTMLElement} figure @returns {Link} */
 export const linked = (figure) => ({ figure, ring() {}, change() {}, entry() {}, clear: () => false });
 
-// Keys are for the figure that has the focus; Escape clears also the selection of that which the
-// pointer is in.
+// Keys go to the figure that has the focus; Escape also clears the selection of the figure under
+// the pointer.
 if (!page.keys) {
   page.keys = page.escape = true;
   window.addEventListener(
@@ -34,7 +34,7 @@ if (!page.keys) {
   );
 }
 
-// A page without a theme of its own has that of the reader's system, and on paper a light one.
+// A page without its own theme follows the reader's system, and is light on paper.
 if (!page.scheme) {
   const scheme = (/** @type {boolean | undefined} */ paper) => {
     loader.paper = paper;

@@ -1,5 +1,5 @@
-// Samples in a picture of small embeddings: the picture stays, and what readers point at, select
-// and switch off is drawn over it. For samples.js the picture is a chart.
+// Samples in a static picture of small embeddings: the picture stays, and hover, selection and
+// hidden classes are drawn over it. For samples.js the picture is a chart.
 import { toolbar } from "./buttons.js";
 import { card } from "./card.js";
 import { numbers } from "./crowd.js";
@@ -11,7 +11,7 @@ import { paintSymbol } from "./symbols.js";
 import { box, dark, watch } from "./theme.js";
 
 /**
- * @typedef {{width: number, tiles: number[][], keys: [number, number, number, string][], height: number}} Sheets where the panels and the entries of the legend are
+ * @typedef {{width: number, tiles: number[][], keys: [number, number, number, string][], height: number}} Sheets the places of the panels and of the entries of the legend
  * @typedef {{names: string[], colors: string[], symbols: string[], of: number[]}} Classes
  */
 
@@ -103,16 +103,16 @@ function begin(data, figure, samplesOf) {
   const scale = () => view.known / at.width;
   const series = (/** @type {number} */ k) => view.payload.option.series[k];
   const fire = (/** @type {string} */ name, /** @type {any} */ p) => heard[name]?.forEach((f) => f(p));
-  /** paper is the ground of the picture; #121212 is what the filter of dark pages makes of white. */
+  /** paper is the background of the picture; the filter of dark pages turns white into #121212. */
   const paper = (/** @type {number} */ alpha) => `rgba(${dark() ? "18,18,18," : "255,255,255,"}${alpha})`;
 
-  /** shown is the picture that the page's width has chosen. */
+  /** shown is the picture for the page's width. */
   const shown = () =>
     [.../** @type {NodeListOf<HTMLImageElement>} */ (figure.querySelectorAll(":scope > img"))].find(
       (img) => img.clientWidth > 0,
     );
 
-  /** adapter is what samples.js asks of a chart. */
+  /** adapter has the methods of a chart that samples.js calls. */
   function adapter() {
     return {
       get ground() {
@@ -159,8 +159,9 @@ function begin(data, figure, samplesOf) {
     };
   }
   /**
-   * paint draws the panels without the classes that are switched off. In a dark page it draws them
-   * anyhow, and the dots of the legend: the filter that makes the picture dark changes colours too.
+   * paint draws the panels without the hidden classes. In a dark page it always draws the panels,
+   * and the dots of the legend, because the filter that darkens the picture also changes its
+   * colours.
    */
   function paint() {
     const c = /** @type {CanvasRenderingContext2D} */ (base.getContext("2d"));
@@ -259,7 +260,7 @@ function begin(data, figure, samplesOf) {
     );
     view.chart = adapter();
   }
-  /** settle gives what is over the picture its place. */
+  /** settle places the elements over the picture. */
   function settle(/** @type {HTMLImageElement} */ img) {
     at = img.classList.contains("ssdrnb-narrow") ? view.payload.narrow : view.payload.wide;
     view.known = img.clientWidth;

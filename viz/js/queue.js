@@ -1,7 +1,7 @@
-// The queue of the page: a chart is made in steps, one in a task, and between two of them the page
-// does what else there is to do. Those near the window come first, the others where the page is
-// idle and its first widget has begun, and all flat ones that can before it is printed. A step may
-// return a promise, for which its job waits.
+// The queue of the page: a chart is made in steps, one per task, so that the page stays responsive.
+// Charts near the window come first. Other charts follow when the page is idle and its first widget
+// has begun, and before printing, as far as they do not need WebGL. A step may return a promise,
+// for which its job waits.
 import { loader } from "./loader.js";
 
 export const queue = (loader.queue ??= made());
@@ -74,7 +74,7 @@ function made() {
   }
   window.addEventListener("beforeprint", () => {
     loader.samples?.scheme?.(true); // charts of a dark page are drawn anew
-    // What WebGL begins in this task does not come onto the paper: there the static picture stays.
+    // WebGL cannot render before printing: the static picture remains on paper.
     for (;;) {
       const j = jobs.find((one) => free(one) && !one.gl);
       if (!j) break;

@@ -1,4 +1,5 @@
-// Rules that Go has too. Both are run over the cases of testdata/rules.json, which Go writes.
+// Rules that are also implemented in Go. Tests run both on the cases of testdata/rules.json, which
+// Go writes.
 
 /**
  * panels returns the boxes of the panels, in rows.
@@ -33,8 +34,8 @@ export function panels(l, width, right, head, foot, fixed) {
 }
 
 /**
- * marks places a line that explains sizes or opacities between left and right, in pixels: it writes
- * its name, cut to the space that the marks leave, and for each mark its centre and its number.
+ * marks places a line that explains sizes or opacities between left and right, in pixels. It writes
+ * the name, cut to the space that the marks leave, and the centre and the number of each mark.
  * @param {{name: string, names: string[]}} grade @param {number} left @param {number} right
  * @param {(text: string) => number} measure the width of a text
  * @param {(text: string, x: number) => void} write @param {(x: number, i: number) => void} mark
@@ -64,7 +65,7 @@ export const shade = (weight, mean) =>
     ? 0.3 * Math.sqrt(weight)
     : Math.min(0.3 + (0.7 * Math.log(weight)) / Math.log(Math.max(8 * mean, 2)), 1);
 
-/** From blue through a neutral middle to orange: those that pictures by Go have. */
+/** From blue through a neutral middle to orange, the same colours as in Go's pictures. */
 const STOPS = [
   [0x08, 0x4a, 0x91],
   [0x4a, 0x98, 0xc9],
@@ -83,12 +84,12 @@ export function diverging(share) {
   return STOPS[k].map((v, i) => Math.round(v + (at - k) * (STOPS[k + 1][i] - v)));
 }
 
-/** How many samples, evenly taken, tell how far samples usually are from each other. */
+/** The number of evenly spaced samples from which the usual distance is estimated. */
 const ASKED = 200;
 
 /**
- * measurer computes distances from places in the data, see Places of package viz/chart: the last
- * coordinate is at right angles to that of any other sample.
+ * measurer computes distances from positions in the data, see Places of package viz/chart: the last
+ * coordinate of a sample is orthogonal to the last coordinate of any other sample.
  * @param {{dims: number, unit: number, of: string}} places @param {number} n
  */
 export function measurer({ dims, unit, of }, n) {

@@ -57,7 +57,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   const { figure, link } = view;
   /** @type {Spots[] | null} */
   let spots = null; // of the panels; null until they are needed
-  let inked = false; // whether the layer has marks, or a new one may have to
+  let inked = false; // whether the layer has marks, or a new layer may need them
   /** @type {HTMLCanvasElement | null} */
   let layer = null;
   /** @type {HTMLElement} */
@@ -86,7 +86,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       p.key = key;
       p.box = boxes[k];
       if (!p.count) return p;
-      // Places in pixels follow from those of two corners, until the picture is zoomed.
+      // Places in pixels follow from the places of two corners, until the chart is zoomed.
       const { from } = p;
       const to = p.to.map((v, dim) => (v > from[dim] ? v : from[dim] + 1));
       p.frame = () => {
@@ -105,7 +105,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     const legend = view.chart.getModel().getComponent("legend");
     return !legend?.isSelected || !!legend.isSelected(name);
   }
-  /** lister is listed for many samples at once. */
+  /** lister is the fast form of listed for many samples. */
   function lister() {
     /** @type {Map<string, boolean>} */
     const on = new Map();
@@ -136,7 +136,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     }
     return forced() ? system("Canvas") : dark() ? "#111" : "#fff";
   }
-  /** mark draws what is selected, or on its way, over the paler rest; once in a frame. */
+  /** mark draws selected and moving samples over the paler others, once per frame. */
   function mark() {
     crowd.paint();
     if (soon) return;
@@ -191,12 +191,12 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     }
     figure.dataset.marked = String(count);
   }
-  /** selected says how many samples of a panel are selected. */
+  /** selected is the number of selected samples of a panel. */
   const selected = (/** @type {number} */ k) =>
     `${page.chosen[keys()[k]].length} of ${panel(k).samples.n} samples selected`;
   /**
-   * tally says beside the figure's buttons why samples are pale, and lets the reader end it. The
-   * table of a selection says so itself.
+   * tally explains beside the figure's buttons why samples are pale, with a button that clears the
+   * selection. The table of a selection has its own button.
    */
   function tally() {
     const words = keys()
@@ -210,7 +210,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       return;
     }
     told ??= teller();
-    // A narrow figure has its title there, and no place beside its buttons.
+    // In a narrow figure the title is there, without space beside the buttons.
     const place =
       figure.clientWidth < 560 ? "position:static;width:fit-content" : "position:absolute;width:auto";
     styled(
@@ -246,10 +246,10 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     told?.node.remove();
     told = null;
   }
-  /** same are the samples of panel j that are sample i of panel k. */
+  /** same are the samples of panel j that match sample i of panel k. */
   const same = (/** @type {number} */ k, /** @type {number} */ i, /** @type {number} */ j) =>
     keys()[k] === keys()[j] ? [i] : known?.same(k, i, j) || [];
-  /** seen is where the first sample of panel k that is sample i of a key is seen, or null. */
+  /** seen is the place of the first visible sample of panel k that matches sample i of a key, or null. */
   function seen(/** @type {string} */ key, /** @type {number} */ i, /** @type {number} */ k) {
     for (const row of keys()[k] ? same(keys().indexOf(key), i, k) : []) {
       const q = sight(read()[k], row);
@@ -266,7 +266,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     let any = false;
     rings.forEach((r, k) => {
       const q = i >= 0 && k !== besides ? seen(key, i, k) : null;
-      r.style.transform = q ? `translate(${q[0] - 10}px,${q[1] - 10}px)` : ""; // what is hidden makes no page wider
+      r.style.transform = q ? `translate(${q[0] - 10}px,${q[1] - 10}px)` : ""; // a hidden ring must not widen the page
       r.style.visibility = q ? "visible" : "hidden";
       any ||= !!q;
     });
@@ -295,8 +295,8 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     return any.length > 0;
   };
   /**
-   * choose selects rows, or none, of the samples of a key in all figures, and those that are the
-   * same in other panels of this one.
+   * choose selects rows, or none, of the samples of a key in all figures, and the matching samples
+   * in other panels of this figure.
    */
   function choose(/** @type {string} */ key, /** @type {number[] | null} */ rows) {
     const from = keys().indexOf(key);
@@ -316,7 +316,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   const point = (/** @type {string} */ key, /** @type {number} */ i, k = -1) =>
     tell((l) => l.ring(key, i, figure, k));
 
-  /** attach makes a new chart one of those that share their samples. */
+  /** attach links the samples of a new chart. */
   function attach() {
     const list = distinct();
     if (!list.length) return;
@@ -397,7 +397,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       });
     const round = (/** @type {number[][]} */ p) => (tool === "box" ? corners(p) : p);
     let due = 0;
-    /** gathered are the rows inside of a path, with those that are selected already where more is wanted. */
+    /** gathered are the rows inside of a path, together with the selected rows if the selection is extended. */
     const gathered = (/** @type {Spots} */ p, /** @type {number[][]} */ way) => {
       const rows = way.length > 2 ? inside(p, round(way)) : [];
       return [...new Set(more ? rows.concat(page.chosen[p.key] || []) : rows)].sort((a, b) => a - b);
@@ -471,8 +471,8 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     return rows;
   }
 
-  // --- Without a mouse: arrows go from sample to sample, and what the pointer would show is shown
-  // and said. ---
+  // --- Keyboard: arrows go from sample to sample, whose card is shown and read by screen readers.
+  // ---
 
   /** @type {{k: number, i: number} | null} */
   let cursor = null; // the panel and the sample that the keys are on
@@ -482,7 +482,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
   const say = (/** @type {string} */ text) => {
     if (voice) voice.textContent = text;
   };
-  /** seek is the sample of a panel that is seen and has the smallest score, or −1. */
+  /** seek is the visible sample of a panel with the smallest score, or −1. */
   function seek(/** @type {Spots} */ p, /** @type {Score} */ score) {
     if (p.seek) return p.seek(score);
     let best = -1;
@@ -498,7 +498,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     });
     return best;
   }
-  /** sight is where a sample of a panel is seen, or null. */
+  /** sight is the place of a visible sample of a panel, or null. */
   function sight(/** @type {Spots} */ p, /** @type {number} */ i) {
     const s = p.count ? p.of(i) : undefined;
     const q = s && listed(s.name) && p.place(s);
@@ -515,7 +515,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (found >= 0) rest(k, found);
     else say(q ? "no sample farther this way" : "no sample is seen");
   }
-  /** pass goes to the next panel, to the same sample if that is seen there. */
+  /** pass goes to the next panel, to the same sample if it is visible there. */
   function pass(/** @type {number} */ by) {
     const all = read();
     let k = (cursor ? cursor.k : by > 0 ? -1 : all.length) + by;
@@ -527,7 +527,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (i >= 0) rest(k, i);
     else go(null);
   }
-  /** rest shows a sample as the pointer does, marks it in all figures, and says it. */
+  /** rest shows the card of a sample, marks it in all figures, and announces it to screen readers. */
   function rest(/** @type {number} */ k, /** @type {number} */ i) {
     const p = read()[k];
     const s = p.of(i);
@@ -554,7 +554,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     if (!crowd.tip(cursor.k, -1)) view.chart.dispatchAction({ type: "hideTip" });
     point(keys()[cursor.k], -1);
   }
-  /** pick adds the sample to the selection, or takes it out. */
+  /** pick toggles the selection of the sample. */
   function pick(/** @type {{k: number, i: number}} */ { k, i }) {
     const key = keys()[k];
     const old = page.chosen[key] || [];
@@ -580,7 +580,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
     listed,
     dot,
     tool: () => tool,
-    /** unlook forgets how ECharts draws the series. */
+    /** unlook resets the cached looks of the series. */
     unlook() {
       looks = [];
     },
@@ -593,7 +593,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       layer = spots = null;
       rings = [];
     },
-    /** settle finds the places of the samples anew. */
+    /** settle recomputes the places of the samples. */
     settle() {
       spots = null;
     },
@@ -617,7 +617,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
       names?.tools(bar);
       distances?.tools(bar);
     },
-    /** width is that of the buttons beside the title. */
+    /** width is the width of the buttons beside the title. */
     width: () =>
       flat()
         ? 144 +
@@ -627,7 +627,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
         : 96,
     /** first is the first table below the chart. */
     first: () => moving?.node() || distances?.node() || table?.node() || null,
-    /** What keyboard.js asks: keys of the figure that are about samples. */
+    /** The actions of keys on samples, for keyboard.js. */
     keys: {
       hint: () =>
         flat()
@@ -646,13 +646,13 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
         const p = cursor && read()[cursor.k];
         return p && cursor ? { place: sight(p, cursor.i), box: p.box } : null;
       },
-      /** shown puts the card of the cursor back, after ECharts has shown that of what lies uppermost. */
+      /** shown restores the card of the cursor after ECharts has shown the card of the uppermost item. */
       shown(/** @type {any} */ e) {
         const s = cursor && !moved && read()[cursor.k].of(cursor.i);
         if (cursor && s && (e.seriesIndex !== s.series || e.dataIndex !== s.at))
           present(cursor.k, cursor.i, s);
       },
-      /** act does what a key says, and tells whether it says something. */
+      /** act runs the action of a key, and returns whether there is one. */
       act(/** @type {KeyboardEvent} */ e, /** @type {number[] | undefined} */ way) {
         const enter = /^(Enter| )$/.test(e.key);
         if (enter) {
@@ -665,7 +665,7 @@ export function samplesOf(view, { crowdOf, namesOf, tableOf, following, distance
         else return false;
         return true;
       },
-      /** leave ends the sample or the selection, and tells whether there was one. */
+      /** leave ends the sample or the selection, and returns whether there was one. */
       leave() {
         if (cursor) {
           hide();

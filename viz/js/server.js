@@ -3,7 +3,7 @@
 /** @typedef {{ baseUrl?: string, token?: string }} Server */
 
 /**
- * jupyter returns the server that serves the page, null where there is none.
+ * jupyter returns the Jupyter server of the page, or null.
  * @returns {Server | null}
  */
 export function jupyter() {

@@ -1,10 +1,10 @@
-// What an output hands over to a script: the id of its data.
+// The start of an output's script, with the id of its data.
 import { withRows } from "./columns.js";
 
 const MOST = 1 << 26; // bytes of the data of a figure or widget
 
 /**
- * plain is the JSON of a figure or widget: a text itself, or what it packs as a JSON string.
+ * plain is the JSON of a figure or widget, from plain text or from a packed JSON string.
  * @param {string} text @param {Unpack} unpack @returns {string | Promise<string>}
  */
 export function plain(text, unpack) {
@@ -13,8 +13,8 @@ export function plain(text, unpack) {
 }
 
 /**
- * starter returns what runs a script for the data with an id: for each element that has it, as an
- * output may be in the page twice.
+ * starter returns a function that runs a script for each data element with an id: an output may be
+ * in the page twice.
  * @param {(data: HTMLScriptElement) => void} run @returns {Start}
  */
 export function starter(run) {

@@ -1,6 +1,6 @@
-// Contents that readers make, by name, for a notebook: in the browser's storage at once, and in a
-// folder beside the notebook where there is a Jupyter server. A content is JSON with the number of
-// its changes; the newest counts.
+// Named contents by readers, for a notebook: in the browser's storage at once and, with a Jupyter
+// server, in a folder beside the notebook. A content is JSON with a revision, the number of its
+// changes; the highest revision wins.
 import { jupyter } from "./server.js";
 
 /** @param {unknown} text */
@@ -48,9 +48,9 @@ async function ask(method, path, content) {
 const escaped = (/** @type {string} */ path) => path.split("/").map(encodeURIComponent).join("/");
 
 /**
- * shelfOf is the shelf of a notebook: that of a kernel, by what its own script says. Where the
- * extension draws, it is that at path on the server, "" if that is not known, whatever the data
- * say: the store of another notebook is out of reach.
+ * shelfOf is the store of a notebook. A trusted script identifies the notebook by its kernel. In
+ * the extension, path on the server identifies it, "" if it is unknown. The data are ignored then,
+ * so that they cannot access the store of another notebook.
  * @param {string | undefined} kernel @param {string | undefined} notebook @param {string} [path]
  */
 export function shelfOf(kernel, notebook, path) {
@@ -78,7 +78,7 @@ export function shelfOf(kernel, notebook, path) {
     }
     return /** @type {string} */ (mine.path);
   }
-  /** locate finds the path of the notebook's folder on the server, "" where there is none. */
+  /** locate finds the path of the notebook's folder on the server, "" if there is none. */
   function locate() {
     if (!jupyter() || !(kernel || path)) return Promise.resolve("");
     folder ??= (path ? Promise.resolve(path) : ofSession())
@@ -96,7 +96,7 @@ export function shelfOf(kernel, notebook, path) {
   return {
     locate,
     /**
-     * read gives the newest of what is stored and of what the cell has found, or null.
+     * read returns the content with the highest revision, stored or found by the cell, or null.
      * @param {string} name @param {string | null} found @returns {Promise<string | null>}
      */
     async read(name, found) {
@@ -137,7 +137,8 @@ export function shelfOf(kernel, notebook, path) {
       }
     },
     /**
-     * publish puts a content beside the notebook and gives the path of its file, "" where it cannot.
+     * publish writes a content beside the notebook and returns the path of its file, "" if that
+     * fails.
      * @param {string} name @param {string} text
      */
     async publish(name, text) {

@@ -5,7 +5,7 @@ const labels = (/** @type {string[]} */ names) => (/** @type {number} */ v) =>
 
 /** @type {Kinds["cards"]} */
 const cards = {
-  // Surfaces lie over the same grid: the card has what all of them are at a cell.
+  // All surfaces have the same grid: the card has the values of all of them at a cell.
   mesh: (p, extra, option) => [
     `${extra.names[0]} ${extra.x[p.value[0]]}`,
     `${extra.names[1]} ${extra.y[p.value[1]]}`,

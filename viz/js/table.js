@@ -1,4 +1,4 @@
-// The selected samples as a table, under a name, and as a line of Go.
+// The selected samples as a table, with a name to store them, and as a line of Go.
 import { className, written } from "./card.js";
 import { el, styled } from "./dom.js";
 import { page } from "./page.js";
@@ -11,15 +11,15 @@ const BAD = "Give a name of 1 to 80 characters other than / \\ and :, the first 
 /** @typedef {import("./different.js").Different} Different */
 
 /**
- * tableOf makes the table of a view. differentOf tells what is different in a selection, in figures
- * that ask for it.
+ * tableOf makes the table of a view. differentOf adds the differences of a selection, in figures
+ * with Contrast.
  * @param {View} view @param {Linked} samples @param {typeof import("./different.js").differentOf} [differentOf]
  */
 export function tableOf(view, samples, differentOf) {
   /** @type {{node: HTMLElement, key: string, heading?: HTMLElement, different?: Different | null} | null} */
   let table = null;
   let title = ""; // the name that the reader has given
-  let tab = "different"; // that the reader has chosen, where there are two
+  let tab = "different"; // the reader's choice of two tabs
   /** @type {Record<string, {rows: number[] | null}>} */
   const against = {}; // the selections that readers compare with
 
@@ -35,16 +35,16 @@ export function tableOf(view, samples, differentOf) {
     node.dataset.lmSuppressShortcuts = "true"; // keys that are typed here are no commands of the notebook
     return node;
   }
-  /** differentIn is the part of what is different in a selection of panel k, or null. */
+  /** differentIn is the part with the differences of a selection of panel k, or null. */
   function differentIn(/** @type {number} */ k) {
     const { key } = samples.read()[k];
     against[key] ??= { rows: null };
     return differentOf?.(view, samples, k, against[key]) || null;
   }
-  /** previews tells whether panel k shows what is different while the reader selects. */
+  /** previews reports whether panel k shows differences while the reader selects. */
   const previews = (/** @type {number} */ k) =>
     !!differentOf && tab === "different" && view.payload.extra.panels?.[k]?.contrast !== undefined;
-  /** preview shows what is different in rows that are not selected yet. */
+  /** preview shows the differences of rows that are not selected yet. */
   function preview(/** @type {number} */ k, /** @type {number[]} */ rows) {
     const { key } = samples.read()[k];
     if (!rows.length) return;
@@ -130,7 +130,7 @@ export function tableOf(view, samples, differentOf) {
       below,
     );
     let there = false;
-    // Where no server keeps the selection for a cell, the line has the rows themselves.
+    // If no server stores the selection for a cell, the line lists the rows.
     function refit() {
       const stored = there || rows.length > 10000;
       const part = stored
@@ -186,7 +186,7 @@ export function tableOf(view, samples, differentOf) {
     }
     view.figure.insertBefore(node, view.ruler);
   }
-  /** tabs lets the reader choose between the rows and what is different in them. */
+  /** tabs lets the reader choose between the rows and their differences. */
   function tabs(
     /** @type {HTMLElement} */ node,
     /** @type {HTMLElement} */ list,
@@ -244,7 +244,7 @@ export function tableOf(view, samples, differentOf) {
     const grid = el("table", "border-collapse:collapse;font-size:12px;margin:0", "", frame);
     const sheet = view.payload.extra.sheets[e.sheet];
     const facts = e.facts || [];
-    const labels = e.labelled.includes("1"); // else all are given, or none
+    const labels = e.labelled.includes("1"); // otherwise all labels are given, or none
     const row = (/** @type {"th" | "td"} */ tag, /** @type {unknown[]} */ cells) => {
       const tr = el("tr", "", "", grid);
       for (const text of cells)

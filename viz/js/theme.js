@@ -1,14 +1,14 @@
-// The theme of a page. JupyterLab and VS Code say at the body which it is, elsewhere the system
-// says it. In forced colours the page has those of the reader, who may not have the theme's: dark
-// tells by the colour of the page, and ink is that of text. On paper a page is light.
+// The theme of a page. JupyterLab and VS Code declare it at the body; elsewhere the system decides.
+// With forced colours, the page has the reader's colours: dark then depends on the colour of the
+// page, and ink is the colour of text. On paper a page is light.
 import { el } from "./dom.js";
 import { loader } from "./loader.js";
 
-/** What the system decides of a theme. */
+/** The media queries of the system's theme. */
 export const SYSTEM = ["(prefers-color-scheme: dark)", "(forced-colors: active)"];
 
 /** @type {Record<string, MediaQueryList | undefined>} */
-const asked = {}; // a list costs more than a drawing that asks for one
+const asked = {}; // cached, because making a list costs more than a drawing
 
 /** @param {string} query */
 export const media = (query) => {
@@ -43,7 +43,7 @@ export function dark() {
   return !loader.paper && media("(prefers-color-scheme: dark)");
 }
 
-/** skin is what a chart has to be drawn anew for. */
+/** skin identifies the theme; a chart is drawn again if it changes. */
 export const skin = () => (forced() ? `forced ${system("Canvas")}${system("CanvasText")}` : dark());
 
 /**
@@ -83,8 +83,8 @@ export function watch(changed) {
 }
 
 /**
- * follow calls back when the notebook's theme, the system's scheme or forced colours change, and
- * returns what ends that.
+ * follow calls back when the notebook's theme, the system's scheme or forced colours change. It
+ * returns a function that ends this.
  * @param {() => void} changed
  */
 export function follow(changed) {

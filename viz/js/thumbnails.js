@@ -1,5 +1,5 @@
-// The pictures of samples, as package viz/look packs them: 8 shades, a character for two pixels,
-// the first characters of all samples, then the second ones.
+// The thumbnails of samples, in the format of package viz/look: 8 shades, a character for two
+// pixels, the first characters of all samples, then the second ones.
 
 /** @typedef {{w: number, h: number, count: number, data: string}} Sheet */
 
@@ -22,7 +22,7 @@ export function shades(sheet, i) {
 }
 
 /**
- * thumbnail is the picture of sample i of a sheet as a canvas of as many pixels, or null.
+ * thumbnail is the image of sample i of a sheet as a canvas of the same size, or null.
  * @param {Sheet} sheet @param {number} i
  */
 export function thumbnail(sheet, i) {

@@ -1,5 +1,5 @@
-// The condensed tree of clusters as icicles, whose samples are linked to those of other figures: it
-// takes the place of the static picture, in the width and the theme of the page.
+// The condensed tree of clusters as icicles, whose samples are linked to other figures. It replaces
+// the static picture, in the width and the theme of the page.
 import { el, styled, svg, voice } from "./dom.js";
 import { join, linked, page, tell } from "./page.js";
 import { box, dark, edge, tone, watch } from "./theme.js";
@@ -28,7 +28,7 @@ export function steps(limit) {
 }
 
 /**
- * membersOf returns for each icicle the samples that it has, those of its children among them.
+ * membersOf returns the samples of each icicle, including the samples of its children.
  * @param {number[]} of @param {Icicle[]} nodes
  */
 export function membersOf(of, nodes) {
@@ -79,7 +79,7 @@ function begin(data, figure) {
   /** @type {Element[]} */
   let shapes = [];
   let on = -1; // the icicle that the pointer or the keys are on
-  let ringed = -1; // that of the sample that the pointer is on in another figure
+  let ringed = -1; // the icicle of the sample under the pointer in another figure
   /** @type {Set<number> | null} */
   let chosen = null;
   let drawn = "";
@@ -100,7 +100,7 @@ function begin(data, figure) {
   }
   const count = (/** @type {number} */ c) => members[c].reduce((sum, i) => sum + (chosen?.has(i) ? 1 : 0), 0);
 
-  /** mark gives the icicles the looks of what is selected and pointed at. */
+  /** mark draws the icicles by selection and hover. */
   function mark() {
     chosen = page.chosen[key] ? new Set(page.chosen[key]) : null;
     let any = 0;
@@ -215,7 +215,7 @@ function begin(data, figure) {
   }
 
   place.addEventListener("pointerleave", () => point(-1, null));
-  /** next is the icicle that an arrow leads to. */
+  /** next is the icicle in the direction of an arrow. */
   function next(/** @type {string} */ name) {
     const children = (/** @type {number} */ c) =>
       nodes.map((_, k) => k).filter((k) => nodes[k].parent === c && k > c);

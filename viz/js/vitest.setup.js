@@ -1,4 +1,4 @@
-// The page that modules look at when they are loaded, as far as tests in Node need it.
+// The parts of the page that modules need when they are loaded by tests in Node.
 const element = { appendChild: (/** @type {unknown} */ e) => e, textContent: "" };
 Object.assign(globalThis, {
   window: globalThis,

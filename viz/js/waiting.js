@@ -1,4 +1,4 @@
-// The program of an output whose script another output of its cell brings, before or after it.
+// The program of an output whose script is in another output of its cell, before or after it.
 const scripts = (window.__ssdrnbScripts ??= {});
 const script = (scripts["@name"] ??= { ids: [] });
 script.ids.push("@id");

@@ -1,6 +1,6 @@
-// The density of a panel by WebGL, for density.js. A page has one context of it, as browsers allow
-// few, and its picture is copied into the canvases of the figures. Positions and colours stay in
-// the memory of the graphics card: a frame takes four draw calls and some hundred bytes.
+// The density of a panel by WebGL, for density.js. A page has one WebGL context, because browsers
+// allow few, and its image is copied into the canvases of the figures. Positions and colours stay
+// in the memory of the graphics card: a frame takes four draw calls and some hundred bytes.
 import { covers, STEPS } from "./density.js";
 import { loader } from "./loader.js";
 
@@ -58,8 +58,8 @@ export const fast = (u, f, ground) => {
 };
 
 /**
- * made begins the context of the page. Where the processor would stand in for a graphics card,
- * the loops of density.js are faster.
+ * made creates the context of the page. If WebGL is emulated by the processor, the loops of
+ * density.js are faster.
  * @returns {import("./crowd.js").Fast | null}
  */
 function made() {
@@ -160,7 +160,7 @@ function made() {
   /**
    * pass draws into all pixels of a place.
    * @param {NonNullable<typeof parts>["sum"]} by @param {WebGLFramebuffer | null} into @param {number} w @param {number} h
-   * @param {WebGLTexture} from @param {number[]} size of what it reads @param {() => void} [more] sets what else it needs
+   * @param {WebGLTexture} from @param {number[]} size of from @param {() => void} [more] sets more state
    */
   function pass(by, into, w, h, from, size, more) {
     gl.useProgram(by.p);

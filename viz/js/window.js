@@ -1,5 +1,5 @@
-// An element with an id is also a property of the window. Where the scripts keep something, no
-// element of a notebook can stand in for it: this runs before them.
+// An element with an id is also a property of the window. This runs before the scripts, so that no
+// element of a notebook can replace a property that they use.
 const kept = [
   "echarts",
   "gonb_comm",

@@ -10,9 +10,9 @@ import (
 // levels is the number of colours of a numeric target.
 const levels = 8
 
-// OfTarget returns a legend of eight steps for the numeric target of d in the colours of figures,
-// and grey for unknown values. Hidden values have their colour, like true classes. ok is false
-// for data with labels or without a target.
+// OfTarget returns a legend of eight steps for the numeric target of d, in the colour scale of
+// figures. Unknown values are grey; hidden values have their colour, as true classes do. ok is
+// false for data with labels or without a target.
 func OfTarget(d *data.Data) (l Legend, ok bool) {
 	t := d.Target()
 	if t == nil || d.NumLabelled() > 0 {

@@ -64,8 +64,8 @@ type Classes struct {
 	Ranks Ranks
 }
 
-// Group is the samples with the same entry in the legend: those of one class or, beyond the first
-// MaxClasses, those of all classes with the same colour and symbol.
+// Group is the samples with the same entry in the legend: the samples of one class or, beyond the
+// first MaxClasses, of all classes with the same colour and symbol.
 type Group struct {
 	Name  string
 	Class int      // index into Classes of a class with this colour and symbol

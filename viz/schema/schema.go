@@ -2,10 +2,10 @@
 // and the bounds of each key. In an untrusted notebook, the extension draws only data that match
 // the description, and so refuses data that viz cannot have written.
 //
-// The description of figures is derived from the types and tags of package viz/chart, and its
-// bounds are those of package viz/bounds, which viz checks its figures against. [Figures] lists the
-// kinds of figure, and [Widgets] describes the widgets. [JSON] writes the description as a JSON
-// Schema, which the extension loads. After a change,
+// The description of figures is derived from the types and tags of package viz/chart and from the
+// bounds in package viz/bounds, which viz checks its figures against. [Figures] lists the kinds of
+// figure, and [Widgets] describes the widgets. [JSON] writes the description as a JSON Schema,
+// which the extension loads. After a change,
 //
 //	go generate ./viz/schema
 //
@@ -64,8 +64,8 @@ type Null struct{}
 // Const is a constant, as encoding/json writes it.
 type Const struct{ Value any }
 
-// Array is a list of at most Max items. Total, if not 0, bounds the sum of their lengths; the length
-// of an object is that of its key "data".
+// Array is a list of at most Max items. Total, if not 0, bounds the sum of the items' lengths. The
+// length of an object is the length of its key "data".
 type Array struct {
 	Of         Type
 	Max, Total int

@@ -12,8 +12,8 @@ const (
 	taskCells = 100_000
 )
 
-// Strings of the data that a page computes with are those of the user, of any length. They reach the
-// page through the engine, which cuts them.
+// Strings in the data that a page computes with come from the user and have any length. They reach
+// the page through the engine, which cuts them.
 var (
 	words  = Text{Max: bounds.Data}
 	whole  = Number{-1e19, 1e19} // labels and seeds may have 64 bits
@@ -35,7 +35,7 @@ var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, task
 var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object{Keys: keys("Name", Text{Max: 100}, "Values", list(value, taskCells), "Log", Flag{})}, 2), "splits", whole,
 	"unlabelled", perRow(cell), "test", perRow(cell))}
 
-// The words of a beat are shown as text. Their bounds are those of package interact.
+// The words of a beat are shown as text. Package interact has the same bounds.
 var (
 	said    = Text{Max: 4000}
 	heights = list(real, 64)

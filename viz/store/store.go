@@ -94,8 +94,8 @@ func Beside(name string) string {
 // maxContent bounds a stored content in bytes.
 const maxContent = 64 << 20
 
-// Newest returns what a cell, at path, or a page has stored under name, the one with the higher
-// revision, or nil if there is nothing.
+// Newest returns the content stored under name by a cell, at path, or by a page, whichever has the
+// higher revision. It returns nil if nothing is stored.
 func Newest(path, name string) []byte {
 	var found []byte
 	for _, p := range []string{path, Beside(name)} {

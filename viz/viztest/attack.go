@@ -40,8 +40,8 @@ type Bench struct {
 	Address string // of the page
 }
 
-// Open opens the page in a tab. web is the folder of ECharts and of the engine of pages, and
-// script that of the extension, "" for the bundle below root.
+// Open opens the page in a tab. web is the folder of ECharts and of the engine of pages. script is
+// the script of the extension, "" for the bundle below root.
 func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 	t.Helper()
 	if script == "" {

@@ -15,7 +15,7 @@ const TRIES = 3;
 const STEPS = 100; // of a slider
 
 /**
- * verdict tells whether an answer is right; null where there is no right one.
+ * verdict returns whether an answer is right; null if there is no right answer.
  * @param {AskTask} task
  * @param {Answer} answer
  * @returns {boolean | null}
@@ -36,7 +36,7 @@ export function verdict(task, answer) {
 }
 
 /**
- * fits reports whether a kept answer is one of the question.
+ * fits reports whether a stored answer is valid for the question.
  * @param {AskTask} task
  * @param {Answer | undefined} answer
  */

@@ -1,4 +1,4 @@
-// A beat of a lesson: its text, the question asked before, the stage, and what comes out.
+// A beat of a lesson: its text, the question asked before, the stage, and the revealed text.
 
 import { Ask, fits, told } from "./ask.js";
 import { button, el } from "./elements.js";
@@ -40,7 +40,7 @@ export function parted(text, names) {
 }
 
 /**
- * questions makes the questions of a beat, answered where the page has kept an answer.
+ * questions makes the questions of a beat, with the answers that the page has stored.
  * @param {BeatTask} task
  * @param {() => void} changed
  */

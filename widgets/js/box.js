@@ -1,9 +1,8 @@
 // Canvases that follow their box.
 
 /**
- * follow keeps the pixels of a canvas to its box on the screen. The function draws on the canvas
- * for a box of a width and height in CSS pixels and is called whenever these change; the canvas
- * is scaled to them.
+ * follow adapts the pixels of a canvas to its box on the screen. The function changed draws on the
+ * canvas for a box of a width and height in CSS pixels, and is called whenever these change.
  * @param {HTMLCanvasElement} canvas
  * @param {(width: number, height: number) => void} changed
  * @returns {() => void} ends it
@@ -39,8 +38,8 @@ export function scaled(canvas, context, width) {
 }
 
 /**
- * contextOf returns the context of a canvas for the processor: a graphics card draws thousands
- * of small discs one by one, and where it is emulated a picture takes seconds.
+ * contextOf returns a canvas context that draws by the processor: a graphics card draws thousands
+ * of small discs one by one, and takes seconds if it is emulated.
  * @param {HTMLCanvasElement} canvas
  */
 export function contextOf(canvas) {

@@ -1,4 +1,4 @@
-// The card of a sample: its number and class, attributes, and its picture.
+// The card of a sample: its number and class, attributes, and its image.
 
 import { thumbnail } from "../../viz/js/thumbnails.js";
 import { el } from "./elements.js";

@@ -1,5 +1,5 @@
-// The conversation of a widget with what computes: numbered messages, one on its way at a time,
-// whatever carries them.
+// The conversation of a widget with its engine or cell: numbered messages, one at a time, over any
+// transport.
 
 /**
  * @typedef {import("./types.js").Message} Message
@@ -20,7 +20,7 @@ export function random() {
 export class Conversation {
   /** The name of this end. */
   client = random();
-  /** When the reader wished for something last, by performance.now(). */
+  /** The time of the reader's last request, by performance.now(). */
   wished = 0;
   #seq = 0;
   /** @type {Letter[]} */
@@ -33,7 +33,7 @@ export class Conversation {
 
   /**
    * @param {(text: string) => void} send
-   * @param {boolean} lossy whether messages may be lost, and so are sent again
+   * @param {boolean} lossy whether messages may be lost, so that they are sent again
    */
   constructor(send, lossy) {
     this.#send = send;
@@ -118,7 +118,7 @@ export class Conversation {
     this.#transmit("pong", 0);
   }
 
-  /** live lets waiting messages go, and dead holds them back. */
+  /** live sends the waiting messages, and dead holds them back. */
   live() {
     this.#live = true;
     this.#next();
@@ -135,7 +135,7 @@ export class Conversation {
   }
 
   /**
-   * acknowledged takes the answer to the message on its way; refuse hears of an error.
+   * acknowledged handles the answer to the pending message; refuse is called with an error.
    * @param {Message} m
    * @param {(why: string) => void} refuse
    */

@@ -121,7 +121,7 @@ export function editor(frame, setup) {
   const violated = el("ul", { class: "ssdrnb-list" });
   const suggested = el("ul", { class: "ssdrnb-list" });
   /**
-   * named is what the table calls a sample.
+   * named is the name of a sample in the table.
    * @param {number} i
    */
   function named(i) {
@@ -129,7 +129,7 @@ export function editor(frame, setup) {
     return a ? `${a} (sample ${i})` : `sample ${i}`;
   }
   /**
-   * list fills a list whose entries mark their samples in the picture.
+   * list fills a list whose entries mark their samples in the embedding.
    * @template T
    * @param {HTMLElement} node
    * @param {T[]} items

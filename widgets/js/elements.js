@@ -1,7 +1,8 @@
 // Elements. Text is always set as text, never as HTML.
 
 /**
- * What an element is made with: its text, listeners by "on" and the event's name, and attributes.
+ * The properties of a new element: its text, listeners by "on" and the event's name, and
+ * attributes.
  * @typedef {Record<string, string | number | boolean | ((e: any) => void) | undefined> & { text?: string }} Attributes
  */
 
@@ -81,8 +82,8 @@ export function press(buttons, one) {
 }
 
 /**
- * arrange gives an element these children. Those that it has in this order stay in the page: one
- * that a finger, the mouse or the keyboard is on keeps its click and its focus.
+ * arrange sets the children of an element. Children that are already in this order stay in the
+ * page, so that a child under a finger, the mouse or the keyboard keeps its click and its focus.
  * @param {HTMLElement} parent
  * @param {HTMLElement[]} children
  */

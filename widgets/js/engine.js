@@ -6,7 +6,7 @@ import { jupyter } from "../../viz/js/server.js";
 /** @typedef {{ module: WebAssembly.Module, exec: string }} Compiled the module and the script of its workers */
 /** @typedef {{ packed: (string | BufferSource)[], exec: string }} Found the packed module in parts, of which texts are base64 */
 
-/** @typedef {(text: string, share: number) => void} Told how far it is; the share is −1 where that is not known */
+/** @typedef {(text: string, share: number) => void} Told the progress; the share is −1 if it is not known */
 
 /**
  * The page's engine on its way, shared by the scripts of all outputs.
@@ -17,12 +17,12 @@ import { jupyter } from "../../viz/js/server.js";
  */
 
 /**
- * What the worker of the engine is told about a widget: its task, a text for it, or its end.
+ * A message to the worker of the engine about a widget: its task, a text for it, or its end.
  * @typedef {{ id: number, task?: string, stored?: string | null, text?: string }} Order
  */
 
 /**
- * Who listens for a widget.
+ * The listener of a widget.
  * @typedef {{ hear: (text: string) => void, failed: (why: string) => void }} Listener
  */
 
@@ -44,8 +44,8 @@ export function spawn(script) {
 }
 
 /**
- * load returns the compiled engine and tells how far it is. Who no longer waits leaves, and the
- * last to leave ends the download.
+ * load returns the compiled engine and reports its progress. A caller that no longer waits calls
+ * leave, and the last one ends the download.
  * @param {Told} told
  * @returns {{ promise: Promise<Compiled>, leave: () => void }}
  */
@@ -91,7 +91,7 @@ export function load(told) {
   };
 }
 
-/** The running engine: one worker that serves all widgets of the page, until the last has ended. */
+/** The running engine: one worker that serves all widgets of the page until the last one ends. */
 class Running {
   #worker;
   #next = 0;
@@ -225,7 +225,7 @@ async function find(tell, signal) {
 }
 
 /**
- * read takes in a response part by part.
+ * read reads a response in parts.
  * @param {Response} response
  * @param {Told} tell
  */
@@ -240,7 +240,7 @@ export async function read(response, tell) {
     }
     parts.push(value);
     size += value.byteLength;
-    const known = total >= size; // a server that packs what is packed counts other bytes
+    const known = total >= size; // a server that compresses again counts other bytes
     tell(
       `Loading the engine, ${(size / MEGABYTE).toFixed(1)}${known ? ` of ${(total / MEGABYTE).toFixed(1)}` : ""} MB`,
       known ? size / total : -1,
@@ -250,7 +250,7 @@ export async function read(response, tell) {
 }
 
 /**
- * compile unpacks and compiles in a worker: it would hold the page up.
+ * compile unpacks and compiles in a worker, because it would block the page.
  * @param {Found} found
  * @param {AbortSignal} signal
  * @returns {Promise<Compiled>}
@@ -276,7 +276,7 @@ function compile(found, signal) {
   });
 }
 
-/** compiler is the program of that worker, and uses nothing from outside of itself. */
+/** compiler is the program of that worker. It uses nothing from outside of itself. */
 function compiler() {
   self.onmessage = (e) => {
     const parts = e.data.map((/** @type {string | BufferSource} */ p) =>

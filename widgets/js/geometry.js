@@ -1,4 +1,4 @@
-// The geometry of pictures and strokes, without a page.
+// The geometry of embeddings and strokes, without a page.
 
 /**
  * @typedef {import("./types.js").Point} Point
@@ -6,7 +6,7 @@
  */
 
 /**
- * A view of a square picture: k times enlarged and moved by x and y, in sides of the picture.
+ * A view of a square canvas: k times enlarged and moved by x and y, in sides of the canvas.
  * @typedef {{ k: number, x: number, y: number }} View
  */
 
@@ -16,7 +16,7 @@ export const WHOLE = { k: 1, x: 0, y: 0 };
 const MOST = 50;
 
 /**
- * positions unpacks the coordinates of n samples, null where there are not as many.
+ * positions unpacks the coordinates of n samples, or returns null if there are not n.
  * @param {Packed} packed
  * @param {number} n
  */
@@ -49,9 +49,9 @@ export function frameOf(at) {
 }
 
 /**
- * zoomed enlarges a view by a factor around a place q in the picture, from 1 to 50 times.
+ * zoomed enlarges a view by a factor around a place q of the canvas, from 1 to 50 times.
  * @param {Readonly<View>} view
- * @param {Point} q in sides of the picture, (0, 0) at the top left
+ * @param {Point} q in sides of the canvas, (0, 0) at the top left
  * @param {number} factor
  * @returns {View}
  */
@@ -81,7 +81,7 @@ export function pinched(view, [a, b], [c, d]) {
 }
 
 /**
- * viewOf reads a view that a page has kept, the whole picture for anything else.
+ * viewOf reads a stored view. Anything else becomes the whole canvas.
  * @param {unknown} kept
  * @returns {View}
  */

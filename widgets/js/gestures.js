@@ -1,6 +1,6 @@
-// Gestures on a picture, with mouse, pen and fingers: drag pans, or draws where a tool is chosen;
-// the wheel zooms with Ctrl or after a click; two fingers zoom and pan; hovering or a long press
-// shows the card of a sample, and a click or tap takes it.
+// Gestures on a canvas, with mouse, pen and fingers: a drag pans, or draws if a tool is chosen; the
+// wheel zooms with Ctrl or after a click; two fingers zoom and pan; hovering or a long press shows
+// the card of a sample, and a click or tap selects it.
 
 import { pinched, zoomed } from "./geometry.js";
 
@@ -10,7 +10,7 @@ import { pinched, zoomed } from "./geometry.js";
  */
 
 /**
- * A tool that draws on the picture, in pixels of it.
+ * A tool that draws on the canvas, in its pixels.
  * @typedef {object} Tool
  * @property {(q: Point) => void} begin
  * @property {(q: Point) => void} move
@@ -19,10 +19,10 @@ import { pinched, zoomed } from "./geometry.js";
  */
 
 /**
- * What gestures act on. Places are in pixels of the picture.
+ * The target of gestures. Places are in pixels of the canvas.
  * @typedef {object} Hands
  * @property {() => Tool | null} tool
- * @property {() => number} size the side of the picture
+ * @property {() => number} size the side of the canvas
  * @property {() => Readonly<View>} view
  * @property {(v: View) => void} look changes the view
  * @property {() => void} looked is called when a change of the view is complete
@@ -48,7 +48,7 @@ export function placeIn(canvas, e) {
 }
 
 /**
- * capture lets a canvas hear of a pointer that leaves it.
+ * capture lets a canvas receive the events of a pointer that leaves it.
  * @param {HTMLElement} canvas
  * @param {PointerEvent} e
  */

@@ -1,5 +1,5 @@
-// The labeler: samples get classes one by one or in groups, and the page tells what the labels say
-// of the others, which sample comes next, and which labels disagree.
+// The labeler: samples get classes one by one or in groups, and the page shows the predicted
+// classes of the others, the sample to label next, and the labels that disagree.
 
 import { undoing } from "./controls.js";
 import { Curve } from "./curve.js";
@@ -51,7 +51,7 @@ const QUEUES = [
 const percent = (/** @type {number} */ p) => `${Math.round(100 * p)} %`;
 
 /**
- * entriesOf lists what a queue has.
+ * entriesOf lists the entries of a queue.
  * @param {Queue} queue
  * @param {State} s
  * @returns {Entry[]}
@@ -109,12 +109,12 @@ export function labeler(frame, setup) {
   /** @type {Queue} */
   let queue = "next";
   let focus = -1;
-  /** What is known of the focus by its queue. @type {Entry | null} */
+  /** The entry of the focus in its queue. @type {Entry | null} */
   let entry = null;
-  let asked = 0; // counts looks: an answer that comes late is dropped
-  let opened = false; // the reader chose the focus: it stays though the queue changes
-  let listed = false; // the focus was in the queue when it was put there
-  let reviewed = ""; // what the review buttons are for
+  let asked = 0; // counts requests, so that late answers are dropped
+  let opened = false; // the reader chose the focus, which stays when the queue changes
+  let listed = false; // the focus was in the queue when it was set
+  let reviewed = ""; // the subject of the review buttons
   /** The items of the queue by sample. @type {Map<number, HTMLLIElement>} */
   let items = new Map();
 
@@ -132,7 +132,7 @@ export function labeler(frame, setup) {
     "aria-label": "name of a new class",
   });
 
-  /** targets are the samples that a class is for: the selected group, or the focus. */
+  /** targets are the samples to label: the selected group, or the focus. */
   const targets = () => (plot.rows().length ? plot.rows() : focus < 0 ? [] : [focus]);
 
   /** @param {string} text */
@@ -186,7 +186,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * place shows the sample in focus large. One that is shown again stays where it is scrolled to.
+   * place shows the sample in focus large. The same sample keeps its scroll position.
    * @param {import("./sample.js").Sample} s
    * @param {State} of
    */
@@ -205,7 +205,7 @@ export function labeler(frame, setup) {
     }
   }
 
-  /** show writes what is said of the focus, and the queue. */
+  /** show writes the description of the focus, and the queue. */
   function show() {
     if (!last) {
       return;
@@ -219,7 +219,7 @@ export function labeler(frame, setup) {
     const other = focus >= 0 && proposed >= 0 && !(labelled && proposed === k - 1);
     const keeps = entry && (queue === "wrong" || queue === "disputes");
     const [name, color] = [s.names[proposed + 1], s.colors[proposed + 1]];
-    // Buttons under a finger or a key stay where nothing changes.
+    // Unchanged buttons stay in the page, because a finger or a key may be on them.
     const now = JSON.stringify([focus, labelled, other && [proposed, name, color], keeps]);
     if (now !== reviewed) {
       reviewed = now;
@@ -278,7 +278,7 @@ export function labeler(frame, setup) {
   }
 
   /**
-   * step goes on in the queue.
+   * step moves in the queue.
    * @param {number} by
    */
   function step(by) {
@@ -292,7 +292,7 @@ export function labeler(frame, setup) {
     open(next ? next.row : -1);
   }
 
-  /** advance leaves the focus for the next of the queue, which may lose it. */
+  /** advance moves the focus to the next entry of the queue; the old one may leave the queue. */
   function advance() {
     const entries = last ? entriesOf(queue, last) : [];
     const at = entries.findIndex((e) => e.row === focus);
@@ -544,7 +544,7 @@ export function labeler(frame, setup) {
       if (!before || focus < 0 || stale) {
         look(entriesOf(queue, s)[0]?.row ?? -1);
       } else {
-        // What the labels say of the sample may have changed.
+        // The predictions for the sample may have changed.
         look(focus);
       }
       if (s.steady) {

@@ -1,5 +1,5 @@
-// Classes of pixels, as the library writes them: one character for each, "0" for the first class
-// and "/" for none.
+// Classes of pixels in the library's form: one character per pixel, "0" for the first class and "/"
+// for none.
 
 /**
  * tint returns the pixels as RGBA.
@@ -24,7 +24,7 @@ export function tint(classes, pixels, colors, alpha) {
 }
 
 /**
- * layer draws the pixels on a canvas of their size, null where there are none.
+ * layer draws the pixels on a canvas of their size, or returns null if there are none.
  * @param {string} classes
  * @param {number} width
  * @param {number} height

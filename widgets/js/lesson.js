@@ -1,4 +1,4 @@
-// What a page keeps of a lesson: the reader's answers, and the line that tells how far it is.
+// The stored state of a lesson: the reader's answers, and the line of progress.
 
 import { download } from "../../viz/js/store.js";
 import { button, el } from "./elements.js";
@@ -8,7 +8,8 @@ import { button, el } from "./elements.js";
 const LONGEST = 200; // characters of a kept answer, and numbers of a drawing
 
 /**
- * answersOf reads what a browser has kept: answers by their question, and nothing else.
+ * answersOf reads the content of the browser's storage: answers by question. Anything else is
+ * ignored.
  * @param {string | null} text
  * @returns {Record<string, Answer>}
  */

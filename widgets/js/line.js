@@ -1,15 +1,15 @@
-// The line below a picture: its status, and while something goes on what that is, how far it is,
-// and a button that stops it.
+// The line below a widget: its status or, during long work, a description, the progress, and a
+// button that stops it.
 
 import { button, el } from "./elements.js";
 
-const SOON = 300; // ms after which something counts as going on
+const SOON = 300; // ms after which work is shown
 
 export class Line {
   #text = el("span", { class: "ssdrnb-status" });
   #bar = el("progress", { max: 1 });
   #button;
-  /** What the line says at rest. */
+  /** The text of the line at rest. */
   #status = "";
   #busy = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -38,7 +38,7 @@ export class Line {
   }
 
   /**
-   * status sets what the line says at rest.
+   * status sets the text of the line at rest.
    * @param {string} text
    */
   status(text) {
@@ -49,9 +49,9 @@ export class Line {
   }
 
   /**
-   * busy tells what goes on, 0.3 s after it began.
+   * busy shows the running work, 0.3 s after its beginning.
    * @param {string} text
-   * @param {number} share from 0 to 1, −1 where it is not known
+   * @param {number} share from 0 to 1, −1 if it is not known
    * @param {string} label of the button
    * @param {() => void} stop
    */
@@ -96,7 +96,7 @@ export class Line {
   }
 
   /**
-   * halted says that what went on was stopped, and offers to begin again.
+   * halted shows that the work was stopped, with a button that starts it again.
    * @param {string} text
    * @param {string} label
    * @param {() => void} again

@@ -1,4 +1,4 @@
-// A panel of a stage: its layers on a canvas, and where things are on it.
+// A panel of a stage: its layers on a canvas, and the places of its items.
 
 import { calm, dark, edge, ink } from "../../viz/js/theme.js";
 import { contextOf, follow, scaled } from "./box.js";
@@ -17,7 +17,7 @@ import { chartOf, ticks } from "./window.js";
 const MOVE = 260; // ms that samples take to new places
 const GREY = "#9a9a9a";
 const [RED, GREEN, CHOSEN] = ["#d0342c", "#009e73", "#d55e00"];
-const NEAR = 14; // pixels within which a thing is taken
+const NEAR = 14; // pixels within which an item is selected
 const TURN = 2 * Math.PI;
 
 /** How the kinds of links and lines are drawn: width, dashes and colour, "" for the ink. */
@@ -50,7 +50,7 @@ export function heatColor(level) {
 }
 
 export class Panel {
-  /** Where the keyboard is, in pixels. @type {Point | null} */
+  /** The place of the keyboard's cross in pixels. @type {Point | null} */
   cursor = null;
   /** The first sample of a pair, −1 for none. */
   first = -1;
@@ -139,7 +139,7 @@ export class Panel {
   }
 
   /**
-   * placeOf is where sample i is, in pixels.
+   * placeOf is the place of sample i in pixels.
    * @param {number} i
    * @returns {Point}
    */
@@ -149,7 +149,7 @@ export class Panel {
   }
 
   /**
-   * sample is the one nearest to a place in pixels, −1 where none is near.
+   * sample is the sample nearest to a place in pixels, −1 if none is near.
    * @param {Point} q
    */
   sample(q) {
@@ -158,7 +158,7 @@ export class Panel {
   }
 
   /**
-   * mark is the index of the mark to take at a place in pixels, −1 where none is near.
+   * mark is the index of the mark at a place in pixels, −1 if none is near.
    * @param {Point} q
    */
   mark(q) {
@@ -179,7 +179,8 @@ export class Panel {
   }
 
   /**
-   * link joins the two samples whose link is nearest to a place in pixels; null where none is near.
+   * link returns the two samples whose link is nearest to a place in pixels, or null if none is
+   * near.
    * @param {Point} q
    * @returns {[number, number] | null}
    */

@@ -1,4 +1,4 @@
-// The picture of the samples.
+// The plot of the samples.
 
 import { encloses } from "../../viz/js/geometry.js";
 import { calm, ink } from "../../viz/js/theme.js";
@@ -18,7 +18,7 @@ import { symbol } from "./symbol.js";
  * @typedef {import("./gestures.js").Tool} Tool
  */
 
-const MARGIN = 0.93; // share of the picture that the samples fill
+const MARGIN = 0.93; // share of the canvas that the samples fill
 const SMALL = 2000; // samples from which on points are smaller
 const CHOSEN = "#d55e00";
 const MARKED = "#009e73";
@@ -59,13 +59,13 @@ export class Plot {
   #follow;
   /** @type {Tool | null} */
   #tool = null;
-  /** Two coordinates for each sample: where they are, come from and go to. @type {Float32Array | null} */
+  /** Two coordinates for each sample: the current, the former and the next positions. @type {Float32Array | null} */
   #at = null;
   /** @type {Float32Array} */
   #from = new Float32Array();
   /** @type {Float32Array | null} */
   #to = null;
-  /** The middle and the side of what is shown; where it comes from and goes to. */
+  /** The middle and the side of the shown window: the former and the next one. */
   #shown = { x: 0, y: 0, side: 5 };
   #start = this.#shown;
   #goal = this.#shown;
@@ -91,7 +91,7 @@ export class Plot {
     this.symbols = setup.symbols || [];
     this.#card = new Card(this.#canvas);
     this.node = el("div", { class: "ssdrnb-plot" }, [this.#canvas, this.#card.node]);
-    // Zoom and hidden classes outlive a reload of the page, and a cell that runs again.
+    // Zoom and hidden classes are stored for a reload of the page, and for a cell that runs again.
     this.#place = `ssdrnb-view ${JSON.stringify([...frame.place, setup.title, setup.samples, setup.names])}`;
     this.#recall();
     this.#follow = follow(this.#canvas, (width) => {
@@ -137,7 +137,7 @@ export class Plot {
     }
   }
 
-  /** A finger scrolls the page where it does nothing with the picture. */
+  /** A finger that does nothing on the canvas scrolls the page. */
   #touch() {
     this.#canvas.style.touchAction = this.#tool || this.#view.k > 1 ? "none" : "pan-y";
   }
@@ -263,7 +263,7 @@ export class Plot {
   }
 
   /**
-   * resize begins a picture of another number of samples.
+   * resize begins a plot with another number of samples.
    * @param {number} count
    */
   resize(count) {
@@ -280,7 +280,7 @@ export class Plot {
   }
 
   /**
-   * move starts the animation to new places, from wherever the points are.
+   * move starts the animation to new places, from the current places.
    * @param {Packed} packed
    * @param {number} revision
    */
@@ -296,7 +296,7 @@ export class Plot {
     this.#start = this.#at ? this.#shown : this.#goal;
     const still = !this.#at || calm();
     this.#at = this.#at || next;
-    // A picture that comes late moves faster: it should end 250 ms after the wish.
+    // A late state moves faster: the animation should end 250 ms after the request.
     this.#duration = Math.max(50, Math.min(110, 250 - this.#frame.since()));
     this.#began = performance.now() - (still ? this.#duration : 16);
     if (!this.#request) {
@@ -304,7 +304,7 @@ export class Plot {
     }
   }
 
-  /** goal returns where the samples are or go to. */
+  /** goal returns the final places of the samples. */
   goal() {
     return this.#to;
   }
@@ -323,7 +323,7 @@ export class Plot {
   }
 
   /**
-   * place returns where a sample is in the window.
+   * place returns the place of a sample in the window.
    * @param {number} i
    */
   place(i) {
@@ -332,7 +332,7 @@ export class Plot {
   }
 
   /**
-   * nearest returns the sample that is nearest to a place, −1 where none is within reach.
+   * nearest returns the sample that is nearest to a place, −1 if none is within reach.
    * @param {number} x
    * @param {number} y
    * @param {number} reach

@@ -44,7 +44,7 @@ export function progress(frame, setup) {
     draw();
   });
   const cancel = button("Cancel", "Stop the work", () => frame.post("cancel", null));
-  frame.line.remove(); // all that goes on is told here
+  frame.line.remove(); // the progress is shown here
   frame.body.append(bar([el("b", { text: setup.title }), share, text, cancel]), canvas, frame.failure);
   return {
     close: end,

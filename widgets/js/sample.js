@@ -1,5 +1,5 @@
-// A sample shown large: its picture, or the names and values of its attributes or features, and
-// the classes with their probabilities.
+// A sample shown large: its image, or the names and values of its attributes or features, and the
+// classes with their probabilities.
 
 import { el, swatch } from "./elements.js";
 

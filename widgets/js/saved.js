@@ -1,4 +1,4 @@
-// What the reader draws and chooses in a page, see the store.
+// The drawings and choices of a reader in a page, see the store.
 
 import { revision } from "../../viz/js/store.js";
 
@@ -22,7 +22,7 @@ export class Saved {
   }
 
   /**
-   * recall returns the newest of what is stored and of what the cell has found.
+   * recall returns the content with the highest revision, stored or found by the cell.
    * @param {string | null} found
    * @returns {Promise<string | null>}
    */

@@ -1,4 +1,4 @@
-// Scribbles: a picture that the reader segments by drawing on it.
+// Scribbles: an image that the reader segments by drawing on it.
 
 import { contextOf, follow, scaled } from "./box.js";
 import { transfer, undoing } from "./controls.js";
@@ -35,7 +35,7 @@ export function scribble(frame, setup) {
   /** @type {HTMLCanvasElement | null} */
   let regions = null;
 
-  // Both canvases are drawn in pixels of the picture.
+  // Both canvases are drawn in pixels of the image.
   const [left, right] = ["the picture: draw on it", "the regions"].map((title) => {
     const canvas = el("canvas", { class: "ssdrnb-picture", title });
     canvas.style.aspectRatio = `${width} / ${height}`;

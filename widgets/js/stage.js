@@ -1,4 +1,4 @@
-// A stage of a lesson: panels, dials, buttons and meters, and what the reader does with them.
+// A stage of a lesson: panels, dials, buttons and meters, and the reader's actions.
 
 import { el } from "./elements.js";
 import { capture, placeIn } from "./gestures.js";
@@ -16,7 +16,7 @@ const REST = 700; // ms after which the note is spoken
 const STEP = 0.03; // of a panel's side, that an arrow key moves, and between two dabs of the brush
 const HELD = ["turn", "drag", "look", "brush"]; // hands whose drags do not scroll the page
 
-/** What the hands are called in their menu, and what they do. */
+/** The names of the hands in their menu, and their descriptions. */
 const HANDS = /** @type {Record<string, [string, string]>} */ ({
   turn: ["Turn", "Drag, or use the arrow keys, to turn."],
   pick: ["Choose", "Click one to choose it."],
@@ -97,8 +97,8 @@ export class Stage {
   }
 
   /**
-   * act tells the stage what the reader did. Of waiting actions with the same key only the last
-   * is sent.
+   * act sends an action of the reader to the stage. Of waiting actions with the same key only the
+   * last is sent.
    * @param {StageAction} action
    * @param {string} [key]
    */
@@ -254,7 +254,7 @@ export class Stage {
     return HANDS[hand === "pick" && this.#setup.asks ? "ask" : hand];
   }
 
-  /** hand is what a press does. */
+  /** hand is the action of a press. */
   hand() {
     return this.#setup.hands?.[this.#hand] || "";
   }

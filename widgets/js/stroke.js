@@ -1,4 +1,4 @@
-// The strokes of a canvas: what a tool leaves along the way of the pointer.
+// The strokes of a canvas: the points of a tool along the path of the pointer.
 
 import { along, clipped, sprayed } from "./geometry.js";
 
@@ -10,7 +10,7 @@ const GAP = 0.05; // between the spots of a brush, in half sides of the canvas
 const DROPS = 3; // of a spray at each place
 
 export class Stroke {
-  /** Tells the parts of a stroke from those of others. */
+  /** Identifies the parts of a stroke. */
   number;
   /** @type {Point[]} */
   #points = [];

@@ -1,5 +1,5 @@
-// The style of all widgets of a page. Colours are those of JupyterLab's theme, or else by the
-// page's scheme.
+// The style of all widgets of a page, in the colours of JupyterLab's theme, or else of the page's
+// scheme.
 
 import { el } from "./elements.js";
 

@@ -13,7 +13,7 @@ import { random } from "./conversation.js";
 /** @typedef {{ address: string, hear: (m: Message) => void }} Listener */
 
 /**
- * A connection: a socket and what it brings. Scripts of other outputs share it.
+ * A connection: a socket with its listeners. Scripts of other outputs share it.
  * @typedef {object} Hub
  * @property {WebSocket} socket
  * @property {string | null} comm the name of the open comm
@@ -27,15 +27,15 @@ import { random } from "./conversation.js";
 
 /** @typedef {Window & { __ssdrnbHubs?: Record<string, Hub>, __ssdrnbMended?: boolean, gonb_comm?: GoNB }} Page */
 
-const SILENT = 2400; // ms in which a page listens and the cell says nothing, until the controls count as dead
+const SILENT = 2400; // ms without a message from the cell, after which the controls count as dead
 const OPENING = 1200; // ms between two openings of a comm: GoNB's own script opens one too
 const HOPE = 70000; // ms in which a dead cell may come back
 
 const page = () => /** @type {Page} */ (window);
 
 /**
- * mend replaces an address of GoNB's own front-end. That connects to ws:// at the root path,
- * which does not exist where the page is elsewhere.
+ * mend replaces an address of GoNB's own front-end. GoNB connects to ws:// at the root path, which
+ * does not exist if the page has another path.
  * @param {string} right
  */
 function mend(right) {
@@ -57,7 +57,7 @@ function mend(right) {
 }
 
 /**
- * hubOf returns the page's connection to a kernel, null where there is no server.
+ * hubOf returns the page's connection to a kernel, null if there is no server.
  * @param {string} kernel
  * @returns {Hub | null}
  */
@@ -254,7 +254,7 @@ export class KernelTransport {
   }
 
   tick() {
-    // A page that was busy or asleep has heard nothing meanwhile, which says nothing of the cell.
+    // A page that was busy or asleep received nothing meanwhile, although the cell may be alive.
     const now = Date.now();
     this.#silence += Math.min(now - this.#ticked, 500);
     this.#ticked = now;

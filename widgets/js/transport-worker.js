@@ -14,7 +14,7 @@ const AWAY = 2; // outputs at most that are out of the page and still open in th
 const TURN = 10000; // ms that a widget may take to begin before the next does
 const NEAR = 800; // px from the window within which a widget begins
 
-/** The widgets in the engine that are out of the page, first the longest. @type {Set<WorkerTransport>} */
+/** The widgets in the engine that are outside of the page, the longest first. @type {Set<WorkerTransport>} */
 const away = new Set();
 
 /** @implements {Transport} */
@@ -23,7 +23,7 @@ export class WorkerTransport {
   remedy = "Reload the page for new ones.";
   /** @type {ReturnType<typeof enter> | null} */
   #engine = null;
-  /** Counts the starts; a start whose number is not the newest was given up. */
+  /** Counts the starts; only the start with the newest number is valid. */
   #start = 0;
   #begun = false;
   #parked = false;
@@ -100,7 +100,7 @@ export class WorkerTransport {
         return;
       }
       if (this.#far()) {
-        // pushed away by those above, which have grown
+        // widgets above have grown and moved this one away
         this.#ready();
         this.#begun = false;
         this.#watch();
@@ -130,8 +130,8 @@ export class WorkerTransport {
   }
 
   /**
-   * turn comes when the widget that began before is ready: the first one that a reader sees
-   * should not share the processor with those below.
+   * turn comes when the widget that began before is ready: the first visible widget should not
+   * share the processor with the widgets below.
    */
   #turn() {
     const page = /** @type {Page} */ (window);
@@ -183,9 +183,9 @@ export class WorkerTransport {
 
   /** @param {number} detached */
   tick(detached) {
-    // JupyterLab takes outputs out of the page and puts them back. One that is out needs no
-    // engine, and goes on with what is stored when it is back. An output that was run again or
-    // deleted never comes back.
+    // JupyterLab takes outputs out of the page and puts them back. Outside of the page, an output
+    // needs no engine, and it continues with the stored content when it is back. An output that was
+    // run again or deleted never comes back.
     if (this.#begun && detached > 1) {
       away.add(this);
       const [longest] = away;

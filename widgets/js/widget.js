@@ -1,4 +1,4 @@
-// A widget in its place in the notebook: the connection, what is around its controls, and its
+// A widget in its place in the notebook: the connection, the frame around its controls, and its
 // life from the static picture to the end.
 
 import { unpack } from "../../viz/js/packed.js";
@@ -70,7 +70,7 @@ class Widget {
   /** The panel of the notebook, once the widget was seen in it. @type {HTMLElement | null} */
   #home = null;
   #detached = 0; // ticks: JupyterLab takes outputs out of the page and puts them back
-  /** Numbers pictures on the way to the next, below those of states. */
+  /** Revisions of intermediate layouts, below the revisions of states. */
   #passing = 0;
   #fitting = false;
   /** @type {HTMLElement | null} */
@@ -137,7 +137,7 @@ class Widget {
     }
   }
 
-  // --- What a kind of widget is given. ---
+  // --- Methods for the kinds of widgets. ---
 
   get line() {
     return this.#line.node;
@@ -222,7 +222,7 @@ class Widget {
     return this.#store.name;
   }
 
-  // --- What the transport tells. ---
+  // --- Callbacks of the transport. ---
 
   greet() {
     this.#talk.greet();
@@ -304,7 +304,7 @@ class Widget {
   }
 
   /**
-   * starting tells how far the start is.
+   * starting shows the progress of the start.
    * @param {string} text
    * @param {number} share
    */
@@ -331,7 +331,7 @@ class Widget {
   }
 
   /**
-   * going tells what a fit is doing.
+   * going shows the progress of a fit.
    * @param {string} text
    * @param {number} share
    */
@@ -344,7 +344,7 @@ class Widget {
   }
 
   /**
-   * work tells that a fit began, or ended.
+   * work is called when a fit begins or ends.
    * @param {boolean} busy
    * @param {boolean} halted
    */
@@ -380,7 +380,7 @@ class Widget {
   }
 
   /**
-   * die says in one sentence why the controls are dead. The last picture stays.
+   * die explains in one sentence why the controls are dead. The last state stays.
    * @param {string} reason
    */
   die(reason) {
@@ -397,7 +397,7 @@ class Widget {
   }
 
   /**
-   * unable says why the controls cannot begin. The static picture stays.
+   * unable explains why the controls cannot start. The static picture stays.
    * @param {string} why
    */
   unable(why) {

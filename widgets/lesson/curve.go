@@ -11,9 +11,9 @@ import (
 // lengths are the answers that the exercise "length" allows.
 var lengths = []float64{0.1, 0.3, 1, 3, 10}
 
-// checkLength tests how well an answer finds the length of hidden curves.
+// checkLength tests how often an answer finds the length scale of hidden curves.
 func checkLength(t *trial, f func(x, y []float64) float64) {
-	// share asks about count curves and counts those whose length is found.
+	// share asks about count curves, and returns a sentence if fewer than least lengths are found.
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {

@@ -1,5 +1,5 @@
 // Package lesson checks the exercises of the lessons in a notebook. A student writes a function,
-// and the next cell asks whether it does what the exercise wants:
+// and the next cell tests it:
 //
 //	%%
 //	lesson.Check("kept", Kept).Show()
@@ -61,7 +61,7 @@ type exercise struct {
 	fits  func(answer any) (any, bool)
 }
 
-// taking returns the exercise whose answers are of type F, also under a name of their own.
+// taking returns an exercise whose answers have type F or are convertible to F.
 func taking[F any](want string, check func(t *trial, f F)) exercise {
 	return exercise{
 		want:  want,
@@ -140,8 +140,8 @@ func (r Result) headline() string {
 	return fmt.Sprintf("%s: not yet, %d of %d tests passed", r.Exercise, passed, len(r.Tests))
 }
 
-// String returns the result as lines of text: a headline, then one line for each test, with what came
-// out wrong below it.
+// String returns the result as lines of text: a headline, then one line for each test, with the
+// failing case below it.
 func (r Result) String() string {
 	var b strings.Builder
 	b.WriteString(r.headline())

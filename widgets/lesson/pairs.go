@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// checkContradictions tests which cannot-links a chain of must-links breaks.
+// checkContradictions tests whether an answer finds the cannot-links that a chain of must-links
+// contradicts.
 func checkContradictions(t *trial, f func(must, cannot [][2]int) [][2]int) {
 	wants := func(must, cannot [][2]int) string {
 		m, c := copied(must), copied(cannot)

@@ -10,12 +10,11 @@ import (
 // exercise "length".
 const Noise = 0.1
 
-// Predict is the best guess of a smooth curve that was measured at the places x with the values y:
-// its mean and its standard deviation at the places at. It is regression by a Gaussian process
-// with mean 0 and the kernel exp(−(a−b)²/(2·length²)), so the curve has height 1, and length is how far
-// apart two places can be and still have similar values. Each measurement has the deviation
-// [Noise]. deviation is that of the curve. A new measurement at the same place has the deviation
-// sqrt(deviation² + Noise²).
+// Predict returns the posterior mean and standard deviation, at the places at, of a smooth curve
+// with the measured values y at the places x. It is Gaussian process regression with mean 0 and the
+// kernel exp(−(a−b)²/(2·length²)): the curve has prior variance 1, and values at distances up to
+// about length are similar. Each measurement has the standard deviation [Noise]. deviation is the
+// standard deviation of the curve; for a new measurement it is sqrt(deviation² + Noise²).
 //
 // Without measurements the mean is 0 and the deviation 1. If x and y differ in length, if length is
 // not a positive number, or if a value is not finite, all results are NaN. It takes O(n³) for n

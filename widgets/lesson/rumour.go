@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// checkStep tests one step of the rumour: every dot takes the mean of its neighbours.
+// checkStep tests one step of label propagation: every dot takes the mean of its neighbours.
 func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) {
 	step := func(value []float64, neighbours [][]int, known map[int]float64) ([]float64, string) {
 		v, n, k := copied(value), copied(neighbours), copied(known)
@@ -85,7 +85,8 @@ func points(d *ssdrnb.Data) [][]float64 {
 	return p
 }
 
-// neighbours links each point to its k nearest. A link counts if either end chose it.
+// neighbours links each point to its k nearest. A link exists if either end is among the k nearest
+// of the other.
 func neighbours(p [][]float64, k int) [][]int {
 	link := make([]map[int]bool, len(p))
 	for i := range link {
@@ -180,9 +181,9 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one name for each side: the rumour hurts on ten pairs of rivers", func() string { return drawn(verdict, "rivers", "hurts") })
 }
 
-// drawn asks for the verdict on ten data sets: the ruler's share of right names over ten draws of one
-// name for each class, and that of the rumour. Sets on which the difference is not clear
-// (below three standard errors) are left out.
+// drawn asks for verdicts on ten data sets. The scores are the shares of right names by the nearest
+// labelled sample and by label propagation, over ten draws of one name per class. Sets on which the
+// difference is below three standard errors are left out.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()
@@ -229,7 +230,7 @@ func byRuler(p [][]float64, known map[int]float64) []float64 {
 	value := make([]float64, len(p))
 	for i := range p {
 		best := math.Inf(1)
-		for j := range p { // in the order of the points, as that of a map is random
+		for j := range p { // in the order of the points, because the order of a map is random
 			if v, ok := known[j]; ok && distance(p[i], p[j]) < best {
 				best, value[i] = distance(p[i], p[j]), v
 			}

@@ -30,8 +30,8 @@ type argument struct {
 	value, copy any
 }
 
-// arg remembers an argument. A call that does not return may still be changing it, so each call
-// gets arguments that nobody reads afterwards.
+// arg copies an argument. A call that does not return may still change its arguments, so each call
+// gets arguments that are not read afterwards.
 func arg[T any](name string, value T) argument {
 	return argument{name, value, clone(reflect.ValueOf(value)).Interface()}
 }
@@ -58,8 +58,8 @@ func clone(v reflect.Value) reflect.Value {
 // copied returns a copy of slices or of a map.
 func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
 
-// ask calls f, which calls the answer with the given arguments, and returns its result or a sentence
-// about why there is none.
+// ask calls f, which calls the answer with the given arguments, and returns the result, or a
+// sentence that explains why there is none.
 func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	type outcome struct {
 		value T
@@ -98,7 +98,7 @@ func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	return o.value, ""
 }
 
-// with tells the arguments of a call.
+// with describes the arguments of a call.
 func with(args []argument) string {
 	var parts []string
 	for _, a := range args {
@@ -110,7 +110,7 @@ func with(args []argument) string {
 	return " for " + strings.Join(parts, ", ")
 }
 
-// longest is the number of characters of a case that is told in full.
+// longest is the number of characters up to which a case is described in full.
 const longest = 160
 
 // told writes a value for a reader: numbers to four digits, long lists by their length.
@@ -144,7 +144,7 @@ func written(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// clipped bounds text that is not ours, and keeps it on one line.
+// clipped cuts text of an answer, and puts it on one line.
 func clipped(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > longest {
@@ -153,5 +153,5 @@ func clipped(text string) string {
 	return text
 }
 
-// near reports whether two numbers are the same but for rounding.
+// near reports whether two numbers are equal up to rounding errors.
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }

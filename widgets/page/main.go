@@ -2,24 +2,24 @@
 
 // Command page is the engine of pages that compute without a kernel: the widgets of
 // package widgets and all methods, as a WebAssembly program in a Web Worker. install.sh
-// builds it; a page starts one for all its widgets, which it tells apart by numbers.
+// builds it; a page starts one for all its widgets, which have numbers.
 //
 // The program sets the functions
 //
-//	ssdrnbOpen(id, task, stored)  opens a widget: its task as JSON, and what the page has
-//	                              stored of it or null
-//	ssdrnbReceive(id, text)       passes a message of the page
-//	ssdrnbClose(id)               ends it
+//	ssdrnbOpen(id, task, stored)  opens a widget with its task as JSON and the content that
+//	                              the page has stored, or null
+//	ssdrnbReceive(id, text)       passes a message of the page to a widget
+//	ssdrnbClose(id)               closes a widget
 //
-// and answers by ssdrnbSay(id, text), as between a page and a kernel. Beside these answers are
+// and answers by ssdrnbSay(id, text), as between a page and a kernel. It also sends
 //
-//	{"ready": true, "engine": name}  the first picture is there, by this matrix engine
+//	{"ready": true, "engine": name}  the widget is open, with the name of the matrix engine
 //	{"fatal": why}       the task cannot be opened
-//	{"store": text}      to be kept for the next time that it is opened
+//	{"store": text}      content to store for the next time that the widget is opened
 //
 // and the messages of [interact.Watcher].
 //
-// The program needs no network, no files, and nothing of the page. It is one thread: fits of
+// The program uses no network and no files, and does not read the page. It has one thread: fits of
 // several widgets take turns.
 package main
 
@@ -38,7 +38,7 @@ import (
 // links are the open widgets by number.
 var links = map[int]*link{}
 
-// running is the widget whose fit went on last: the events of fits are its.
+// running is the widget whose fit ran last; it receives the events of fits.
 var running *link
 
 func main() {
@@ -82,8 +82,8 @@ func provide(name string, f func(id int, given []js.Value)) {
 	}))
 }
 
-// link connects the session of a widget with the page, and is the store: the page keeps what
-// is written.
+// link connects the session of a widget with the page, and is its store: the page stores the
+// content.
 type link struct {
 	id     int
 	in     chan any
@@ -142,9 +142,8 @@ func (l *link) Write(content []byte) error {
 
 func (l *link) Close() {}
 
-// yielding returns a context that passes control to the worker's other events now and
-// then, whenever it is asked whether it has ended: the program is one thread, and what
-// would end the fit arrives as an event.
+// yielding returns a context whose Err lets the worker handle other events first, at most every
+// yieldEvery: the program has one thread, and the message that ends a fit is an event.
 func (l *link) yielding(ctx context.Context) context.Context {
 	running = l
 	return &yielder{ctx, l, time.Now()}
@@ -156,7 +155,7 @@ type yielder struct {
 	last time.Time
 }
 
-// yieldEvery is how long a fit computes between two looks at the events.
+// yieldEvery is the time that a fit computes before events are handled.
 const yieldEvery = 30 * time.Millisecond
 
 func (y *yielder) Err() error {
@@ -168,8 +167,8 @@ func (y *yielder) Err() error {
 	return y.Context.Err()
 }
 
-// pause returns after the events that wait. A message to ourselves comes back after
-// them; timers would come back four milliseconds later.
+// pause returns after the pending events, by a message to the worker itself. A timer would take
+// four milliseconds longer.
 var pause = func() func() {
 	back := make(chan struct{}, 1)
 	channel := js.Global().Get("MessageChannel").New()

@@ -14,7 +14,7 @@ import (
 	"github.com/go-rod/rod/lib/launcher/flags"
 )
 
-// Later is what a test says that is skipped because SSDRNB_BROWSER is "later".
+// Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
 const Later = "left for the quiet part"
 
 // Quiet skips a test that waits for another program with SSDRNB_BROWSER=later: install.sh runs

@@ -36,7 +36,7 @@ func (t Text) letters(text string) []letter {
 	return out
 }
 
-// hidden reports whether a character only controls how others are written.
+// hidden reports whether a character is invisible and only controls how others are written.
 func hidden(r rune) bool {
 	return r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfe00 && r <= 0xfe0f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000
 }

@@ -124,7 +124,7 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	p.run(at, style, letters, font, false)
 }
 
-// run writes glyphs, only those of the font of the program if own is true.
+// run writes glyphs. If own is true, glyphs of other fonts than the program's become empty space.
 func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)

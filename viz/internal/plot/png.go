@@ -35,8 +35,8 @@ func (p *Pixels) pixel(at Point) Point {
 	return Point{at.X * p.scale, float64(p.Rect.Max.Y) - at.Y*p.scale}
 }
 
-// whole returns the nearest centre of a pixel. Glyphs of one kind that are there have the same
-// pixels, so that a file of many is half as long.
+// whole returns the nearest centre of a pixel. Equal glyphs at pixel centres have the same pixels,
+// which halves the size of a file with many of them.
 func (p *Pixels) whole(at Point) Point {
 	q := p.pixel(at)
 	by := Point{math.Floor(q.X) + 0.5 - q.X, q.Y - math.Floor(q.Y) - 0.5}

@@ -140,7 +140,7 @@ type found struct {
 
 var system = &others{}
 
-// block returns a set of characters of which fonts have all or none, approximately.
+// block returns a set of characters. A font usually has all or none of them.
 func block(r rune) int {
 	switch {
 	case r >= 0x2e80 && r < 0xa000, r >= 0xf900 && r < 0xfb00, r >= 0xff00 && r < 0xfff0:
@@ -153,8 +153,9 @@ func block(r rune) int {
 	return int(r) >> 8
 }
 
-// language returns the language of a text by its letters, or else that of the reader's system. It
-// selects among the regional forms of Chinese characters by the last word of the name of a font.
+// language returns the language of a text by its letters, or else the language of the reader's
+// system. It selects among the regional forms of Chinese characters by the last word of the name of
+// a font.
 func language(text string) string {
 	for _, r := range text {
 		switch {

@@ -1,4 +1,4 @@
-// Charts of many samples, which are not linked to those of other figures.
+// Charts of many samples, without links to other figures.
 import { crowdAlone } from "../alone.js";
 import { drawer } from "../chart.js";
 import { starter } from "../start.js";

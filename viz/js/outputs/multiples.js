@@ -1,4 +1,4 @@
-// Pictures whose samples are linked to those of other such pictures.
+// Small multiples, with links between their samples.
 import { link } from "../pictures.js";
 import { samplesOf } from "../samples.js";
 import { starter } from "../start.js";

@@ -1,4 +1,4 @@
-// Charts of samples, which are not linked to those of other figures.
+// Charts of samples, without links to other figures.
 import { drawer } from "../chart.js";
 import { embeddings } from "../embeddings.js";
 import { gradesOf } from "../grades.js";

@@ -8,15 +8,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// maxPoints bounds the samples of a live picture: every state carries them all.
+// maxPoints bounds the samples of a live embedding, because every state contains all positions.
 const maxPoints = 70_000
 
-// positions places the samples in the plane: the first two dimensions, centred and
-// scaled to a mean square of 1, rotated or reflected to be as close as possible to the
-// last picture (orthogonal Procrustes). Directions of an embedding have no sign, and
-// within an eigenspace no angle: without this, points would jump although nothing
-// changed. A single dimension is spread over a second by spread(i), and only its sign
-// is chosen. A sample that the last picture lacks is NaN there.
+// positions places the samples in the plane: the first two dimensions, centred, scaled to a mean
+// square of 1, and rotated or reflected to be as close as possible to the last positions
+// (orthogonal Procrustes). Without this, points would jump although nothing changed, because
+// directions are defined up to sign, and eigenspaces up to rotation. If there is a single
+// dimension, spread(i) is the second coordinate, and only the sign is aligned. New samples are NaN
+// in last.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -53,8 +53,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 		}
 		return p
 	}
-	// Of all rotations the best has tr(RᵀM) = |(xx+yy, xy−yx)|, of all reflections
-	// |(xx−yy, xy+yx)|.
+	// The best rotation has tr(RᵀM) = |(xx+yy, xy−yx)|, the best reflection |(xx−yy, xy+yx)|.
 	c, s, mirror := xx+yy, xy-yx, 1.0
 	if math.Hypot(xx-yy, xy+yx) > math.Hypot(c, s) {
 		c, s, mirror = xx-yy, xy+yx, -1
@@ -74,7 +73,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 // normalise centres the given columns of the n×2 array p and scales them together.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
-	largest := 0.0 // squares of very large numbers overflow, those of very small ones vanish
+	largest := 0.0 // squares of very large numbers overflow, and of very small ones underflow
 	for _, k := range columns {
 		for i := range n {
 			largest = max(largest, math.Abs(p[2*i+k]))
@@ -109,9 +108,9 @@ func normalise(p []float64, columns ...int) {
 	}
 }
 
-// pack writes the positions as base64 of little-endian 16-bit integers, and the unit
-// that they count: four digits of the largest, finer than any screen, in half the bytes
-// of a float. They pass through the kernel and the server to every open page.
+// pack writes the positions as base64 of little-endian 16-bit integers with their unit. Four
+// significant digits of the largest coordinate exceed the resolution of a screen, and take half the
+// bytes of floats. The positions pass through the kernel and the server to every open page.
 func pack(p []float64) map[string]any {
 	largest := 0.0
 	for _, v := range p {

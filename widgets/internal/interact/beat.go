@@ -7,11 +7,11 @@ import (
 
 // Beat has the texts of one beat of a lesson.
 type Beat struct {
-	Lesson string `json:"lesson"`           // its title, with which the page keeps the answers
+	Lesson string `json:"lesson"`           // title of the lesson, under which the page stores answers
 	Name   string `json:"name"`             // such as "1.2"
-	Text   string `json:"text"`             // what stands above
-	Reveal string `json:"reveal,omitempty"` // "{name}" stands for the meter of that name
-	Asks   []Ask  `json:"asks,omitempty"`   // the first of a beat is the prediction
+	Text   string `json:"text"`             // above the stage
+	Reveal string `json:"reveal,omitempty"` // below the stage; "{name}" is the value of that meter
+	Asks   []Ask  `json:"asks,omitempty"`   // the first question of a beat is the prediction
 }
 
 // Kinds of questions.
@@ -22,26 +22,26 @@ const (
 	AskDrawing = "drawing"
 )
 
-// Ask is a question. Those with a right answer are checked by the page.
+// Ask is a question. The page checks the answer if there is a right one.
 type Ask struct {
 	Question string `json:"question"`
 	Kind     string `json:"kind"`
-	// Options are those of a choice, Right is the index of the right one, −1 for none, and
-	// Why has a sentence for each.
+	// Options are the options of a choice. Right is the index of the right option, −1 for none, and
+	// Why has a sentence for each option.
 	Options []string `json:"options,omitempty"`
 	Right   int      `json:"right"`
 	Why     []string `json:"why,omitempty"`
-	// Unit, From and To are those of a number, or of the height of a drawing.
+	// Unit, From and To are the unit and the range of a number, or of the height of a drawing.
 	Unit string  `json:"unit,omitempty"`
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
 	// Answer is the right number with its tolerance, nil for none.
 	Answer    *float64 `json:"answer,omitempty"`
 	Tolerance float64  `json:"tolerance,omitempty"`
-	// At are the places from left to right for which a drawing has a height.
+	// At are the places at which a drawing has a height, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where are the right places of a point as x, y and radius, in shares of the panel from
-	// its lower left corner.
+	// Where are the right places of a point: x, y and radius in shares of the panel from its lower
+	// left corner.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 
@@ -57,11 +57,11 @@ const (
 func (b *Beat) check() error {
 	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
 		if len(text) > maxWords {
-			return fmt.Errorf("%w: a text of %d bytes is longer than %d", errMessage, len(text), maxWords)
+			return fmt.Errorf("%w: a text of %d bytes is longer than the maximum of %d", errMessage, len(text), maxWords)
 		}
 	}
 	if len(b.Asks) > maxAsks {
-		return fmt.Errorf("%w: %d questions are more than %d", errMessage, len(b.Asks), maxAsks)
+		return fmt.Errorf("%w: %d questions are more than the maximum of %d", errMessage, len(b.Asks), maxAsks)
 	}
 	for _, a := range b.Asks {
 		if err := a.Check(); err != nil {

@@ -45,7 +45,7 @@ type ConstraintSet struct {
 	n           int
 	revision    int
 	err         error
-	told        *sync.Once // of err
+	told        *sync.Once // err is printed once
 }
 
 // FailedConstraints are constraints that carry only an error.
@@ -63,10 +63,10 @@ func (c ConstraintSet) tell() {
 	}
 }
 
-// Apply returns a copy of d with the pairs, and with the drawn labels in place of those
-// of d. Must-link pairs pass labels on: samples that they join, directly or through
-// others, get the label that some of them have, unless these differ. d must be the data
-// that the constraints were drawn on.
+// Apply returns a copy of d with the pairs, and with the drawn labels in place of d's labels.
+// Must-link pairs propagate labels: if the labelled samples in a connected component of must-links
+// have one label, all samples of the component get this label. d must be the data that the
+// constraints were drawn on.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -84,8 +84,7 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.applied(d)
 }
 
-// fits checks that the pairs and labels are of n samples. The error names the first
-// that is not.
+// fits checks the pairs and labels for n samples. The error names the first that is out of range.
 func (c ConstraintSet) fits(n int) error {
 	if err := c.review.fits(n, len(c.Classes)); err != nil {
 		return err
@@ -98,8 +97,7 @@ func (c ConstraintSet) fits(n int) error {
 	return c.Pairs.Check(n)
 }
 
-// over returns the labels of d with the drawn ones in their place, passed on by the
-// must-link pairs.
+// over returns the labels of d, replaced by the drawn labels and propagated by the must-link pairs.
 func (c ConstraintSet) over(d *data.Data) []int {
 	labels := slices.Clone(d.Labels)
 	if labels == nil {
@@ -123,7 +121,8 @@ func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	return out
 }
 
-// spread gives the samples of each component of the pairs its one label.
+// spread sets the labels of all samples in a component of the pairs if the component has exactly
+// one label.
 func spread(labels []int, must []data.Pair) {
 	parent := map[int]int{}
 	var find func(i int) int
@@ -275,7 +274,7 @@ type stored struct {
 	Cannot      [][]int        `json:"cannot"`
 	Labels      map[string]int `json:"labels"`
 	Classes     []string       `json:"classes"`
-	// Of a labeler.
+	// The fields below belong to a labeler.
 	Kept     map[string]int `json:"kept,omitempty"`
 	Disputes map[string]int `json:"disputes,omitempty"`
 	Curve    []point        `json:"curve,omitempty"`
@@ -317,7 +316,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 		known := map[data.Pair]bool{}
 		for k, p := range part.from {
 			if len(p) != 2 {
-				return c, fmt.Errorf("pair %d has %d samples", k, len(p))
+				return c, fmt.Errorf("pair %d has %d samples instead of two", k, len(p))
 			}
 			// A repeated pair, in either order, adds nothing.
 			one := data.Pair{I: p[0], J: p[1]}
@@ -371,9 +370,9 @@ func (c ConstraintSet) encode() ([]byte, error) {
 	return append(raw, '\n'), err
 }
 
-// Store keeps the drawing or the choices of a reader under one name.
+// Store stores the drawing or the choices of a reader under one name.
 type Store interface {
-	// Write replaces the content as a whole.
+	// Write replaces the whole content.
 	Write(content []byte) error
 	Close()
 }

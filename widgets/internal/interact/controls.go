@@ -4,7 +4,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// control is one option as a page shows it.
+// control is the control of one option in a page.
 type control struct {
 	Name string  `json:"name"`
 	Doc  string  `json:"doc"`
@@ -13,8 +13,8 @@ type control struct {
 	Max  float64 `json:"max"`
 	Log  bool    `json:"log"`
 	Zero bool    `json:"zero"` // the leftmost position of a log slider is 0
-	Auto string  `json:"auto"` // what the automatic choice is; empty if there is none
-	// Automatic is the value that asks for it.
+	Auto string  `json:"auto"` // describes the automatic choice; "" if there is none
+	// Automatic is the value that selects the automatic choice.
 	Automatic float64  `json:"automatic"`
 	Choices   []string `json:"choices"`
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options of a drawing and what is stored of it. Stored classes
-// that are not named are added.
+// openHistory checks the options and the stored content of a drawing. It adds stored classes that
+// are not named.
 func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err

@@ -37,7 +37,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	return e, nil
 }
 
-// Editor is a picture on which the reader draws constraints.
+// Editor is an embedding on which the reader draws constraints.
 type Editor struct {
 	picture
 	spec    ssdrnb.Spec
@@ -48,7 +48,7 @@ type Editor struct {
 	status, failure string
 	violated        []violation
 	suggested       []int
-	graph           *ssdrnb.Series // which keeps the graph that suggestions need
+	graph           *ssdrnb.Series // keeps the graph for suggestions
 }
 
 // violation is a constraint that the embedding violates.
@@ -114,7 +114,7 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 			return Outcome{}, err
 		}
 		if p.I < 0 || p.J < 0 || p.I >= e.data.Len() || p.J >= e.data.Len() || p.I == p.J {
-			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) of %d samples", errMessage, p.I, p.J, e.data.Len())
+			return Outcome{}, fmt.Errorf("%w: the pair (%d, %d) does not join two of the %d samples", errMessage, p.I, p.J, e.data.Len())
 		}
 		if e.set.Pairs.Len() >= maxPairs && !e.set.linked(p.Pair) {
 			return Outcome{}, fmt.Errorf("there are %d pairs, as many as an editor holds; remove some", e.set.Pairs.Len())
@@ -126,7 +126,8 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return e.common(kind, body)
 }
 
-// replaced tells how many samples had a label and have another, or none, now; "" for none.
+// replaced returns a sentence with the number of samples whose label was changed or removed; "" for
+// none.
 func replaced(before, now []int) string {
 	changed, lost := 0, 0
 	for i, l := range before {
@@ -151,10 +152,10 @@ func replaced(before, now []int) string {
 	return "Known labels: " + strings.Join(said, ", ") + undoHint
 }
 
-// undoHint ends a sentence about what a change took away.
+// undoHint ends a sentence about the losses of a change.
 const undoHint = "; Undo brings them back"
 
-// maxPairs bounds the pairs that are drawn by hand: every state carries them all.
+// maxPairs bounds the pairs that are drawn by hand, because every state contains all pairs.
 const maxPairs = 10_000
 
 // linked reports whether there is a pair of these samples, of either kind.
@@ -206,8 +207,7 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
 				return func() { e.failure = failure }
 			}
-			// There are too few constraints yet: PCA is a picture to draw the first
-			// ones on.
+			// There are too few constraints for the method: the first ones are drawn on PCA.
 			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
 			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
 				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "
@@ -233,15 +233,14 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 	}
 }
 
-// fitOnce fits without writing to the folder of remembered fits: each click would
-// leave a model there.
+// fitOnce fits without the cache on disk: each click would store a model there.
 func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model, error) {
 	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
 }
 
-// A must-link pair counts as violated if more than farShare of the samples are nearer
-// to one end than the other end is, in the mean over both ends; a cannot-link pair if
-// fewer than nearShare are. Ranks need no scale.
+// For each pair, the share of samples that are nearer to one end than the other end is, averaged
+// over both ends. A must-link is violated if the share exceeds farShare, a cannot-link if it is
+// below nearShare. Ranks do not depend on the scale.
 const (
 	farShare  = 0.1
 	nearShare = 0.05

@@ -26,7 +26,7 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 	}
 	for name, r := range t.Ranges {
 		if !(r.Min < r.Max) {
-			return nil, fmt.Errorf("the range of %s is from %v to %v; give from < to", name, r.Min, r.Max)
+			return nil, fmt.Errorf("the range of %s, from %v to %v, is empty; give from < to", name, r.Min, r.Max)
 		}
 	}
 	e := &Explorer{spec: t.Spec, start: t.Spec, data: t.Data, store: store, series: ssdrnb.NewSeries(t.Data),
@@ -67,8 +67,8 @@ func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 type Explorer struct {
 	picture
 	spec     ssdrnb.Spec
-	start    ssdrnb.Spec // as the code says
-	store    Store       // of the options chosen; nil if they are not kept
+	start    ssdrnb.Spec // the options of the code
+	store    Store       // of the chosen options; nil if they are not stored
 	revised  int         // number of changes stored
 	data     *ssdrnb.Data
 	series   *ssdrnb.Series
@@ -94,7 +94,7 @@ func (e *Explorer) State() any {
 		"status": e.status, "error": e.failure, "code": look.Literal(e.spec)}
 }
 
-// ringed marks the samples with a label or, where there is none, with a known value of the
+// ringed marks the labelled samples or, if there are none, the samples with a known value of the
 // target.
 func (e *Explorer) ringed() []bool {
 	t := e.data.Target()
@@ -141,10 +141,10 @@ func (e *Explorer) Event(kind string, body json.RawMessage) (Outcome, error) {
 	switch v := change.Value.(type) {
 	case bool, float64, string:
 	default:
-		return Outcome{}, fmt.Errorf("%w: %T as the value of %.40q", errMessage, v, change.Name)
+		return Outcome{}, fmt.Errorf("%w: the value of %.40[3]q cannot have type %[2]T", errMessage, v, change.Name)
 	}
 	if !slices.ContainsFunc(e.controls, func(c control) bool { return c.Name == change.Name }) {
-		return Outcome{}, fmt.Errorf("%w: no control %.40q", errMessage, change.Name)
+		return Outcome{}, fmt.Errorf("%w: there is no control %.40q", errMessage, change.Name)
 	}
 	next := e.spec.With(change.Name, change.Value)
 	if err := next.Err(); err != nil {
@@ -163,7 +163,7 @@ func (e *Explorer) Work() func(ctx context.Context) func() {
 			return nil
 		}
 		if err != nil {
-			return func() { // back to the last options that could be fitted
+			return func() { // return to the last options that could be fitted
 				e.failure = err.Error()
 				if e.spec.String() == spec.String() {
 					e.spec = e.model.Spec()
@@ -207,11 +207,11 @@ func (e *Explorer) table() any {
 type options struct {
 	Format   int            `json:"format"`
 	Revision int            `json:"revision"`
-	Options  map[string]any `json:"options"` // that differ from those of the code
+	Options  map[string]any `json:"options"` // that differ from the code
 }
 
-// keep stores the options of the picture that differ from those of the code. Errors of the store
-// are ignored.
+// keep stores the options of the shown model that differ from the code. Errors of the store are
+// ignored.
 func (e *Explorer) keep() {
 	if e.store == nil {
 		return
@@ -224,7 +224,7 @@ func (e *Explorer) keep() {
 	}
 	raw, err := json.Marshal(options{storeFormat, e.revised + 1, chosen})
 	if err != nil {
-		return // numbers that JSON lacks
+		return // JSON has no NaN and infinities
 	}
 	if e.store.Write(append(raw, '\n')) == nil {
 		e.revised++

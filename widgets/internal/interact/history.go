@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// history holds the constraints of an editor, earlier ones, and those that were undone. Each
-// change is stored before it is shown.
+// history holds the current, the earlier and the undone constraints of an editor. Each change is
+// stored before it is shown.
 type history struct {
 	store Store
 	set   ConstraintSet
@@ -36,18 +36,18 @@ func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	return h.commit(next, undo[max(0, len(undo)-maxUndo):], nil)
 }
 
-// labelled handles the event that gives samples of d a class, or takes their label.
+// labelled handles the event that sets or removes the labels of samples of d.
 func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) {
 	var l struct {
 		Rows       []int
 		Class      int
-		Unlabelled bool // those with a label keep it
+		Unlabelled bool // labelled samples keep their label
 	}
 	if err := decode(body, &l); err != nil {
 		return Outcome{}, err
 	}
 	if l.Class < data.Unlabelled || l.Class >= len(h.set.Classes) {
-		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, l.Class, len(h.set.Classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, l.Class, len(h.set.Classes))
 	}
 	if err := h.rows(l.Rows, d.Len()); err != nil {
 		return Outcome{}, err
@@ -58,21 +58,21 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 	return h.relabel(l.Rows, l.Class, d)
 }
 
-// rows checks a choice of samples.
+// rows checks a selection of samples.
 func (h *history) rows(rows []int, n int) error {
 	if len(rows) == 0 || len(rows) > n {
-		return fmt.Errorf("%w: %d of %d samples are chosen", errMessage, len(rows), n)
+		return fmt.Errorf("%w: %d of %d samples cannot be chosen", errMessage, len(rows), n)
 	}
 	for _, i := range rows {
 		if i < 0 || i >= n {
-			return fmt.Errorf("%w: sample %d of %d", errMessage, i, n)
+			return fmt.Errorf("%w: there is no sample %d among %d", errMessage, i, n)
 		}
 	}
 	return nil
 }
 
-// relabel gives samples of d a class, or takes their label for [data.Unlabelled]. The reply
-// tells how many had another label.
+// relabel sets the labels of samples of d, or removes them if class is [data.Unlabelled]. The reply
+// has the number of samples that had another label.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.over(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -89,8 +89,8 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 	return out, err
 }
 
-// labelRest gives a class to those samples of d that have no label. The reply tells how many
-// kept theirs.
+// labelRest labels the unlabelled among some samples of d. The reply has the number of samples that
+// kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
 	labels := h.set.over(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
@@ -100,7 +100,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
 		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
-		if more, ok := out.Reply.(string); ok { // of a pair that passes on another label now
+		if more, ok := out.Reply.(string); ok { // about labels that a pair has replaced
 			said += ". " + more
 		}
 		out.Reply = said
@@ -149,7 +149,7 @@ func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(h.set.Classes) {
-				err = fmt.Errorf("class %d of %d", l, len(h.set.Classes))
+				err = fmt.Errorf("there is no class %d among %d", l, len(h.set.Classes))
 			}
 		}
 		if err != nil {
@@ -181,5 +181,5 @@ func (c ConstraintSet) export(format string) (any, error) {
 		raw, err := c.NPZ()
 		return file(".npz", raw), err
 	}
-	return nil, fmt.Errorf("%w: no format %.20q", errMessage, format)
+	return nil, fmt.Errorf("%w: there is no format %.20q", errMessage, format)
 }

@@ -21,13 +21,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// part is a part of a labeler's work, shown as soon as it is there.
+// part is a part of a labeler's work. Its result is shown at once.
 type part int
 
 const (
-	asking   part = iota // what the labels say of all samples
-	queueing             // what to label next, and which labels disagree
-	moving               // the picture
+	asking   part = iota // opinions about all samples
+	queueing             // samples to label next, and labels that disagree
+	moving               // the layout
 )
 
 const (
@@ -41,21 +41,21 @@ const (
 	maxClassName    = 60 // characters
 	mostRows        = 60 // of the table of a sample
 	mostCharacter   = 4000
-	mostSide        = 128 // pixels of a picture of a sample
+	mostSide        = 128 // pixels of the image of a sample
 )
 
-// Labeler is a picture on which the reader labels samples one by one or in groups. After each
-// label it tells what the labels say of the others, which sample to label next, and which
-// labels disagree with their neighbourhoods. It reads no hidden label.
+// Labeler is an embedding on which the reader labels samples one by one or in groups. After each
+// label it shows the predicted classes of unlabelled samples, the sample to label next, and the
+// labels that disagree with their neighbourhoods. It reads no hidden label.
 type Labeler struct {
 	picture
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
 	series *ssdrnb.Series // of the samples by their neighbours, which are searched for once
-	y      *mat.Dense     // the picture in its own units, n×2
+	y      *mat.Dense     // the embedding in its own units, n×2
 
-	plan     []part          // what is left to do
+	plan     []part          // parts of the work that are not done yet
 	opinions *ssdrnb.Opinion // nil without a label
 	next     []int
 	doubtful []int
@@ -64,11 +64,11 @@ type Labeler struct {
 	failure  string
 }
 
-// round is what the labels said when there were ten fewer.
+// round has the predictions from ten labels ago.
 type round struct {
 	labels   int
 	opinions *ssdrnb.Opinion
-	steady   int // rounds in a row in which hardly a prediction changed
+	steady   int // successive rounds in which hardly any prediction changed
 }
 
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
@@ -106,7 +106,7 @@ func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labe
 	return e, nil
 }
 
-// neighborhoods returns the samples by the neighbours that S2NE looks at.
+// neighborhoods returns the samples with the nearest neighbours that S2NE uses.
 func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
 	nb, err := graph.Search(ctx, d.X, min(neighborsOfS2NE, d.Len()-1), graph.SearchOptions{})
 	if err != nil {
@@ -119,7 +119,7 @@ func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
 	return near, near.Err()
 }
 
-// givenClasses returns the names of the classes without a look at hidden labels.
+// givenClasses returns the names of the classes without reading hidden labels.
 func givenClasses(d *data.Data) []string {
 	count := len(d.ClassNames)
 	for _, l := range d.Labels {
@@ -132,7 +132,7 @@ func givenClasses(d *data.Data) []string {
 	return names
 }
 
-// begin draws the first picture: with placed, that of the positions in the data.
+// begin computes the first embedding, or takes the positions in the data if placed is true.
 func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if y := e.data.Start; placed && y != nil {
 		if _, dims := y.Dims(); dims == 2 {
@@ -149,34 +149,34 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	return nil
 }
 
-// follow shows the next picture beside the last one.
+// follow aligns the next embedding with the last one and shows it.
 func (e *Labeler) follow(y *mat.Dense) {
 	e.y = y
-	e.place(e.model, positions(y, e.at, nil)) // the model is that of the first picture
+	e.place(e.model, positions(y, e.at, nil)) // the model of the first embedding stays
 }
 
-// Method returns the name of the method that has drawn the picture.
+// Method returns the name of the method that computed the embedding.
 func (e *Labeler) Method() string { return e.spec.Method().Name }
 
-// Embedding returns the positions of the samples, n×2, as they are now; the model is that of the
-// first picture.
+// Embedding returns the current positions of the samples, n×2. The model is still the one of the
+// first embedding.
 func (e *Labeler) Embedding() *mat.Dense { return e.y }
 
-// Data returns the samples with the labels given so far, without hidden ones: a picture of them
-// does not give them away.
+// Data returns the samples with the labels given so far, without hidden labels, so that a figure
+// does not reveal them.
 func (e *Labeler) Data() *data.Data {
 	d := *e.set.applied(e.data)
 	d.Truth = nil
 	return &d
 }
 
-// Placed returns the task of a page that begins with this picture.
+// Placed returns the task of a page that begins with this embedding.
 func (e *Labeler) Placed(t Task) Task {
 	t.Data, t.Placed = t.Data.WithStart(e.y), true
 	return t
 }
 
-// Labels returns what is labelled.
+// Labels returns the given labels.
 func (e *Labeler) Labels() LabelSet { return LabelSet{e.set.clone()} }
 
 // Pending reports whether a part of the work is left.
@@ -265,7 +265,7 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 	classes, chance = e.opinions.Predicted(), e.opinions.Doubt()
 	for i, doubt := range chance {
 		chance[i] = 1 - doubt
-		if classes[i] >= len(e.set.Classes) { // of a class whose making was undone
+		if classes[i] >= len(e.set.Classes) { // a class whose creation was undone
 			classes[i] = data.Unlabelled
 		}
 	}
@@ -296,7 +296,7 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
-// status is the line below the picture.
+// status is the line below the embedding.
 func (e *Labeler) status(count int) string {
 	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
 	if e.opinions != nil {
@@ -314,7 +314,7 @@ func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 	out, err := e.event(kind, body)
 	if err == nil && out.Work {
 		e.plan = []part{asking, moving, queueing}
-		if e.ahead() < nextInQueue/2 { // who labels fast stops the picture again and again
+		if e.ahead() < nextInQueue/2 { // fast labelling would otherwise stop the layout again and again
 			e.plan = []part{asking, queueing, moving}
 		}
 	}
@@ -339,7 +339,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 	case "class":
 		var c struct {
 			Name string
-			Rows []int // to label; none is allowed
+			Rows []int // to label; may be empty
 		}
 		if err := decode(body, &c); err != nil {
 			return Outcome{}, err
@@ -383,12 +383,12 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		}
 		for _, l := range given.Labels {
 			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("class %d of %d", l, len(given.Classes))
+				err = fmt.Errorf("there is no class %d among %d", l, len(given.Classes))
 			}
 		}
 		for _, l := range e.data.Labels {
 			if err == nil && l >= len(given.Classes) {
-				err = fmt.Errorf("the data have class %d, the file %d classes", l, len(given.Classes))
+				err = fmt.Errorf("the data have class %d, and the file only %d classes", l, len(given.Classes))
 			}
 		}
 		if err != nil {
@@ -414,7 +414,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 		case "jsonl":
 			return file(".jsonl", e.Labels().JSONLines())
 		}
-		return Outcome{}, fmt.Errorf("%w: no format %.20q", errMessage, format)
+		return Outcome{}, fmt.Errorf("%w: there is no format %.20q", errMessage, format)
 	}
 	return e.common(kind, body)
 }
@@ -428,14 +428,14 @@ func (e *Labeler) row(body json.RawMessage) (int, error) {
 	return row, e.rows([]int{row}, e.data.Len())
 }
 
-// newClass adds a class and gives it to samples, or gives them the class of that name.
+// newClass labels samples with the class of a name, which it adds if it is new.
 func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
 	name = strings.TrimSpace(name)
 	switch {
 	case name == "":
 		return Outcome{}, errors.New("the class has no name; type one first")
 	case utf8.RuneCountInString(name) > maxClassName || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }):
-		return Outcome{}, fmt.Errorf("%w: the name %.80q; use up to %d printable characters", errMessage, name, maxClassName)
+		return Outcome{}, fmt.Errorf("%w: the name %.80q is not valid; use up to %d printable characters", errMessage, name, maxClassName)
 	}
 	if len(rows) > 0 {
 		if err := e.rows(rows, e.data.Len()); err != nil {
@@ -475,14 +475,14 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	return out, err
 }
 
-// view is a sample as a page shows it large.
+// view is the large view of a sample in a page.
 type view struct {
 	Row    int         `json:"row"`
 	Label  int         `json:"label"`  // −1 for none
 	Chance [][2]any    `json:"chance"` // class and probability, the likeliest first
 	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
 	More   int         `json:"more"`   // attributes or features that are left out
-	Read   bool        `json:"read"`   // lines are attributes, which are of any length
+	Read   bool        `json:"read"`   // lines are attributes, which may be long
 	Width  int         `json:"width,omitempty"`
 	Height int         `json:"height,omitempty"`
 	Pixels string      `json:"pixels,omitempty"` // a byte for each, row by row, in base64
@@ -531,7 +531,7 @@ func (e *Labeler) view(i int) view {
 	return v
 }
 
-// clipped is a text as far as a page shows it.
+// clipped cuts a text to the length that a page shows.
 func clipped(text string) string {
 	if r := []rune(text); len(r) > mostCharacter {
 		return string(r[:mostCharacter]) + "…"
@@ -539,7 +539,7 @@ func clipped(text string) string {
 	return strings.ToValidUTF8(text, "�")
 }
 
-// pixels draws the row of an image, larger ones with a part of the pixels.
+// pixels adds the pixels of a sample that is an image. Large images are subsampled.
 func (v *view) pixels(d *data.Data) bool {
 	m := d.Image
 	if m.Height < 1 || m.Width < 1 || m.Height > d.Dim() || m.Height*m.Width != d.Dim() {
@@ -561,13 +561,13 @@ func (v *view) pixels(d *data.Data) bool {
 	return true
 }
 
-// Work is the next part of what follows a change.
+// Work is the next part of the work after a change.
 func (e *Labeler) Work() func(ctx context.Context) func() {
-	if len(e.plan) == 0 { // what was stopped is asked for again
+	if len(e.plan) == 0 { // stopped work is requested again
 		e.plan = []part{moving}
 	}
 	set, plan := e.set.clone(), e.plan
-	// finish puts a result in its place, unless the labels have changed meanwhile.
+	// finish stores a result unless the labels have changed meanwhile.
 	finish := func(put func()) func() {
 		return func() {
 			if e.set.revision == set.revision && slices.Equal(e.plan, plan) {
@@ -613,7 +613,7 @@ func (e *Labeler) Work() func(ctx context.Context) func() {
 	}
 }
 
-// heard takes in what the labels say now.
+// heard stores new opinions.
 func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 	e.opinions, e.failure = o, ""
 	count := 0
@@ -637,7 +637,7 @@ func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 	}
 }
 
-// queues works out what to label next, and which labels disagree.
+// queues computes the samples to label next, and the labels that disagree.
 func (e *Labeler) queues(ctx context.Context, labels []int, o *ssdrnb.Opinion, finish func(func()) func(), failed func(context.Context, error) func()) func() {
 	next, err := e.series.Suggest(ctx, labels, nextInQueue)
 	if err != nil && !errors.Is(err, ssdrnb.ErrNoSuggestion) {

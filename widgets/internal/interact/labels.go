@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// mostClasses bounds the classes of a labeler, as those of an editor.
+// mostClasses bounds the classes of a labeler. An editor has the same bound.
 const mostClasses = 100
 
 // LabelSet holds the labels that a reader gave with a Labeler to samples of one data set. It is
@@ -29,7 +29,7 @@ type Dispute struct {
 // FailedLabels are labels that carry only an error.
 func FailedLabels(name string, err error) LabelSet { return LabelSet{FailedConstraints(name, err)} }
 
-// ParseLabels reads what a store holds under a name.
+// ParseLabels reads the content that a store has under a name.
 func ParseLabels(raw []byte, name string) (LabelSet, error) {
 	set, err := ParseConstraints(raw, name)
 	if err != nil {
@@ -74,10 +74,10 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 	return l.set.Apply(d)
 }
 
-// Merge adds the labels of another annotator, of the same samples, where this one has none.
-// Classes are the same if their names are. Where both have a label and the classes differ, the
-// result has that of this annotator, and the sample is in Disputes. An error is that of either,
-// or of labels of other data, and wraps [ErrStore].
+// Merge adds the labels of another annotator of the same samples to samples without a label.
+// Classes are matched by name. If the two annotators gave a sample different classes, the result
+// keeps the receiver's class, and Disputes has the other one. Merge fails if either set has an
+// error, or if the sets are of different data; the error wraps [ErrStore].
 func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	if err := errors.Join(l.Err(), other.Err()); err != nil {
 		return FailedLabels(l.set.name, err), err
@@ -89,7 +89,7 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	return LabelSet{next}, nil
 }
 
-// merge adds the labels of another set; of returns the label that a sample has, before.
+// merge adds the labels of another set. of returns the label that a sample had before.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()
@@ -104,7 +104,7 @@ func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken in
 			continue
 		}
 		if theirs >= len(other.Classes) {
-			return 0, fmt.Errorf("%w: class %d of %d", ErrStore, theirs, len(other.Classes))
+			return 0, fmt.Errorf("%w: there is no class %d among %d", ErrStore, theirs, len(other.Classes))
 		}
 		k := slices.Index(classes, other.Classes[theirs])
 		if k < 0 {
@@ -164,8 +164,8 @@ func (l LabelSet) CSV() string {
 	return b.String()
 }
 
-// JSONLines has an object with row, label and class for each labelled sample on a line of its
-// own, as CSV.
+// JSONLines has the same values as CSV: an object with row, label and class on a line for each
+// labelled sample.
 func (l LabelSet) JSONLines() string {
 	l.set.tell()
 	var b strings.Builder

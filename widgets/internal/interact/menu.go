@@ -17,7 +17,7 @@ type menu struct {
 	controls [][]control
 }
 
-// choice is what a reader chose from a menu.
+// choice is a reader's choice of a method and its options.
 type choice struct {
 	Method  int              `json:"method"`
 	Options []map[string]any `json:"options"` // of each method, that differ from the code
@@ -29,7 +29,7 @@ const maxMethods = 100
 func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
 	m := menu{methods: methods}
 	if len(methods) == 0 || len(methods) > maxMethods {
-		return m, fmt.Errorf("there are %d methods to choose from; give 1 to %d", len(methods), maxMethods)
+		return m, fmt.Errorf("a menu cannot have %d methods; give 1 to %d", len(methods), maxMethods)
 	}
 	for _, s := range methods {
 		if err := s.Err(); err != nil {
@@ -40,13 +40,13 @@ func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
 	return m, nil
 }
 
-// fresh is the choice before the reader's first.
+// fresh is the initial choice.
 func (m menu) fresh() choice { return choice{Options: make([]map[string]any, len(m.methods))} }
 
-// check reports whether a choice is one from the menu.
+// check returns an error unless the menu allows the choice.
 func (m menu) check(c choice) error {
 	if len(c.Options) != len(m.methods) || c.Method < 0 || c.Method >= len(m.methods) {
-		return fmt.Errorf("%w: method %d of %d", errMessage, c.Method, len(m.methods))
+		return fmt.Errorf("%w: there is no method %d among %d", errMessage, c.Method, len(m.methods))
 	}
 	for k := range m.methods {
 		if err := m.spec(choice{k, c.Options}).Err(); err != nil {
@@ -79,7 +79,7 @@ func (m menu) setup() any {
 	return out
 }
 
-// values are those of the chosen method's controls.
+// values returns the values of the chosen method's controls.
 func (m menu) values(c choice) map[string]any {
 	values, spec := map[string]any{}, m.spec(c)
 	for _, one := range m.controls[c.Method] {
@@ -88,8 +88,8 @@ func (m menu) values(c choice) map[string]any {
 	return values
 }
 
-// event returns the choice after an event of the menu: another method, an option, or the
-// options of the code again.
+// event returns the choice after an event of the menu: another method, a changed option, or a reset
+// to the options of the code.
 func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error) {
 	c.Options = slices.Clone(c.Options)
 	switch kind {
@@ -109,7 +109,7 @@ func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error)
 		switch change.Value.(type) {
 		case bool, float64, string:
 		default:
-			return c, fmt.Errorf("%w: %T as the value of %.40q", errMessage, change.Value, change.Name)
+			return c, fmt.Errorf("%w: the value of %.40[3]q cannot have type %[2]T", errMessage, change.Value, change.Name)
 		}
 		changed := maps.Clone(c.Options[c.Method])
 		if changed == nil {
@@ -128,7 +128,7 @@ func whole(body json.RawMessage, name string, lo, hi int, to *int) error {
 		return err
 	}
 	if *to < lo || *to > hi {
-		return fmt.Errorf("%w: %s = %d; choose %d to %d", errMessage, name, *to, lo, hi)
+		return fmt.Errorf("%w: %s = %d is out of range; choose %d to %d", errMessage, name, *to, lo, hi)
 	}
 	return nil
 }

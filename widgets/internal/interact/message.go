@@ -15,8 +15,8 @@ const maxMessage = 256 << 10
 // errMessage is the error for an invalid message from a page. The cell goes on.
 var errMessage = errors.New("message refused")
 
-// message is what a page sends. The messages of a client are numbered, so that a
-// repeated one is recognised.
+// message is a message from a page. The messages of a client are numbered, so that repetitions are
+// recognised.
 type message struct {
 	Client string          `json:"client"`
 	Seq    int             `json:"seq"`
@@ -29,9 +29,9 @@ func parse(value any) (m message, err error) {
 	text, ok := value.(string)
 	switch {
 	case !ok:
-		return m, fmt.Errorf("%w: %T instead of text", errMessage, value)
+		return m, fmt.Errorf("%w: the message has type %T instead of text", errMessage, value)
 	case len(text) > maxMessage:
-		return m, fmt.Errorf("%w: %d bytes are more than %d", errMessage, len(text), maxMessage)
+		return m, fmt.Errorf("%w: %d bytes are more than the maximum of %d", errMessage, len(text), maxMessage)
 	}
 	if err := decode(json.RawMessage(text), &m); err != nil {
 		return m, err
@@ -45,7 +45,7 @@ func parse(value any) (m message, err error) {
 		}
 	}
 	if m.Seq < 0 {
-		return m, fmt.Errorf("%w: number %d", errMessage, m.Seq)
+		return m, fmt.Errorf("%w: the number %d is negative", errMessage, m.Seq)
 	}
 	return m, nil
 }

@@ -19,7 +19,8 @@ import (
 )
 
 func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Painter, error) {
-	// An option's slider has the range of the largest painting: they last longer than one.
+	// Sliders have the range for the largest painting, because they stay while the painting
+	// changes.
 	m, err := newMenu(t.Methods, data.New(mat.NewDense(maxSpots, maxLift, nil), nil))
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	p.painting = painting{Format: storeFormat, Classes: t.Classes, Lift: t.Lift, choice: m.fresh()}
 	if p.Classes == nil {
 		p.Classes = classNames(t.Data)
-		for len(p.Classes) < 3 { // for the starts
+		for len(p.Classes) < 3 { // as many as the starts have
 			p.Classes = append(p.Classes, t.Data.ClassName(len(p.Classes)))
 		}
 	}
@@ -57,7 +58,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	return p, ctx.Err()
 }
 
-// resume goes on with a painting that was stored. The menu may have changed since.
+// resume continues a stored painting. The menu may have changed since.
 func (p *Painter) resume(kept painting) {
 	if len(kept.Classes) < len(p.Classes) {
 		kept.Classes = p.Classes
@@ -77,12 +78,12 @@ type Painter struct {
 	name       string
 	store      Store
 	undo, redo [][]spot
-	stroke     int // that painted last; 0 after anything else
+	stroke     int // the last stroke; 0 after another kind of change
 
-	removed, labelled int // spots that this stroke took away, and those of them with a class
+	removed, labelled int // spots removed by this stroke, and how many of them had a class
 
-	drawn           int   // the revision of the painting that the picture, or the failure, is of
-	numbers         []int // of the spots in the picture
+	drawn           int   // revision of the painting that was fitted last, or failed
+	numbers         []int // of the spots in the embedding
 	regions         []int // predicted classes of the canvas; nil if there are none
 	status, failure string
 }
@@ -130,8 +131,8 @@ func (p *Painter) State() any {
 	return s
 }
 
-// change stores what the canvas has next. Parts of one stroke are undone together. The reply
-// tells how many spots the stroke took away.
+// change stores the next spots of the canvas. Parts of one stroke are undone together. The reply
+// has the number of spots that the stroke removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
@@ -175,7 +176,7 @@ func (p *Painter) commit(next painting, undo, redo [][]spot) (Outcome, error) {
 	return Outcome{Work: true, Show: true}, nil
 }
 
-// numbered gives numbers to spots that come to the canvas.
+// numbered gives new spots their numbers.
 func (p *Painter) numbered(spots []spot) []spot {
 	for i := range spots {
 		spots[i].Number = p.Next + i
@@ -277,9 +278,9 @@ func (p *Painter) paint(body json.RawMessage) (Outcome, error) {
 	}
 	switch n := len(stroke.Points); {
 	case stroke.Class < data.Unlabelled || stroke.Class >= len(p.Classes):
-		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, stroke.Class, len(p.Classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, stroke.Class, len(p.Classes))
 	case n == 0 || n > maxStroke:
-		return Outcome{}, fmt.Errorf("%w: a stroke of %d points", errMessage, n)
+		return Outcome{}, fmt.Errorf("%w: a stroke cannot have %d points", errMessage, n)
 	case n+len(p.Spots) > maxSpots:
 		return Outcome{}, fmt.Errorf("a canvas holds %d spots; erase some before you paint %d more", maxSpots, n+len(p.Spots)-maxSpots)
 	}
@@ -304,7 +305,7 @@ func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if n := len(stroke.Points); n == 0 || n > maxStroke || !(stroke.Radius > 0 && stroke.Radius <= 1) {
-		return Outcome{}, fmt.Errorf("%w: an eraser of %d points and radius %g", errMessage, n, stroke.Radius)
+		return Outcome{}, fmt.Errorf("%w: an eraser cannot have %d points and radius %g", errMessage, n, stroke.Radius)
 	}
 	for k, q := range stroke.Points {
 		if !(max(math.Abs(q[0]), math.Abs(q[1])) <= 2) {
@@ -345,11 +346,10 @@ func cells() [][2]float64 {
 	return out
 }
 
-// Work fits the chosen method to what is painted, and predicts the class of each place of
-// the canvas.
+// Work fits the chosen method to the painting, and predicts the class of each place of the canvas.
 func (p *Painter) Work() func(ctx context.Context) func() {
 	now, spec := p.painting, p.spec(p.choice)
-	known := map[int][2]float64{} // places in the last picture
+	known := map[int][2]float64{} // positions in the last embedding
 	for i, number := range p.numbers {
 		known[number] = [2]float64{p.at[2*i], p.at[2*i+1]}
 	}
@@ -396,9 +396,9 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 	}
 }
 
-// Drawn returns the canvas as a picture on white: the class of each pixel with a spot, −1
-// elsewhere, row by row, with the unlabelled spots in the picture itself; the predicted
-// classes of the same pixels, or nil; and the names of the classes.
+// Drawn returns the canvas as an image on white with the unlabelled spots; the class of each pixel
+// with a labelled spot, −1 elsewhere, row by row; the predicted classes of the same pixels, or nil;
+// and the names of the classes.
 func (p *Painter) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	const zoom, size = 4, 4 * grid
 	canvas := image.NewNRGBA(image.Rect(0, 0, size, size))

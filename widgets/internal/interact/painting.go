@@ -27,10 +27,9 @@ type painting struct {
 	choice
 }
 
-// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward,
-// and its class, or [data.Unlabelled]. Its number is given once: the noise in a lifted
-// spot and its place in the next picture do not depend on what is painted or erased
-// elsewhere.
+// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward, and its
+// class, or [data.Unlabelled]. Its number never changes, so that the noise in a lifted spot, and
+// its alignment with the next embedding, do not depend on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -38,14 +37,14 @@ func (s spot) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]int{s.X, s.Y, s.Class, s.Number})
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the form of MarshalJSON.
 func (s *spot) UnmarshalJSON(raw []byte) error {
 	var v []int
 	if err := json.Unmarshal(raw, &v); err != nil {
 		return err
 	}
 	if len(v) != 4 {
-		return fmt.Errorf("a spot of %d numbers", len(v))
+		return fmt.Errorf("a spot has %d numbers instead of four", len(v))
 	}
 	*s = spot{v[0], v[1], v[2], v[3]}
 	return nil
@@ -73,13 +72,13 @@ const (
 
 func (l Lift) check() error {
 	if l.Dims < 2 || l.Dims > maxLift {
-		return fmt.Errorf("dimensions = %d; choose 2 to %d", l.Dims, maxLift)
+		return fmt.Errorf("dimensions = %d is out of range; choose 2 to %d", l.Dims, maxLift)
 	}
 	if !(l.Noise >= 0 && l.Noise <= maxNoise) {
-		return fmt.Errorf("noise = %v; choose 0 to %d, in units of half the canvas", l.Noise, maxNoise)
+		return fmt.Errorf("noise = %v is out of range; choose 0 to %d, in units of half the canvas", l.Noise, maxNoise)
 	}
 	if l.Seed < 1 || l.Seed > maxSeed {
-		return fmt.Errorf("seed = %d; choose 1 to %d", l.Seed, maxSeed)
+		return fmt.Errorf("seed = %d is out of range; choose 1 to %d", l.Seed, maxSeed)
 	}
 	return nil
 }
@@ -116,7 +115,7 @@ func (l Lift) axes() (a, b []float64) {
 	return a, b
 }
 
-// random is the source of what is random about the spot of a number.
+// random is the random source of the spot with a number.
 func (l Lift) random(number int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
 }
@@ -135,7 +134,7 @@ func (l Lift) lifted(places [][2]float64) *mat.Dense {
 	return x
 }
 
-// classes are those of the spots, as painted.
+// classes returns the painted classes of the spots.
 func (p painting) classes() []int {
 	out := make([]int, len(p.Spots))
 	for i, s := range p.Spots {
@@ -144,8 +143,8 @@ func (p painting) classes() []int {
 	return out
 }
 
-// kept are the classes of the spots that stay labelled. Which these are does not depend
-// on the order of painting.
+// kept returns the labels of the spots, [data.Unlabelled] for hidden ones. The choice of the hidden
+// ones does not depend on the order of painting.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {
@@ -173,8 +172,8 @@ func (p painting) kept() []int {
 // errBlank is the error for the data of an empty canvas.
 var errBlank = errors.New("nothing is painted")
 
-// data are the painted samples: lifted, with noise, their painted classes as Truth, and
-// the labels that are kept.
+// data returns the painted samples: lifted, with noise, with the painted classes as Truth and the
+// kept labels.
 func (p painting) data(name string) *data.Data {
 	if len(p.Spots) == 0 {
 		return data.Failed(name, fmt.Errorf("%w: %w under %q", ErrStore, errBlank, name))
@@ -186,7 +185,7 @@ func (p painting) data(name string) *data.Data {
 	x := p.Lift.lifted(places)
 	for i, s := range p.Spots {
 		rng := p.Lift.random(s.Number)
-		rng.Uint64() // has ranked it, see kept
+		rng.Uint64() // used by kept
 		row := x.RawRowView(i)
 		for k := range row {
 			row[k] += p.Lift.Noise * rng.NormFloat64()
@@ -197,31 +196,31 @@ func (p painting) data(name string) *data.Data {
 	return d.WithLabels(p.kept())
 }
 
-// check reports what is wrong with a painting.
+// check returns the error of an invalid painting, or nil.
 func (p painting) check() error {
 	switch {
 	case p.Format != storeFormat || p.Revision < 0:
 		return errors.New("the file is damaged or of another version")
 	case len(p.Spots) > maxSpots:
-		return fmt.Errorf("%d spots are more than %d", len(p.Spots), maxSpots)
+		return fmt.Errorf("%d spots are more than the maximum of %d", len(p.Spots), maxSpots)
 	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:
-		return fmt.Errorf("%d classes; name 1 to %d with Classes", len(p.Classes), maxClasses)
+		return fmt.Errorf("%d classes are out of range; name 1 to %d with Classes", len(p.Classes), maxClasses)
 	case p.Next < 0 || p.Next > maxNumber:
-		return fmt.Errorf("the next spot has the number %d", p.Next)
+		return fmt.Errorf("the number %d of the next spot is out of range", p.Next)
 	case p.Labels < 0 || p.Labels > maxKept:
-		return fmt.Errorf("%d labels per class; keep 1 to %d, or 0 for all", p.Labels, maxKept)
+		return fmt.Errorf("%d labels per class are out of range; keep 1 to %d, or 0 for all", p.Labels, maxKept)
 	}
 	numbers := map[int]bool{}
 	for i, s := range p.Spots {
 		if max(s.X, s.Y, -s.X, -s.Y) > half || s.Class < data.Unlabelled || s.Class >= len(p.Classes) || s.Number < 0 || s.Number >= p.Next || numbers[s.Number] {
-			return fmt.Errorf("spot %d is %v", i, s)
+			return fmt.Errorf("spot %d is not valid: %v", i, s)
 		}
 		numbers[s.Number] = true
 	}
 	return p.Lift.check()
 }
 
-// parsePainting reads what a store holds.
+// parsePainting reads the content of a store.
 func parsePainting(raw []byte) (p painting, err error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return p, errors.New("the file is damaged or not a painting")
@@ -238,13 +237,13 @@ func Painted(raw []byte, name string) *data.Data {
 	return p.data(name)
 }
 
-// spotsOf are the samples of data with two features, scaled into the canvas.
+// spotsOf returns the samples of data with two features, scaled into the canvas.
 func spotsOf(d *data.Data) ([]spot, error) {
 	if d.Dim() != 2 {
-		return nil, fmt.Errorf("the start of a painting has %d features; give data with 2", d.Dim())
+		return nil, fmt.Errorf("the start of a painting cannot have %d features; give data with 2", d.Dim())
 	}
 	if d.Len() > maxSpots {
-		return nil, fmt.Errorf("the start of a painting has %d samples; give at most %d, for example with Data.Take", d.Len(), maxSpots)
+		return nil, fmt.Errorf("the start of a painting cannot have %d samples; give at most %d, for example with Data.Take", d.Len(), maxSpots)
 	}
 	var middle [2]float64
 	most := 0.0
@@ -266,10 +265,10 @@ func spotsOf(d *data.Data) ([]spot, error) {
 	return spots, nil
 }
 
-// Starts are the samples that a canvas can begin with.
+// Starts are the names of the data that a canvas can begin with.
 var Starts = []string{"two moons", "rings", "Gaussians"}
 
-// Start returns the named one of Starts, with two features between −1 and 1.
+// Start returns the data with a name from Starts: two features between −1 and 1.
 func Start(name string, seed int) (*data.Data, error) {
 	const n = 80 // of each class
 	rng := rand.New(rand.NewPCG(uint64(seed), 22))

@@ -11,22 +11,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// picture is an embedding as the pages show it. It follows a model from fit to fit
-// without jumps.
+// picture is the embedding that pages show. Successive fits are aligned, so that points do not
+// jump.
 type picture struct {
 	model    *ssdrnb.Model
 	at       []float64 // n×2
-	revision int       // counts the pictures
+	revision int       // number of embeddings so far
 }
 
-// place puts a new model's samples beside the last picture.
+// place shows a new model at aligned positions.
 func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.model, p.at = m, at
 	p.revision++
 }
 
-// Passing returns positions on the way to the next picture, as pages show them, or nil
-// where they are not of its samples.
+// Passing returns intermediate positions of a running fit as pages show them, or nil if the fit has
+// other samples.
 func (p *picture) Passing(y *mat.Dense) any {
 	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
 		return nil
@@ -37,7 +37,7 @@ func (p *picture) Passing(y *mat.Dense) any {
 // Model returns the model that is drawn.
 func (p *picture) Model() *ssdrnb.Model { return p.model }
 
-// spreadByClass is the second coordinate of an embedding that has only one.
+// spreadByClass returns the second coordinate for an embedding in one dimension.
 func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
 }
@@ -57,18 +57,18 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	return s
 }
 
-// check returns an error for data that a live picture cannot show.
+// check returns an error for data that a live embedding cannot show.
 func check(d *ssdrnb.Data) error {
 	if err := d.Err(); err != nil {
 		return err
 	}
 	if d.Len() > maxPoints {
-		return fmt.Errorf("%d samples are more than the %d of a live picture; take a subset with Data.Take", d.Len(), maxPoints)
+		return fmt.Errorf("%d samples are more than the %d of a live embedding; take a subset with Data.Take", d.Len(), maxPoints)
 	}
 	return nil
 }
 
-// maxAttributes is how many attributes of a sample a page shows.
+// maxAttributes bounds the attributes of a sample that a page shows.
 const maxAttributes = 4
 
 // attribute is a column of text about the samples, as a page shows it.
@@ -77,7 +77,7 @@ type attribute struct {
 	Values []string `json:"values"`
 }
 
-// scene is what a page needs once to draw samples.
+// scene returns the constant data that a page needs to draw samples.
 func scene(d *ssdrnb.Data) map[string]any {
 	s := map[string]any{"samples": d.Len(), "thumbnails": look.Thumbnails(d)}
 	var shows []attribute

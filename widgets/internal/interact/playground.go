@@ -11,17 +11,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Playground is a picture with a menu of methods, the options of each as controls, and
-// the labels that the methods see as something to change.
+// Playground is an embedding with a menu of methods, controls for their options, and controls for
+// the visible labels.
 type Playground struct {
 	picture
 	menu
-	data    *data.Data // as given, for what has no true classes
+	data    *data.Data // as given, used if the true classes are not known
 	known   *data.Data // labelled by the true classes; nil if these are not known
 	most    int        // labels per class that can be kept
 	classes look.Legend
 	series  *ssdrnb.Series
-	of      [2]int // the labels per class and the seed that series has
+	of      [2]int // labels per class and seed of series
 	store   Store
 	chosen  choices
 	status  string
@@ -71,7 +71,7 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	if apply := p.Work()(ctx); apply != nil {
 		apply()
 	}
-	if p.model == nil && (code.Method != 0 || code.Revision > 0) { // what is stored cannot be fitted
+	if p.model == nil && (code.Method != 0 || code.Revision > 0) { // the stored choices cannot be fitted
 		p.chosen = p.fresh(code.Revision)
 		if apply := p.Work()(ctx); apply != nil {
 			apply()
@@ -86,12 +86,12 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	return p, nil
 }
 
-// fresh is the choice of the code.
+// fresh returns the choices of the code.
 func (p *Playground) fresh(revision int) choices {
 	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.most), Seed: 1, choice: p.menu.fresh()}
 }
 
-// read checks what is stored.
+// read checks the stored choices.
 func (p *Playground) read(stored []byte) (choices, error) {
 	var c choices
 	if err := decode(stored, &c); err != nil {
@@ -119,7 +119,7 @@ func (p *Playground) Setup() any {
 	return s
 }
 
-// State has the picture and the choices that led to it.
+// State has the embedding and the choices that led to it.
 func (p *Playground) State() any {
 	ringed := make([]bool, p.data.Len())
 	for i, l := range p.model.Data().Labels {
@@ -183,7 +183,7 @@ func (p *Playground) Work() func(ctx context.Context) func() {
 	}
 }
 
-// keep stores the choices of the picture.
+// keep stores the choices of the shown model.
 func (p *Playground) keep(c choices) {
 	if p.store == nil || p.revision == 1 {
 		return

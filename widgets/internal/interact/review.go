@@ -10,25 +10,25 @@ import (
 
 // review is the content that a labeler stores besides the labels.
 type review struct {
-	// kept has the labels that the reader has looked at and kept, by sample.
+	// kept has the disagreeing labels that the reader has confirmed, by sample.
 	kept map[int]int
-	// disputes has the class that another annotator gave, where it differs, by sample.
+	// disputes has different classes from another annotator, by sample.
 	disputes map[int]int
-	// curve has the estimated accuracy over the number of labels, which ascends.
+	// curve has the estimated accuracy by ascending number of labels.
 	curve []point
 }
 
 // point is the estimated accuracy, in thousandths, at a number of labels.
 type point [2]int
 
-// mostPoints bounds the curve: every state carries it.
+// mostPoints bounds the curve, because every state contains it.
 const mostPoints = 2000
 
 func (r review) clone() review {
 	return review{maps.Clone(r.kept), maps.Clone(r.disputes), slices.Clone(r.curve)}
 }
 
-// review reads the parts of a labeler.
+// review reads the part of the content that belongs to a labeler.
 func (s stored) review() (r review, err error) {
 	if r.kept, err = bySample(s.Kept); err != nil {
 		return r, err
@@ -43,16 +43,16 @@ func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
 			if i < 0 || i >= n || l < 0 || l > data.MaxLabel || what == "disputed" && l >= classes {
-				return fmt.Errorf("the %s label of sample %d is %d; there are %d samples and %d classes", what, i, l, n, classes)
+				return fmt.Errorf("the %s label of sample %d is %d, out of range; there are %d samples and %d classes", what, i, l, n, classes)
 			}
 		}
 	}
 	if len(r.curve) > mostPoints {
-		return fmt.Errorf("the curve has %d points, more than %d", len(r.curve), mostPoints)
+		return fmt.Errorf("the curve has %d points, more than the maximum of %d", len(r.curve), mostPoints)
 	}
 	for k, p := range r.curve {
 		if p[0] < 1 || p[0] > n || p[1] < 0 || p[1] > 1000 || k > 0 && p[0] <= r.curve[k-1][0] {
-			return fmt.Errorf("point %d of the curve is %v", k, p)
+			return fmt.Errorf("point %d of the curve is not valid: %v", k, p)
 		}
 	}
 	return nil
@@ -66,7 +66,7 @@ func (r *review) settle(rows []int) {
 	}
 }
 
-// estimate adds the accuracy at a number of labels, in the place of those at as many or more.
+// estimate adds the accuracy at a number of labels, and removes points with as many labels or more.
 func (r *review) estimate(labels int, accuracy float64) {
 	before := slices.IndexFunc(r.curve, func(p point) bool { return p[0] >= labels })
 	if before >= 0 {

@@ -31,7 +31,7 @@ func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scr
 	case t.Base == nil || t.Base.Bounds().Dx()*t.Base.Bounds().Dy() != t.Data.Len():
 		return nil, fmt.Errorf("the image of Scribble must have as many pixels as there are samples, %d", t.Data.Len())
 	case len(classes) < 2 || len(classes) > maxClasses:
-		return nil, fmt.Errorf("there are %d classes; name 2 to %d with Classes", len(classes), maxClasses)
+		return nil, fmt.Errorf("%d classes are out of range; name 2 to %d with Classes", len(classes), maxClasses)
 	}
 	s := &Scribble{spec: t.Spec, data: t.Data, base: t.Base, classes: classes, history: h, width: t.Base.Bounds().Dx()}
 	if apply := s.Work()(ctx); apply != nil {
@@ -40,7 +40,7 @@ func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scr
 	return s, nil
 }
 
-// Scribble is a picture that the reader segments by drawing on it.
+// Scribble is an image that the reader segments by drawing on it.
 type Scribble struct {
 	history
 	spec    ssdrnb.Spec
@@ -54,15 +54,15 @@ type Scribble struct {
 	status, failure string
 }
 
-// labels are those of the data with the strokes over them.
+// labels returns the labels of the data, replaced by the classes of the strokes.
 func (s *Scribble) labels() []int { return s.set.over(s.data) }
 
 func (s *Scribble) rows(classes []int) [][]int {
 	return slices.Collect(slices.Chunk(classes, s.width))
 }
 
-// Drawn returns the picture, the class of each pixel with a label, −1 elsewhere, row by
-// row, the predicted classes or nil before the first fit, and the names of the classes.
+// Drawn returns the image; the class of each pixel with a label, −1 elsewhere, row by row; the
+// predicted classes, or nil before the first fit; and the names of the classes.
 func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	if s.regions != nil {
 		regions = s.rows(s.regions)
@@ -73,7 +73,7 @@ func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []
 func (s *Scribble) Setup() any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, s.base); err != nil {
-		b.Reset() // an image without pixels; open has refused it
+		b.Reset() // an image without pixels, which open has refused
 	}
 	colors := make([]string, len(s.classes), len(s.classes)+1)
 	for k := range colors {
@@ -97,8 +97,8 @@ func (s *Scribble) State() any {
 		"labels": len(s.set.Labels), "status": s.status, "error": s.failure}
 }
 
-// maxBrush bounds the radius of a stroke, in pixels, and maxOutside how far from the
-// first pixel its points may lie: the mouse can leave the picture.
+// maxBrush bounds the radius of a stroke, and maxOutside the distance of its points from the first
+// pixel, because the mouse can leave the image; both in pixels.
 const (
 	maxBrush   = 50
 	maxOutside = 1e6
@@ -121,14 +121,14 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	case class == len(s.classes):
 		class = data.Unlabelled // the eraser
 	case class < 0 || class > len(s.classes):
-		return Outcome{}, fmt.Errorf("%w: class %d of %d", errMessage, class, len(s.classes))
+		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, class, len(s.classes))
 	}
 	if !(stroke.Radius >= 0.5 && stroke.Radius <= maxBrush) || len(stroke.Points) == 0 || len(stroke.Points) > 2500 {
-		return Outcome{}, fmt.Errorf("%w: a stroke of %d points and radius %g", errMessage, len(stroke.Points), stroke.Radius)
+		return Outcome{}, fmt.Errorf("%w: a stroke cannot have %d points and radius %g", errMessage, len(stroke.Points), stroke.Radius)
 	}
 	for k, p := range stroke.Points {
 		if max(math.Abs(p[0]), math.Abs(p[1])) > maxOutside {
-			return Outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the picture", errMessage, k, p[0], p[1])
+			return Outcome{}, fmt.Errorf("%w: point %d of the stroke is (%g, %g), far from the image", errMessage, k, p[0], p[1])
 		}
 	}
 	under := s.under(stroke.Points, stroke.Radius)
@@ -138,16 +138,15 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return s.relabel(under, class, s.data)
 }
 
-// under lists the pixels whose centres lie within the radius of the polyline. Each
-// segment of it is convex and so meets each line of pixels in one interval: the cost is
-// the number of points times the shorter side of the picture, however long the stroke
-// is.
+// under lists the pixels whose centres lie within the radius of the polyline. The area around each
+// segment is convex and meets each line of pixels in one interval. The cost is therefore the number
+// of points times the shorter side of the image, for strokes of any length.
 func (s *Scribble) under(points [][2]float64, radius float64) []int {
 	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
 	if lines > length {
 		lines, length, across = length, lines, 1
 	}
-	// begin counts the intervals that begin at a pixel less those that end before it.
+	// begin counts the intervals that begin at a pixel minus the intervals that end before it.
 	begin := make([]int, lines*(length+1))
 	for k := range points {
 		a, b := points[max(k-1, 0)], points[k]
@@ -182,7 +181,7 @@ func (s *Scribble) under(points [][2]float64, radius float64) []int {
 }
 
 // chord returns the interval of x in which (x, y) lies within the radius of the segment
-// from a to b; lo > hi where there is none.
+// from a to b; lo > hi if it is empty.
 func chord(y float64, a, b [2]float64, radius float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, end := range [][2]float64{a, b} {

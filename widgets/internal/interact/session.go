@@ -16,11 +16,11 @@ const (
 	// returnWithin is how long a cell waits for a page that went away: a reload
 	// takes seconds.
 	returnWithin = time.Minute
-	// pingEvery is the interval of the messages that tell pages that the cell runs.
+	// pingEvery is the interval of the messages by which pages know that the cell runs.
 	pingEvery = time.Second
-	// grace is how long a fit may go on after a newer one was requested: short fits
-	// finish, so that a moving slider keeps drawing, and long ones are cancelled. Parts of
-	// staged work have none: their first part comes soon.
+	// grace is the time that a fit may continue after a newer one was requested: short fits
+	// finish, so that a moving slider keeps drawing, and long fits are cancelled. Parts of staged
+	// work end at once, because the next first part comes soon.
 	grace = 250 * time.Millisecond
 	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute
@@ -40,8 +40,8 @@ type Widget interface {
 	Work() func(ctx context.Context) func()
 }
 
-// staged is a widget whose work has several parts, each with a picture of its own: Pending
-// reports whether another part is due. A new request ends a part at once.
+// staged is a widget whose work has several parts, each with its own result. Pending reports
+// whether another part is due. A new request ends a part at once.
 type staged interface{ Pending() bool }
 
 // Outcome is the consequence of an event.
@@ -53,11 +53,11 @@ type Outcome struct {
 
 // Link connects a session with the pages that show its widget.
 type Link interface {
-	// In has the messages of the pages.
+	// In returns the channel of messages from the pages.
 	In() <-chan any
-	// Show sends a state, unless a newer one replaces it before.
+	// Show sends a state unless a newer one replaces it first.
 	Show(state any)
-	// Say sends v after the values of all earlier calls.
+	// Say sends v, in the order of the calls.
 	Say(v any)
 	// Silence returns the time since the last message from any page, and false if there
 	// was none.
@@ -71,14 +71,14 @@ const AliveFor = 4 * time.Second
 type Session struct {
 	// Patient sessions go on without a page.
 	Patient bool
-	// Around returns the context of a fit, given one that ends when the fit should; nil
-	// stands for that itself.
+	// Around derives the context of a fit from a context that ends when the fit should; nil means
+	// the same context.
 	Around func(context.Context) context.Context
 
 	link   Link
 	widget Widget
 	idle   time.Duration
-	setup  any // of the widget; it stays the same
+	setup  any // of the widget; constant
 
 	seen    map[string]int // last message of each client
 	touched time.Time
@@ -123,7 +123,7 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 			}
 		case apply := <-s.done:
 			s.busy = false
-			s.cancel() // a context that is not cancelled stays with its parent
+			s.cancel() // release the context
 			if apply != nil {
 				apply()
 				s.link.Show(s.widget.State())
@@ -135,7 +135,7 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 				continue
 			}
 			halted := s.halted && apply == nil
-			if halted { // pages may show a layout on its way
+			if halted { // pages may show an intermediate layout
 				s.link.Show(s.widget.State())
 			}
 			s.link.Say(map[string]any{"busy": false, "halted": halted})
@@ -192,13 +192,13 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	case "stop": // the widget
 		s.link.Say(ack)
 		return true
-	case "halt": // the fit; what the reader changed stays
+	case "halt": // end the fit; the reader's changes stay
 		if s.link.Say(ack); s.busy {
 			s.halted, s.again = true, false
 			s.cancel()
 		}
 		return false
-	case "fit": // what was stopped
+	case "fit": // start the stopped fit again
 		s.link.Say(ack)
 		s.begin(ctx)
 		return false
@@ -220,10 +220,10 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
-// waits is the sentence that tells the reader of a live widget why later cells wait.
+// waits is the sentence that explains to the reader of a live widget why later cells wait.
 func (s *Session) waits() string {
 	if s.Patient {
-		return "" // the cell works by itself
+		return "" // the cell does its own work
 	}
 	limit := s.idle.String()
 	if s.idle >= time.Minute && s.idle%time.Minute == 0 {
@@ -232,8 +232,8 @@ func (s *Session) waits() string {
 	return "The cells below wait until you press Stop, or for " + limit + " without input."
 }
 
-// begin starts the work. If it runs already, it is done once more afterwards with the
-// latest options: of a burst only the last needs to be drawn.
+// begin starts the work. If work is running, begin requests one more run with the latest options,
+// so that only the last change of a burst is drawn.
 func (s *Session) begin(ctx context.Context) {
 	if s.busy {
 		s.again, s.halted = true, false
@@ -258,8 +258,7 @@ func (s *Session) begin(ctx context.Context) {
 // maxReason bounds the text of an error, in bytes.
 const maxReason = 1000
 
-// reason is the text of an error for a page, cut because the page may have sent a part
-// of it.
+// reason is the text of an error for a page. It is cut, because it may quote a long message.
 func reason(err error) string {
 	text := err.Error()
 	if len(text) > maxReason {

@@ -28,7 +28,7 @@ const (
 // openStage opens the stage of a task and computes its first state.
 func openStage(ctx context.Context, t Task) (*Stage, error) {
 	if t.Stage == nil {
-		return nil, fmt.Errorf("%w: a %s without a stage", errMessage, t.Kind)
+		return nil, fmt.Errorf("%w: the %s has no stage", errMessage, t.Kind)
 	}
 	if t.Beat != nil {
 		if err := t.Beat.check(); err != nil {
@@ -48,7 +48,7 @@ func openStage(ctx context.Context, t Task) (*Stage, error) {
 	return s, nil
 }
 
-// Setup is that of the stage.
+// Setup returns the setup of the stage.
 func (s *Stage) Setup() any { return s.setup }
 
 // State returns the visible state.
@@ -75,7 +75,7 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if a.Kind == stage.KindTick && s.state.Tick <= 0 {
-		return Outcome{}, nil // it was on its way when all came to rest
+		return Outcome{}, nil // a tick sent before the animation ended
 	}
 	if err := s.stage.Do(a); err != nil {
 		return Outcome{}, err
@@ -87,12 +87,12 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 func (s *Stage) check(a stage.Action) error {
 	for _, v := range [...]float64{a.At[0], a.At[1]} {
 		if !(math.Abs(v) <= maxPlace) {
-			return fmt.Errorf("%w: the place %v", errMessage, a.At)
+			return fmt.Errorf("%w: the place %v is out of range", errMessage, a.At)
 		}
 	}
 	for _, v := range a.By {
 		if !(math.Abs(v) <= maxTurn) {
-			return fmt.Errorf("%w: a turn by %v", errMessage, a.By)
+			return fmt.Errorf("%w: a turn by %v is out of range", errMessage, a.By)
 		}
 	}
 	switch a.Kind {
@@ -106,22 +106,22 @@ func (s *Stage) check(a stage.Action) error {
 				return within("position of "+d.Name, a.Index, len(d.Values))
 			}
 		}
-		return fmt.Errorf("%w: no dial %.40q", errMessage, a.Name)
+		return fmt.Errorf("%w: there is no dial %.40q", errMessage, a.Name)
 	case "named":
 		return within("named position", a.Index, len(s.setup.Named))
 	case "press":
 		for k, b := range s.setup.Buttons {
 			if b.Name == a.Name {
 				if k < len(s.state.Enabled) && !s.state.Enabled[k] {
-					return fmt.Errorf("%w: %s does nothing now", errMessage, b.Name)
+					return fmt.Errorf("%w: the button %s is disabled now", errMessage, b.Name)
 				}
 				return nil
 			}
 		}
-		return fmt.Errorf("%w: no button %.40q", errMessage, a.Name)
+		return fmt.Errorf("%w: there is no button %.40q", errMessage, a.Name)
 	}
 	if !slices.Contains(s.setup.Hands, stage.Hand(a.Kind)) {
-		return fmt.Errorf("%w: this stage does not answer to %.40q", errMessage, a.Kind)
+		return fmt.Errorf("%w: this stage has no action %.40q", errMessage, a.Kind)
 	}
 	if err := within("panel", a.Panel, len(s.state.Panels)); err != nil {
 		return err
@@ -143,11 +143,11 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 		return within("choice", a.Index, max(samples, len(p.Bars)))
 	case stage.HandDrag, stage.HandDrop:
 		if a.Index < 0 || !slices.ContainsFunc(p.Marks, func(m stage.Mark) bool { return m.Index == a.Index }) {
-			return fmt.Errorf("%w: no mark %d to take", errMessage, a.Index)
+			return fmt.Errorf("%w: there is no mark %d to move", errMessage, a.Index)
 		}
 	case stage.HandLink, stage.HandPart, stage.HandCut:
 		if a.Pair[0] == a.Pair[1] {
-			return fmt.Errorf("%w: sample %d with itself", errMessage, a.Pair[0])
+			return fmt.Errorf("%w: sample %d cannot be joined with itself", errMessage, a.Pair[0])
 		}
 		for _, i := range a.Pair {
 			if err := within("sample", i, samples); err != nil {
@@ -158,10 +158,10 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	return nil
 }
 
-// within checks an index into something of n parts.
+// within checks an index into a list of n items.
 func within(what string, i, n int) error {
 	if i < 0 || i >= n {
-		return fmt.Errorf("%w: %s %d of %d", errMessage, what, i, n)
+		return fmt.Errorf("%w: there is no %s %d among %d", errMessage, what, i, n)
 	}
 	return nil
 }
@@ -186,7 +186,7 @@ func (s *Stage) Work() func(ctx context.Context) func() {
 	}
 }
 
-// seen computes a state and checks that it fits the setup and can travel.
+// seen computes a state, and checks that it matches the setup and can be encoded.
 func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.State, error)) (*stage.State, error) {
 	next, err := work(ctx)
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.Sta
 			len(next.Dials), len(next.Meters), len(next.Panels), len(s.setup.Dials), len(s.setup.Meters), stage.MaxPanels)
 	}
 	if _, err := json.Marshal(next); err != nil {
-		return nil, fmt.Errorf("stage: %q shows what cannot be drawn: %w", s.setup.Title, err)
+		return nil, fmt.Errorf("stage: %q cannot be drawn: %w", s.setup.Title, err)
 	}
 	return next, nil
 }
@@ -208,7 +208,7 @@ func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.Sta
 // Close does nothing: there is no store.
 func (s *Stage) Close() {}
 
-// Text has the title, the note and the meters, for where nothing is drawn.
+// Text has the title, the note and the meters, for outputs without graphics.
 func (s *Stage) Text() string {
 	var b strings.Builder
 	b.WriteString(s.setup.Title)

@@ -30,13 +30,13 @@ func openSweep(ctx context.Context, t Task) (*Sweep, error) {
 	return s, nil
 }
 
-// Chosen returns the method with the options of the cell that was chosen last.
+// Chosen returns the method with the options of the last chosen cell.
 func (s *Sweep) Chosen() ssdrnb.Spec { return s.sweep.SpecAt(s.cell) }
 
 // Close does nothing: there is no store.
 func (s *Sweep) Close() {}
 
-// Sweep is a heat map of a sweep with the embedding of a cell.
+// Sweep is a heat map of a sweep, with the embedding of the chosen cell.
 type Sweep struct {
 	picture
 	sweep   *ssdrnb.SweepResult
@@ -112,7 +112,7 @@ func (s *Sweep) Event(kind string, body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if k < 0 || k >= len(s.cells) {
-		return Outcome{}, fmt.Errorf("%w: cell %d of %d", errMessage, k, len(s.cells))
+		return Outcome{}, fmt.Errorf("%w: there is no cell %d among %d", errMessage, k, len(s.cells))
 	}
 	s.cell = k
 	return Outcome{Work: true}, nil

@@ -31,8 +31,8 @@ const (
 	KindPaint      = "paint"
 	KindLabeler    = "labeler"
 	KindStage      = "stage" // of a lesson, alone
-	KindBeat       = "beat"  // a stage with the words around it
-	KindQuiz       = "quiz"  // words alone, which nothing computes
+	KindBeat       = "beat"  // a stage with texts around it
+	KindQuiz       = "quiz"  // questions without a stage
 )
 
 // Task has the data and options of a widget. A cell opens it for a session of its own, or passes
@@ -47,7 +47,7 @@ type Task struct {
 	Controls []string
 	Ranges   map[string]Span
 
-	// Name is that of a drawing, and Classes are its classes, nil for those of the data.
+	// Name is the name of a drawing, and Classes are its classes, nil for the classes of the data.
 	Name    string
 	Classes []string
 	Base    image.Image // of a Scribble
@@ -56,12 +56,12 @@ type Task struct {
 
 	Methods []ssdrnb.Spec // of a playground or a painting
 
-	Lift Lift // of a painting, whose Data are what it begins with
+	Lift Lift // of a painting, which begins with Data
 
-	Placed bool // the positions in the Data are the picture that a labeler begins with
+	Placed bool // a labeler begins with the initial positions in Data
 
-	// Stage is that of a lesson, whose Data are nil if a recipe makes them, and Beat has
-	// the words around it.
+	// Stage is the stage of a lesson; Data are nil if a recipe generates them. Beat has the texts
+	// around the stage.
 	Stage *stage.Spec
 	Beat  *Beat
 }
@@ -75,8 +75,8 @@ type Running interface {
 	Close() // gives the store back
 }
 
-// Open checks the task and fits the first model. stored is what the store holds, nil if
-// nothing. The store belongs to the widget unless Open fails.
+// Open checks the task and fits the first model. stored is the content of the store, or nil. The
+// store belongs to the widget unless Open fails.
 func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, error) {
 	if t.lesson() && t.Data == nil {
 		return opened(openStage(ctx, t))
@@ -102,7 +102,7 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 	case KindLabeler:
 		return opened(openLabeler(ctx, t, store, stored))
 	}
-	return nil, fmt.Errorf("%w: no widget %.40q", errMessage, t.Kind)
+	return nil, fmt.Errorf("%w: there is no widget %.40q", errMessage, t.Kind)
 }
 
 // opened returns a nil interface, not a nil pointer in one, with an error.
@@ -140,22 +140,21 @@ type wireData struct {
 	Labels       []int            `json:"labels"`
 	Truth        []int            `json:"truth"`
 	ClassNames   []string         `json:"classNames,omitempty"`
-	Classes      []int            `json:"classes,omitempty"` // of the whole data set, where these are a part of it
+	Classes      []int            `json:"classes,omitempty"` // of the whole data set, if the samples are a part of it
 	FeatureNames []string         `json:"featureNames,omitempty"`
 	Attributes   []data.Attribute `json:"attributes,omitempty"`
 	Image        data.Image       `json:"image"`
 	Pairs        data.Pairs       `json:"pairs"`
 	AnchorRows   []int            `json:"anchorRows,omitempty"`
 	Targets      []string         `json:"targets,omitempty"`      // their names
-	TargetValues packed           `json:"targetValues,omitempty"` // those a method may see, then the true ones, target by target
+	TargetValues packed           `json:"targetValues,omitempty"` // visible values, then true values, target by target
 	Anchors      packed           `json:"anchors,omitempty"`
 	Start        packed           `json:"start,omitempty"`
 	Notes        []string         `json:"notes,omitempty"`
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is a received list of numbers that is not unpacked yet: its claimed length is
-// checked against the allowed one first.
+// packed is a received list of numbers that is not unpacked yet: its length is checked first.
 type packed []byte
 
 // UnmarshalJSON keeps the text's bytes.
@@ -178,14 +177,14 @@ func (p packed) numbers(most int) (numbers, error) {
 	if err != nil {
 		return nil, err
 	}
-	// They are counted before there is memory for them.
+	// The numbers are counted before memory is allocated for them.
 	size, err := io.Copy(io.Discard, io.LimitReader(z, int64(most)*8+1))
 	if err != nil {
 		return nil, err
 	}
 	n := int(size / 8)
 	if size%8 != 0 || n > most {
-		return nil, fmt.Errorf("%w: %d bytes or more for at most %d numbers", errMessage, size, most)
+		return nil, fmt.Errorf("%w: %d bytes or more exceed the %d allowed numbers", errMessage, size, most)
 	}
 	if err := z.(zlib.Resetter).Reset(bytes.NewReader(p), nil); err != nil {
 		return nil, err
@@ -210,11 +209,11 @@ func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
 
-// numbers travel as base64 of zlib of little-endian float64, all first bytes first, then
-// all second ones and so on: neighbours are alike there, and half the size is saved.
+// numbers are encoded as base64 of zlib of little-endian float64: all first bytes, then all second
+// bytes and so on. Neighbouring bytes are then similar, which halves the size.
 type numbers []float64
 
-// pack makes the bytes that travel.
+// pack encodes the numbers.
 func (v numbers) pack() packed {
 	if v == nil {
 		return nil
@@ -229,15 +228,15 @@ func (v numbers) pack() packed {
 	}
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
-	_, _ = z.Write(planes) // a buffer takes all
+	_, _ = z.Write(planes) // a buffer never fails
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// maxNumbers bounds the numbers of a matrix that travels.
+// maxNumbers bounds the numbers of an encoded matrix.
 const maxNumbers = 50_000_000
 
-// maxPixels bounds a picture that travels.
+// maxPixels bounds the pixels of an encoded image.
 const maxPixels = 64 << 20
 
 func dataToWire(d *data.Data) wireData {
@@ -275,14 +274,14 @@ func flat(m *mat.Dense) numbers {
 
 func (w wireData) data() (*data.Data, error) {
 	if w.Rows < 1 || w.Cols < 1 || w.Rows > maxPoints || w.Cols > maxNumbers/w.Rows {
-		return nil, fmt.Errorf("%w: samples of %d×%d", errMessage, w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: the samples cannot have the size %d×%d", errMessage, w.Rows, w.Cols)
 	}
 	x, err := w.X.numbers(w.Rows * w.Cols)
 	if err != nil {
 		return nil, err
 	}
 	if len(x) != w.Rows*w.Cols {
-		return nil, fmt.Errorf("%w: %d numbers of %d×%d", errMessage, len(x), w.Rows, w.Cols)
+		return nil, fmt.Errorf("%w: %d numbers do not match %d×%d", errMessage, len(x), w.Rows, w.Cols)
 	}
 	// Known coordinates and initial positions have at most as many dimensions as the samples.
 	anchors, err := w.Anchors.numbers(min(len(w.AnchorRows), w.Rows) * w.Cols)
@@ -297,25 +296,25 @@ func (w wireData) data() (*data.Data, error) {
 		Attributes: w.Attributes, Image: w.Image, Pairs: w.Pairs, Notes: w.Notes}
 	if n := len(w.AnchorRows); n > 0 {
 		if len(anchors) == 0 || len(anchors)%n != 0 {
-			return nil, fmt.Errorf("%w: %d coordinates of %d anchors", errMessage, len(anchors), n)
+			return nil, fmt.Errorf("%w: %d coordinates do not match %d anchors", errMessage, len(anchors), n)
 		}
 		d.Anchors = data.Anchors{Rows: w.AnchorRows, Y: mat.NewDense(n, len(anchors)/n, anchors)}
 	}
 	if len(start) > 0 {
 		if len(start)%w.Rows != 0 {
-			return nil, fmt.Errorf("%w: %d coordinates of %d initial positions", errMessage, len(start), w.Rows)
+			return nil, fmt.Errorf("%w: %d coordinates do not match %d initial positions", errMessage, len(start), w.Rows)
 		}
 		d.Start = mat.NewDense(w.Rows, len(start)/w.Rows, start)
 	}
 	if len(w.Targets) > maxNumbers/(2*w.Rows) {
-		return nil, fmt.Errorf("%w: %d targets of %d samples", errMessage, len(w.Targets), w.Rows)
+		return nil, fmt.Errorf("%w: %d targets are too many for %d samples", errMessage, len(w.Targets), w.Rows)
 	}
 	values, err := w.TargetValues.numbers(2 * len(w.Targets) * w.Rows)
 	if err != nil {
 		return nil, err
 	}
 	if len(values) != 2*len(w.Targets)*w.Rows {
-		return nil, fmt.Errorf("%w: %d values of %d targets of %d samples", errMessage, len(values), len(w.Targets), w.Rows)
+		return nil, fmt.Errorf("%w: %d values do not match %d targets of %d samples", errMessage, len(values), len(w.Targets), w.Rows)
 	}
 	for k, name := range w.Targets {
 		part := values[2*k*w.Rows : 2*(k+1)*w.Rows]
@@ -330,7 +329,7 @@ func (w wireData) data() (*data.Data, error) {
 	return d, d.Err()
 }
 
-// wireSweep is the table of a sweep as it travels.
+// wireSweep is the encoded table of a sweep.
 type wireSweep struct {
 	Spec       stage.Method  `json:"spec"`
 	Axes       []ssdrnb.Axis `json:"axes"`
@@ -340,7 +339,7 @@ type wireSweep struct {
 }
 
 type wireCell struct {
-	Scores []*float64 `json:"scores"` // null where there is none
+	Scores []*float64 `json:"scores"` // null if there is no score
 	Err    string     `json:"err,omitempty"`
 }
 
@@ -391,9 +390,9 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 	for _, a := range w.Axes {
 		p, ok := spec.Method().Param(a.Name)
 		if !ok || len(a.Values) == 0 {
-			return nil, fmt.Errorf("%w: the axis %.40q", errMessage, a.Name)
+			return nil, fmt.Errorf("%w: the axis %.40q is not valid", errMessage, a.Name)
 		}
-		for k, v := range a.Values { // JSON has no whole numbers of their own
+		for k, v := range a.Values { // JSON does not distinguish integers
 			if f, ok := v.(float64); ok && p.Kind == ssdrnb.IntParam {
 				a.Values[k] = int(f)
 			}
@@ -402,7 +401,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 	}
 	r := &ssdrnb.SweepResult{Spec: spec, Axes: w.Axes, Splits: w.Splits, Unlabelled: cellsOfWire(w.Unlabelled), Test: cellsOfWire(w.Test)}
 	if len(r.Unlabelled) != cells || r.Test != nil && len(r.Test) != cells {
-		return nil, fmt.Errorf("%w: %d scores of %d cells", errMessage, len(r.Unlabelled), cells)
+		return nil, fmt.Errorf("%w: %d scores do not match %d cells", errMessage, len(r.Unlabelled), cells)
 	}
 	return r, nil
 }
@@ -440,7 +439,7 @@ func (t Task) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON reads the form of MarshalJSON.
 func (t *Task) UnmarshalJSON(raw []byte) error {
 	var w wireTask
 	if err := decode(raw, &w); err != nil {
@@ -448,7 +447,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 	}
 	*t = Task{Kind: w.Kind, Controls: w.Controls, Ranges: w.Ranges, Name: w.Name, Classes: w.Classes, Lift: w.Lift, Placed: w.Placed, Stage: w.Stage, Beat: w.Beat}
 	if !t.lesson() && (w.Spec == nil || w.Data == nil) {
-		return fmt.Errorf("%w: a %.40q without data or without a method", errMessage, w.Kind)
+		return fmt.Errorf("%w: a %.40q lacks data or a method", errMessage, w.Kind)
 	}
 	var err error
 	if w.Spec != nil {
@@ -488,7 +487,7 @@ func (t *Task) UnmarshalJSON(raw []byte) error {
 			return err
 		}
 		if size.Width < 1 || size.Height < 1 || size.Width > maxPixels/size.Height {
-			return fmt.Errorf("%w: a picture of %d×%d pixels", errMessage, size.Width, size.Height)
+			return fmt.Errorf("%w: an image cannot have %d×%d pixels", errMessage, size.Width, size.Height)
 		}
 		if t.Base, err = png.Decode(bytes.NewReader(raw)); err != nil {
 			return err

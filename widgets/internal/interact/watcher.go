@@ -12,20 +12,20 @@ import (
 // Watcher reports the progress of a fit to the pages:
 //
 //	{"progress": text, "share": s}  s is from 0 to 1, or −1 if it is not known
-//	{"passing": positions}          a layout on its way, where Passing is set
+//	{"passing": positions}          an intermediate layout, if Passing is set
 type Watcher struct {
 	// Say sends a message to the pages.
 	Say func(v any)
-	// Every is the least time between two messages.
+	// Every is the minimum time between two messages.
 	Every time.Duration
-	// Passing returns positions on the way as pages show them, or nil.
+	// Passing returns intermediate positions as pages show them, or nil.
 	Passing func(y *mat.Dense) any
 
 	mu   sync.Mutex
 	told time.Time
 }
 
-// Observe takes an event of a fit; see [ssdrnb.Observe].
+// Observe handles an event of a fit; see [ssdrnb.Observe].
 func (w *Watcher) Observe(e ssdrnb.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

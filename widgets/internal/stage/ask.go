@@ -22,13 +22,13 @@ type labelled struct {
 
 // result is the result of a method.
 type result struct {
-	y       *mat.Dense // the picture
-	all     *mat.Dense // the data in all features, where the picture has the first two
+	y       *mat.Dense // the embedding
+	all     *mat.Dense // the data in all features if y has only the first two
 	answers []int      // the class that each sample gets, nil if nothing is labelled
 	model   *ssdrnb.Model
 	failed  error
-	// fresh are the places of the new samples, nil if the method does not place any, and
-	// told their classes by the nearest labelled sample there.
+	// fresh are the positions of the new samples, nil if the method cannot embed them. told are
+	// their classes by the nearest labelled sample in the embedding.
 	fresh *mat.Dense
 	told  []int
 }
@@ -63,14 +63,15 @@ func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*r
 	return r, err
 }
 
-// placeFresh places the new samples, if the method can.
+// placeFresh embeds the new samples, if the method can.
 func (r *result) placeFresh(l *labelled) {
 	if y, err := r.model.Transform(l.fresh); err == nil {
 		r.setFresh(l, y)
 	}
 }
 
-// setFresh gives the new samples their places, and the class of what is nearest there.
+// setFresh sets the positions of the new samples, and the class of the nearest labelled sample
+// there.
 func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	r.fresh = y
 	var all mat.Dense
@@ -88,7 +89,7 @@ func plane(x *mat.Dense) *mat.Dense {
 	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)
 }
 
-// looks rings the labelled samples where some are not.
+// looks rings the labelled samples if others are unlabelled.
 func (l *labelled) looks() string {
 	looks := slices.Repeat([]byte{'.'}, len(l.labels))
 	if slices.Contains(l.labels, data.Unlabelled) {

@@ -9,24 +9,24 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 )
 
-// BandSpec is a Gaussian process of one feature: measurements, a best guess and a band.
+// BandSpec is a Gaussian process of one feature: measurements, the predicted mean and a band.
 type BandSpec struct {
-	// Seed is that of the hidden curve, see recipes.Curve.
+	// Seed is the seed of the hidden curve, see recipes.Curve.
 	Seed uint64 `json:"seed"`
-	// At are where the curve is measured at first.
+	// At are the places of the initial measurements.
 	At []float64 `json:"at,omitempty"`
 	// Jump is where the hidden curve jumps by JumpHeight.
 	Jump       float64 `json:"jump,omitempty"`
 	JumpHeight float64 `json:"jumpHeight,omitempty"`
-	// Length and Noise are parameters of the model; Noise is also that of the measurements.
+	// Length and Noise are parameters of the model. Measurements have the same noise.
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Lengths are the values of a dial; Repeats are those of another one, the number of
-	// measurements at RepeatAt.
+	// Lengths are the values of the dial of the length scale. Repeats are the values of a dial for
+	// the number of measurements at RepeatAt.
 	Lengths  []float64 `json:"lengths,omitempty"`
 	Repeats  []int     `json:"repeats,omitempty"`
 	RepeatAt float64   `json:"repeatAt,omitempty"`
-	// Open shows the hidden curve; else it is a switch.
+	// Open shows the hidden curve; otherwise a switch does.
 	Open bool `json:"open,omitempty"`
 	// Questions is the number of measurements by the reader, and then by the page; 0 for any
 	// number.
@@ -51,12 +51,12 @@ var bandMeters = []Meter{
 	{Name: MeterAmong, Doc: "twice the standard deviation, at x = 1.75"},
 	{Name: MeterGap, Doc: "twice the standard deviation, at x = 5"},
 	{Name: MeterFar, Doc: "twice the standard deviation, three units beyond the right end"},
-	{Name: MeterHere, Doc: "twice the standard deviation where it is measured again"},
+	{Name: MeterHere, Doc: "twice the standard deviation at the place of the repeated measurements"},
 	{Name: MeterNext, Doc: "twice the standard deviation of a further measurement there"},
 	{Name: MeterInside, Doc: "share of the hidden curve from x = 3.5 to 6.5 that is inside of the band", Unit: "%"},
 	{Name: MeterNearJump, Doc: "share of the hidden curve within one unit of the jump that is inside of the band", Unit: "%"},
 	{Name: MeterYourError, Doc: "root mean square distance of your line from the hidden curve"},
-	{Name: MeterPageError, Doc: "the same of the page, which asks where its band is widest"},
+	{Name: MeterPageError, Doc: "the same for the page, which measures where its band is widest"},
 }
 
 const (
@@ -95,25 +95,25 @@ func openBand(s BandSpec, title string) (*band, error) {
 	bad := func(v float64, lo, hi float64) bool { return !(v >= lo && v <= hi) }
 	switch {
 	case len(s.At) > maxMeasured || len(s.Lengths) > maxValues || len(s.Repeats) > maxValues || len(s.Meters) > len(bandMeters):
-		return nil, fmt.Errorf("stage: a band with %d points, %d lengths and %d repeats; give at most %d, %d and %d", len(s.At), len(s.Lengths), len(s.Repeats), maxMeasured, maxValues, maxValues)
+		return nil, fmt.Errorf("stage: a band has %d points, %d lengths and %d repeats, which is too many; give at most %d, %d and %d", len(s.At), len(s.Lengths), len(s.Repeats), maxMeasured, maxValues, maxValues)
 	case s.Questions < 0 || s.Questions > maxMeasured || bad(s.Jump, 0, bandEnd) || bad(s.JumpHeight, -10, 10) || bad(s.RepeatAt, 0, bandEnd):
-		return nil, fmt.Errorf("stage: %d questions, a jump of %v at %v; give up to %d, −10 to 10, and 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
+		return nil, fmt.Errorf("stage: %d questions or a jump of %v at %v are out of range; give up to %d questions and a jump of −10 to 10 at 0 to %v", s.Questions, s.JumpHeight, s.Jump, maxMeasured, bandEnd)
 	case bad(s.Noise, 0, 2):
-		return nil, fmt.Errorf("stage: the noise %v; give 0 to 2", s.Noise)
+		return nil, fmt.Errorf("stage: the noise %v is out of range; give 0 to 2", s.Noise)
 	}
 	for _, l := range append([]float64{s.Length}, s.Lengths...) {
 		if bad(l, 0.05, 20) {
-			return nil, fmt.Errorf("stage: the length %v; give 0.05 to 20", l)
+			return nil, fmt.Errorf("stage: the length %v is out of range; give 0.05 to 20", l)
 		}
 	}
 	for _, r := range s.Repeats {
 		if r < 0 || r > 200 {
-			return nil, fmt.Errorf("stage: %d measurements at one place; give 0 to 200", r)
+			return nil, fmt.Errorf("stage: the number of measurements at one place is %d, out of range; give 0 to 200", r)
 		}
 	}
 	for _, x := range s.At {
 		if bad(x, 0, bandEnd) {
-			return nil, fmt.Errorf("stage: a measurement at %v; give 0 to %v", x, bandEnd)
+			return nil, fmt.Errorf("stage: the place %v of a measurement is out of range; give 0 to %v", x, bandEnd)
 		}
 	}
 	for _, m := range s.Meters {
@@ -177,7 +177,7 @@ type bandDial struct {
 // dials returns the dials. In a game the curve is shown after the last measurement.
 func (b *band) dials() (all []bandDial) {
 	if len(b.spec.Lengths) > 0 {
-		d := Dial{Name: dialLength, Doc: "how smooth the model believes the curve to be", Slider: true}
+		d := Dial{Name: dialLength, Doc: "length scale of the model: how smooth it assumes the curve to be", Slider: true}
 		for _, l := range b.spec.Lengths {
 			d.Values = append(d.Values, fmt.Sprint(l))
 		}
@@ -204,7 +204,7 @@ func (b *band) apply(m *bandMoves, a Action) error {
 		dials := b.dials()
 		k := slices.IndexFunc(dials, func(d bandDial) bool { return d.Name == a.Name })
 		if k < 0 || a.Index < 0 || a.Index >= len(dials[k].Values) {
-			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		*dials[k].of(m) = a.Index
 	case string(HandPoint):
@@ -336,7 +336,7 @@ func (b *band) see(_ context.Context, m *bandMoves) (*State, error) {
 	return s, nil
 }
 
-// drawnBand is the best guess and the band of twice the standard deviation.
+// drawnBand is the predicted mean and the band of twice the standard deviation.
 func drawnBand(p *Process, class int) []Line {
 	band, line := Line{Class: class}, Line{Class: class}
 	for k := range bandSteps + 1 {
@@ -395,7 +395,7 @@ func (b *band) inside(p *Process, from, to float64) float64 {
 	return float64(in) / (bandSteps + 1)
 }
 
-// error is the root mean square distance of the best guess from the hidden curve.
+// error is the root mean square distance of the predicted mean from the hidden curve.
 func (b *band) error(p *Process) float64 {
 	sum := 0.0
 	for k := range bandSteps + 1 {

@@ -19,37 +19,39 @@ import (
 // BenchSpec is methods side by side on data that the reader changes by dials.
 type BenchSpec struct {
 	Source Source `json:"source"`
-	// Others are more recipes, between which the dial "data" chooses; Name is that of the first.
+	// Others are more recipes, between which the dial "data" chooses. Name is the name of the
+	// first.
 	Name   string         `json:"name,omitempty"`
 	Others []NamedRecipe  `json:"others,omitempty"`
 	Bench  []BenchMethod  `json:"methods"`
 	Dials  []BenchDial    `json:"dials,omitempty"`
 	Named  []NamedSetting `json:"named,omitempty"`
 	Meters []string       `json:"meters,omitempty"`
-	// Labels is how many of each class are labelled where no dial says it: 0 for all, −1 for none.
+	// Labels is the number of labels per class without a dial for it: 0 for all, −1 for none.
 	Labels int `json:"labels,omitempty"`
 	// Runs shows up to nine runs of the first method with other random starts, one more at each
 	// press of "again".
 	Runs bool `json:"runs,omitempty"`
-	// Answers shows the first two features in the colours of the answers instead of the picture.
+	// Answers shows the first two features in the colours of the answers instead of the embedding.
 	Answers bool `json:"answers,omitempty"`
-	// Islands colours by the islands of the first picture instead of the classes.
+	// Islands colours by the islands of the first embedding instead of the classes.
 	Islands bool `json:"islands,omitempty"`
-	// Weights shows the weights of the first direction of each method instead of the picture.
+	// Weights shows the weights of the first direction of each method instead of the embedding.
 	Weights bool `json:"weights,omitempty"`
-	// Draws of labels, at the press of a button, with a verdict of the second method against
-	// the first; 0 for none.
+	// Draws is the number of draws of labels that a button starts, with a verdict of the second
+	// method against the first; 0 for none.
 	Draws int `json:"draws,omitempty"`
 	// Curve shows hidden right over a dial, as the mean over CurveDraws draws of labels.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
-	// Fresh is how many new samples of the recipe are drawn as crosses where a method places them.
+	// Fresh is the number of new samples of the recipe, drawn as crosses where a method embeds
+	// them.
 	Fresh int `json:"fresh,omitempty"`
 	// Marks are places of labels in the first two features, which the reader drags; the nearest
 	// sample is labelled. Arranged are more arrangements by name.
 	Marks    [][2]float64 `json:"marks,omitempty"`
 	Arranged []Arranged   `json:"arranged,omitempty"`
-	// Finished are pictures that need no fit.
+	// Finished are embeddings computed beforehand.
 	Finished []Finished `json:"finished,omitempty"`
 }
 
@@ -69,7 +71,7 @@ const (
 	DialStandardise = "standardise"  // 0 or 1
 	DialData        = "data"         // the index of the recipe
 	DialMethod      = "method"       // shows one of the methods
-	DialLost        = "lost links"   // 1 shows links to neighbours that are far in the picture, and how many are kept
+	DialLost        = "lost links"   // 1 shows links to neighbours that are far in the embedding, and how many are kept
 )
 
 // NamedSetting is values of dials with a name that the text can link.
@@ -104,7 +106,7 @@ const (
 
 // benchMeters describes the meters.
 var benchMeters = map[string]Meter{
-	MeterSpread:     {Doc: "variance of the picture divided by that of the data", Unit: "%"},
+	MeterSpread:     {Doc: "variance of the picture divided by the variance of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
 	MeterHidden:     {Doc: "share of samples without a label that have the class of the nearest labelled sample in the picture", Unit: "%"},
 	MeterKept:       {Doc: "mean share of the 15 nearest neighbours that are also among the 15 nearest in the picture", Unit: "%"},
@@ -113,10 +115,10 @@ var benchMeters = map[string]Meter{
 	MeterSeparation: {Doc: "silhouette by group: 0 mixed, 1 far apart"},
 	MeterTorn:       {Doc: "samples with one of their 5 nearest neighbours farther than a quarter of the picture's width"},
 	MeterSizes:      {Doc: "how many times wider the second group is than the first"},
-	MeterGaps:       {Doc: "the gap between the second and the third group divided by that between the first and the second"},
+	MeterGaps:       {Doc: "the gap between the second and the third group divided by the gap between the first and the second"},
 	MeterPieces:     {Doc: "connected parts of the graph that the method learned"},
 	MeterFreshRight: {Doc: "share of new samples that have the class of the nearest labelled sample in the picture", Unit: "%"},
-	MeterApart:      {Doc: "how far hidden right of the first two methods is apart", Unit: "%"},
+	MeterApart:      {Doc: "difference in hidden right between the first two methods", Unit: "%"},
 	MeterVerdict:    {Doc: "the mean difference of hidden right over the draws, against twice its standard error"},
 }
 
@@ -130,7 +132,7 @@ const (
 	maxDraws     = 20
 	maxMarks     = 12
 	maxFresh     = 100
-	freshSeed    = 1000 // is added to that of the recipe
+	freshSeed    = 1000 // is added to the seed of the recipe
 )
 
 // benchMoves are the changes of the reader.
@@ -152,13 +154,13 @@ func (m benchMoves) Clone() benchMoves {
 type bench struct {
 	spec    BenchSpec
 	title   string
-	data    *data.Data // that travelled, nil for recipes
+	data    *data.Data // sent with the stage, nil for recipes
 	methods []ssdrnb.Spec
 	legend  look.Legend
 	moving[benchMoves]
 	results  memory[string, *result]
 	samples  memory[string, *labelled]
-	finished map[string]*result // pictures that travelled
+	finished map[string]*result // embeddings sent with the stage
 }
 
 func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
@@ -218,15 +220,15 @@ func (b *bench) check() error {
 	s := &b.spec
 	switch {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
-		return fmt.Errorf("stage: %d methods; give 1 to %d", len(s.Bench), maxMethods)
+		return fmt.Errorf("stage: a bench cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case len(s.Dials) > maxDials:
-		return fmt.Errorf("stage: %d dials; give at most %d", len(s.Dials), maxDials)
+		return fmt.Errorf("stage: %d dials are too many; give at most %d", len(s.Dials), maxDials)
 	case s.Labels < -1 || s.Labels > maxBenched:
-		return fmt.Errorf("stage: %d labels of each class; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
+		return fmt.Errorf("stage: %d labels of each class are out of range; give up to %d, 0 for all, or −1 for none", s.Labels, maxBenched)
 	case s.Draws < 0 || s.Draws > maxDraws || s.CurveDraws < 0 || s.CurveDraws > maxDraws:
-		return fmt.Errorf("stage: %d draws, and %d for the curve; give at most %d", s.Draws, s.CurveDraws, maxDraws)
+		return fmt.Errorf("stage: %d draws, or %d for the curve, are out of range; give at most %d", s.Draws, s.CurveDraws, maxDraws)
 	case s.Fresh < 0 || s.Fresh > maxFresh || s.Fresh > 0 && (s.Source.Recipe == nil || len(s.Others) > 0 || b.dial(DialStandardise) >= 0):
-		return fmt.Errorf("stage: %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
+		return fmt.Errorf("stage: a bench cannot have these %d new samples; give up to %d of one recipe, without the dial %q", s.Fresh, maxFresh, DialStandardise)
 	case s.Draws > 0 && len(s.Bench) < 2:
 		return fmt.Errorf("stage: a verdict over draws needs two methods")
 	case len(s.Marks) > maxMarks || len(s.Arranged) > maxNamed || len(s.Named)+len(s.Arranged) > maxNamed || len(s.Others) > 4 || len(s.Meters) > maxNamed:
@@ -241,33 +243,33 @@ func (b *bench) check() error {
 			return err
 		}
 		if slices.ContainsFunc(s.Dials[:k], func(d BenchDial) bool { return d.Name == dial.Name }) {
-			return fmt.Errorf("stage: the dial %q twice", dial.Name)
+			return fmt.Errorf("stage: two dials are called %q", dial.Name)
 		}
 	}
 	for _, name := range s.Meters {
 		if _, ok := benchMeters[name]; !ok {
-			return fmt.Errorf("stage: no meter %.40q; there are %v", name, meterNames())
+			return fmt.Errorf("stage: a bench has no meter %.40q; there are %v", name, meterNames())
 		}
 	}
 	if slices.Contains(s.Meters, MeterApart) && (len(s.Bench) < 2 || b.dial(DialMethod) >= 0) {
 		return fmt.Errorf("stage: the meter %q compares two methods side by side; give two methods or rules, and no dial %q", MeterApart, DialMethod)
 	}
 	if slices.Contains(s.Meters, MeterVerdict) != (s.Draws > 0) {
-		return fmt.Errorf("stage: the meter %q and draws belong together", MeterVerdict)
+		return fmt.Errorf("stage: the meter %q needs draws, and draws need the meter", MeterVerdict)
 	}
 	if s.Curve != "" && b.dial(s.Curve) < 0 {
-		return fmt.Errorf("stage: a curve over %.40q, which is no dial", s.Curve)
+		return fmt.Errorf("stage: the curve is over %.40q, which is not a dial", s.Curve)
 	}
 	for _, a := range s.Arranged {
 		if len(a.Marks) != len(s.Marks) {
-			return fmt.Errorf("stage: the arrangement %.40q has %d marks of %d", a.Name, len(a.Marks), len(s.Marks))
+			return fmt.Errorf("stage: the arrangement %.40q has %d marks instead of %d", a.Name, len(a.Marks), len(s.Marks))
 		}
 	}
 	for _, named := range s.Named {
 		for name, v := range named.Values {
 			k := b.dial(name)
 			if k < 0 || !slices.Contains(s.Dials[k].Values, v) {
-				return fmt.Errorf("stage: %.40q stands for %.40s = %v, which no dial has", named.Name, name, v)
+				return fmt.Errorf("stage: %.40q stands for %.40s = %v, but no dial has this value", named.Name, name, v)
 			}
 		}
 	}
@@ -357,7 +359,7 @@ func words(n int) string {
 
 func (b *bench) Setup() Setup {
 	s := Setup{Title: b.title, Names: b.legend.Names, Colors: b.legend.Colors, Symbols: b.legend.Symbols}
-	if b.spec.Islands || len(s.Colors) < 2 { // the islands of a picture, or the lines of curves
+	if b.spec.Islands || len(s.Colors) < 2 { // the islands of an embedding, or the lines of curves
 		for k := len(s.Colors); k < 24; k++ {
 			s.Names, s.Colors, s.Symbols = append(s.Names, fmt.Sprint("island ", k+1)), append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(0))
 		}
@@ -404,7 +406,7 @@ func (b *bench) buttons() (names []string) {
 	return names
 }
 
-// meters are those of each method, named after it where there are several.
+// meters are the meters of each method, with its name if there are several methods.
 func (b *bench) meters() (all []benchMeter) {
 	for _, name := range b.spec.Meters {
 		each := b.spec.Bench
@@ -423,12 +425,12 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 	case "dial":
 		k := b.dial(a.Name)
 		if k < 0 || a.Index < 0 || a.Index >= len(b.spec.Dials[k].Values) {
-			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		b.turn(m, k, a.Index)
 	case "named":
 		if a.Index < 0 || a.Index >= len(b.spec.Named)+len(b.spec.Arranged) {
-			return fmt.Errorf("stage: no setting %d", a.Index)
+			return fmt.Errorf("stage: there is no setting %d", a.Index)
 		}
 		if a.Index >= len(b.spec.Named) {
 			m.marks = slices.Clone(b.spec.Arranged[a.Index-len(b.spec.Named)].Marks)
@@ -440,7 +442,7 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 		}
 	case string(HandDrag):
 		if a.Index < 0 || a.Index >= len(m.marks) {
-			return fmt.Errorf("stage: no label %d to drag", a.Index)
+			return fmt.Errorf("stage: there is no label %d to drag", a.Index)
 		}
 		m.marks[a.Index] = a.At
 	case "press":
@@ -505,7 +507,7 @@ func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error)
 func key(set map[string]float64, m *benchMoves) string {
 	other := map[string]float64{}
 	for name, v := range set {
-		if name != DialMethod && name != DialLost { // what is shown of them
+		if name != DialMethod && name != DialLost { // these only select what is shown
 			other[name] = v
 		}
 	}
@@ -576,7 +578,8 @@ func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return l, cmp.Or(err, d.Err())
 }
 
-// addFresh adds new samples of the recipe, whose classes are tossed like those of the others.
+// addFresh adds new samples of the recipe. If the other samples have random classes, so do the new
+// ones.
 func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	recipe := *b.spec.Source.Recipe
 	recipe.Seed += freshSeed
@@ -605,7 +608,7 @@ func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	return nil
 }
 
-// seed is that of the data, 1 if they travel.
+// seed is the seed of the recipe, 1 for other data.
 func (b *bench) seed() uint64 {
 	if r := b.spec.Source.Recipe; r != nil {
 		return r.Seed
@@ -647,7 +650,7 @@ func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	return labels
 }
 
-// marked are the samples nearest to places in the first two features, each another one.
+// marked are the distinct samples nearest to places in the first two features.
 func marked(x *mat.Dense, marks [][2]float64) []int {
 	var rows []int
 	n, _ := x.Dims()

@@ -18,7 +18,7 @@ func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)
 
 func (b *bench) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
-// shown are the methods that are seen: all, or that of the dial.
+// shown are the visible methods: all, or the method of the dial.
 func (b *bench) shown(set map[string]float64) []int {
 	if b.dial(DialMethod) >= 0 {
 		return []int{int(set[DialMethod])}
@@ -107,7 +107,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 	return s, nil
 }
 
-// fit fits method k, or takes the result that is known. run is added to its seed.
+// fit fits method k unless its result is known. run is added to the method's seed.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {
@@ -128,7 +128,7 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 	return b.spec.Bench[k].ask(ctx, spec, l)
 }
 
-// spots places samples in the plane; those of one dimension lie in a strip.
+// spots places samples in the plane; samples of one dimension lie in a strip.
 func spots(y *mat.Dense) []float64 {
 	n, d := y.Dims()
 	at := make([]float64, 0, 2*n)
@@ -146,7 +146,7 @@ func spots(y *mat.Dense) []float64 {
 	return at
 }
 
-// panels are the pictures of the methods, or of the runs of the first.
+// panels are the embeddings of the methods, or of the runs of the first.
 func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, results, runs []*result) (all []Panel) {
 	of := make([]int, len(l.truth))
 	for i, c := range l.truth {
@@ -192,7 +192,7 @@ func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, resul
 	return all
 }
 
-// addCrosses adds the new samples to a picture.
+// addCrosses adds the new samples to a panel.
 func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	at, classes := append(spots(r.y), spots(r.fresh)...), b.classes(l)
 	s := *p.Samples
@@ -204,7 +204,7 @@ func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	p.Samples, p.View = &s, around(at)
 }
 
-// showLost draws a line to each near neighbour that is far in a picture, and colours the samples
+// showLost draws a line to each near neighbour that is far in an embedding, and colours the samples
 // by the share of neighbours that are kept.
 func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set map[string]float64, results []*result) error {
 	for at, k := range b.shown(set) {
@@ -314,7 +314,7 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 	return out, nil
 }
 
-// apart is how far hidden right of two methods is apart.
+// apart is the difference of the meter "hidden right" between two methods.
 func apart(l *labelled, one, other *result) Reading {
 	if one.answers == nil || other.answers == nil {
 		return Reading{Text: "–"}
@@ -385,7 +385,7 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 	return Reading{Text: "–"}, nil
 }
 
-// draws are hidden right of the methods over draws of labels.
+// draws has the values of "hidden right" of the methods over draws of labels.
 type draws struct{ right [][]float64 } // of each method
 
 // drawn computes as many draws as are shown.
@@ -399,7 +399,7 @@ func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves
 	return d, nil
 }
 
-// rightOf adds hidden right of each method with the labels of one draw; a method that fails
+// rightOf adds "hidden right" of each method with the labels of one draw; a method that fails
 // adds nothing.
 func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]float64, m *benchMoves, draw uint64) error {
 	set = with(set, DialDraw, float64(draw))
@@ -419,7 +419,7 @@ func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]f
 	return nil
 }
 
-// rightPanel are bars of hidden right, with a dot for each draw.
+// rightPanel has bars of "hidden right", with a dot for each draw.
 func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	p := Panel{Title: MeterHidden}
 	for k, all := range right {
@@ -459,7 +459,7 @@ func (d *draws) verdict(b *bench) Reading {
 // nameHeight is the height of a name in a curve, as a share of its panel.
 const nameHeight = 0.09
 
-// curve is hidden right over the dial of the curve, at the positions that were visited.
+// curve draws "hidden right" over the dial of the curve, at the visited positions.
 func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves) (Panel, error) {
 	dial := b.spec.Dials[b.dial(b.spec.Curve)]
 	p := Panel{Title: MeterHidden, View: View{Y0: 0, Y1: 1.02, Axes: true, X: dial.Name}}

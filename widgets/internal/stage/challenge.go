@@ -37,16 +37,16 @@ type challenge struct {
 func openChallenge(s ChallengeSpec, inner Stage) (*challenge, error) {
 	c := &challenge{Stage: inner, spec: s, setup: inner.Setup()}
 	if len(s.Wants) == 0 || len(s.Wants) > maxNamed || s.Moves < 0 || s.Moves > maxChallenged {
-		return nil, fmt.Errorf("stage: a challenge with %d goals and %d moves; give 1 to %d goals, and up to %d moves", len(s.Wants), s.Moves, maxNamed, maxChallenged)
+		return nil, fmt.Errorf("stage: a challenge cannot have %d goals and %d moves; give 1 to %d goals, and up to %d moves", len(s.Wants), s.Moves, maxNamed, maxChallenged)
 	}
 	c.setup.Meters = slices.Clone(c.setup.Meters)
 	for _, w := range s.Wants {
 		k := slices.IndexFunc(c.setup.Meters, func(m Meter) bool { return m.Name == w.Meter })
 		if k < 0 {
-			return nil, fmt.Errorf("stage: the challenge wants the meter %.40q, which the stage does not have", w.Meter)
+			return nil, fmt.Errorf("stage: the challenge needs the meter %.40q, which the stage does not have", w.Meter)
 		}
 		if math.IsNaN(w.Value) || math.IsInf(w.Value, 0) {
-			return nil, fmt.Errorf("stage: the challenge wants %v of %q", w.Value, w.Meter)
+			return nil, fmt.Errorf("stage: the goal %v of the meter %q is not finite", w.Value, w.Meter)
 		}
 		goal := w.Value
 		c.setup.Meters[k].Goal, c.setup.Meters[k].Most = &goal, w.Most

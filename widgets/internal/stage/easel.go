@@ -22,10 +22,10 @@ import (
 // EaselSpec is a canvas on which the reader paints two groups, and methods that are fitted to
 // several draws of labels.
 type EaselSpec struct {
-	// Source are the dots of the beginning: two features and two classes, scaled into the canvas.
+	// Source are the initial dots: two features and two classes, scaled into the canvas.
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
-	// Labels is how many dots of each group are labelled, in each of Draws draws.
+	// Labels is the number of labelled dots per group in each of Draws draws.
 	Labels int `json:"labels"`
 	Draws  int `json:"draws"`
 	// Features are the values of a dial, if any: the painting is lifted into this number of
@@ -82,15 +82,15 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	e := &easel{spec: s, title: title}
 	switch {
 	case len(s.Bench) < 1 || len(s.Bench) > maxMethods:
-		return nil, fmt.Errorf("stage: %d methods for a painting; give 1 to %d", len(s.Bench), maxMethods)
+		return nil, fmt.Errorf("stage: a painting cannot have %d methods; give 1 to %d", len(s.Bench), maxMethods)
 	case s.Labels < 1 || s.Labels >= leastGroup || s.Draws < 1 || s.Draws > maxDraws:
-		return nil, fmt.Errorf("stage: %d labels of each group in %d draws; give 1 to %d in 1 to %d", s.Labels, s.Draws, leastGroup-1, maxDraws)
+		return nil, fmt.Errorf("stage: %d labels of each group in %d draws are out of range; give 1 to %d in 1 to %d", s.Labels, s.Draws, leastGroup-1, maxDraws)
 	case len(s.Features) == 1 || len(s.Features) > maxValues || !(s.Noise >= 0 && s.Noise <= 1):
-		return nil, fmt.Errorf("stage: %d values of the dial %q and the noise %v; give none or 2 to %d, and 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
+		return nil, fmt.Errorf("stage: %d values of the dial %q or the noise %v are out of range; give none or 2 to %d, and 0 to 1", len(s.Features), dialLift, s.Noise, maxValues)
 	}
 	for _, v := range s.Features {
 		if !(v >= 2 && v <= 50) || v != math.Trunc(v) {
-			return nil, fmt.Errorf("stage: %v for the dial %q; give whole numbers from 2 to 50", v, dialLift)
+			return nil, fmt.Errorf("stage: the value %v of the dial %q is not allowed; give whole numbers from 2 to 50", v, dialLift)
 		}
 	}
 	var err error
@@ -101,11 +101,11 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 		return nil, err
 	}
 	if d.X == nil || d.Dim() != 2 || d.Len() > maxPainted {
-		return nil, fmt.Errorf("stage: a painting begins with %d samples of %d features; give up to %d of 2", d.Len(), d.Dim(), maxPainted)
+		return nil, fmt.Errorf("stage: a painting cannot begin with %d samples of %d features; give up to %d of 2", d.Len(), d.Dim(), maxPainted)
 	}
 	e.legend = look.ClassesOf(d, d.Len()).Legend()
 	if len(e.legend.Names) != 2 || slices.Min(e.legend.Of) < 0 {
-		return nil, fmt.Errorf("stage: a painting begins with samples of %d classes; give two, with the class of each", len(e.legend.Names))
+		return nil, fmt.Errorf("stage: a painting cannot begin with samples of %d classes, or with unknown ones; give two, with the class of each", len(e.legend.Names))
 	}
 	e.legend.Names = []string{"first group", "second group"}
 	e.begin(easelMoves{dots: painted(d.X, e.legend.Of)})
@@ -139,7 +139,7 @@ func (e *easel) Setup() Setup {
 		Buttons: []Button{{Name: buttonDraws(e.spec.Draws), Doc: fmt.Sprintf("asks each method with %d labels of each group, in %d draws", e.spec.Labels, e.spec.Draws)},
 			{Name: buttonClear, Doc: "removes all dots"}}}
 	if len(e.spec.Features) > 0 {
-		d := Dial{Name: dialLift, Doc: "the canvas lies in so many, with noise in each", Slider: true}
+		d := Dial{Name: dialLift, Doc: "number of features that the canvas is lifted into, with noise in each", Slider: true}
 		for _, v := range e.spec.Features {
 			d.Values = append(d.Values, strconv.Itoa(int(v)))
 		}
@@ -169,7 +169,7 @@ func (e *easel) apply(m *easelMoves, a Action) error {
 			m.features = a.Index
 			m.change()
 		default:
-			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
 		}
 	case string(HandBrush):
 		if a.Panel != 0 {
@@ -196,7 +196,7 @@ func (e *easel) apply(m *easelMoves, a Action) error {
 	return nil
 }
 
-// change forgets the draws of another painting.
+// change drops the draws, which were of another painting.
 func (m *easelMoves) change() { m.draws, m.drawing = 0, false }
 
 // paint adds some dots around a place, or rubs those near it out.
@@ -226,7 +226,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	return nil
 }
 
-// lacks returns a sentence about what is missing before the methods can be fitted, or "".
+// lacks returns why the methods cannot be fitted yet, or "".
 func (e *easel) lacks(m *easelMoves) string {
 	count := make([]int, len(e.legend.Names))
 	for _, d := range m.dots {
@@ -281,7 +281,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	if m.draws > 0 {
 		bars := rightPanel(e.spec.Bench, right)
 		for k := range bars.Bars {
-			bars.Bars[k].Class = -1 // colours are those of the groups
+			bars.Bars[k].Class = -1 // other colours belong to the groups
 		}
 		s.Panels = append(s.Panels, bars)
 	}
@@ -319,7 +319,7 @@ func (e *easel) canvas(m *easelMoves) Panel {
 	return Panel{Title: "your painting", View: View{X0: -1, X1: 1, Y0: -1, Y1: 1, Square: true}, Samples: &Samples{At: pack(at), Of: of}}
 }
 
-// labelled is the painting, lifted if the reader wants it, with the labels of a draw.
+// labelled is the painting, lifted according to its dial, with the labels of a draw.
 func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 	features, noise := 2, 0.0
 	if len(e.spec.Features) > 0 {

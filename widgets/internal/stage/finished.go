@@ -12,30 +12,30 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Finished is the picture of a method of a bench at a position of its dials. It travels with the
-// bench where the fit takes long in a page.
+// Finished is the embedding by a method of a bench at a position of its dials. It is sent with the
+// bench if the fit would take long in a page.
 type Finished struct {
 	Method int    `json:"method"` // index
 	Run    int    `json:"run,omitempty"`
 	Dials  []int  `json:"dials"` // the position of each
 	Dims   int    `json:"dims"`
 	At     Packed `json:"at"`
-	// Fresh are the places of the new samples, if there are any.
+	// Fresh are the positions of the new samples, if there are any.
 	Fresh *Packed `json:"fresh,omitempty"`
 }
 
-// maxFinished is how many pictures travel with a bench.
+// maxFinished bounds the embeddings that are sent with a bench.
 const maxFinished = 60
 
-// Finish fits the methods at every position of the dials, and each run, and keeps the pictures.
-// Those of methods that fail are left out.
+// Finish fits the methods at every position of the dials, and each run, and keeps the embeddings.
+// Fits that fail are left out.
 func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	b, err := openBench(*s, "", d)
 	if err != nil {
 		return err
 	}
 	if s.Weights || slices.Contains(s.Meters, MeterPieces) {
-		return fmt.Errorf("stage: weights and pieces need the models of a bench, of which pictures alone travel; leave out Finished")
+		return fmt.Errorf("stage: weights and pieces need the models of a bench, and Finished sends only their pictures; leave out Finished")
 	}
 	positions, runs := 1, 1
 	for _, d := range s.Dials {
@@ -45,7 +45,7 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 		runs = MaxPanels
 	}
 	if n := positions * (len(s.Bench) - 1 + runs); n > maxFinished {
-		return fmt.Errorf("stage: %d pictures of a bench would travel; give dials of fewer values, for up to %d", n, maxFinished)
+		return fmt.Errorf("stage: %d pictures of a bench are too many to send; give dials of fewer values, for up to %d", n, maxFinished)
 	}
 	s.Finished = nil
 	for p := range positions {
@@ -83,20 +83,20 @@ func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	return nil
 }
 
-// openFinished checks the pictures that travelled.
+// openFinished checks the embeddings sent with the bench.
 func (b *bench) openFinished() error {
 	if n := len(b.spec.Finished); n > maxFinished {
-		return fmt.Errorf("stage: %d finished pictures; give up to %d", n, maxFinished)
+		return fmt.Errorf("stage: %d finished pictures are too many; give up to %d", n, maxFinished)
 	}
 	b.finished = map[string]*result{}
 	for _, f := range b.spec.Finished {
 		if f.Method < 0 || f.Method >= len(b.spec.Bench) || f.Run < 0 || f.Run >= MaxPanels || len(f.Dials) != len(b.spec.Dials) {
-			return fmt.Errorf("stage: a finished picture of method %d, run %d, at %d dials", f.Method, f.Run, len(f.Dials))
+			return fmt.Errorf("stage: a finished picture is of method %d, run %d and %d dials, which the bench does not have", f.Method, f.Run, len(f.Dials))
 		}
 		m := b.first.Clone()
 		for k, d := range b.spec.Dials {
 			if f.Dials[k] < 0 || f.Dials[k] >= len(d.Values) {
-				return fmt.Errorf("stage: a finished picture at position %d of the dial %q", f.Dials[k], d.Name)
+				return fmt.Errorf("stage: a finished picture is at position %d of the dial %q, which does not exist", f.Dials[k], d.Name)
 			}
 			m.dials[k] = f.Dials[k]
 		}
@@ -113,7 +113,7 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the finished result for data, nil if there is none for so many samples.
+// take returns the finished result for data, nil if there is none for this number of samples.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {
@@ -129,11 +129,11 @@ func (b *bench) take(name string, l *labelled) (*result, error) {
 
 func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().Data) }
 
-// rows returns packed positions, which came from elsewhere.
+// rows returns packed positions, which are not trusted.
 func (p Packed) rows(dims int) (*mat.Dense, error) {
 	n := len(p.Steps) / 2
 	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {
-		return nil, fmt.Errorf("stage: a finished picture of %d numbers in %d dimensions", n, dims)
+		return nil, fmt.Errorf("stage: a finished picture cannot have %d numbers in %d dimensions", n, dims)
 	}
 	out := make([]float64, n)
 	for i := range out {

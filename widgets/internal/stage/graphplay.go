@@ -19,9 +19,9 @@ import (
 // Modes of a [GraphPlaySpec].
 const (
 	ModeLinks = "links" // the graph and its pieces
-	ModeCarry = "carry" // a rumour spreads along the links, step by step
-	ModePath  = "path"  // the shortest way between two samples
-	ModeSwing = "swing" // the slowest swing of links that are springs
+	ModeCarry = "carry" // labels propagate along the links, step by step
+	ModePath  = "path"  // the shortest path between two samples
+	ModeSwing = "swing" // the first nonconstant eigenvector of the graph Laplacian, as the swing of springs
 )
 
 // GraphPlaySpec is a neighbourhood graph that the reader changes: two samples are linked if
@@ -37,18 +37,18 @@ type GraphPlaySpec struct {
 	// Cuts and Links are how many links may be cut and added, −1 for any number.
 	Cuts  int `json:"cuts,omitempty"`
 	Links int `json:"links,omitempty"`
-	// Ruler adds the switch between the rumour and the nearest labelled sample.
+	// Ruler adds the switch between propagated labels and the nearest labelled sample.
 	Ruler bool `json:"ruler,omitempty"`
 	// Hidden hides the groups: no link is red, and pieces are coloured instead.
 	Hidden bool `json:"hidden,omitempty"`
-	// Known are the labelled samples. Without them, Labels of each class are drawn by the seed
-	// Draw; without these, the middle sample of each class is labelled.
+	// Known are the labelled samples. Without Known, the seed Draw draws Labels of each class;
+	// without Labels too, the middle sample of each class is labelled.
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
 	// Ends are the ends of the path; two equal ones mean the first and the last sample.
 	Ends [2]int `json:"ends"`
-	// Step is how many steps the rumour has made at the beginning.
+	// Step is the initial number of propagation steps.
 	Step int `json:"step,omitempty"`
 	// Curve adds the share that is right over k, and a button for the mean of many seeds.
 	Curve bool `json:"curve,omitempty"`
@@ -62,13 +62,13 @@ type NamedValue struct {
 	Value float64 `json:"value"`
 }
 
-// Bounds of a graph, and of what is done on it.
+// Bounds of a graph, of edits and of animations.
 const (
 	maxDots     = 1000
 	maxSwinging = 400  // dense eigenvectors
 	maxEdits    = 500  // links cut and added
-	lastStep    = 1000 // of a rumour
-	maxDrawn    = 8000 // links; of more only those between groups are drawn
+	lastStep    = 1000 // of propagation
+	maxDrawn    = 8000 // links; if there are more, only links between groups are drawn
 	curveSeeds  = 20
 	phases      = 32 // of a swing
 	swings      = 8  // until the play ends
@@ -132,7 +132,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	}
 	n := g.dots.n
 	if slices.Contains(s.Modes, ModeSwing) && n > maxSwinging {
-		return nil, fmt.Errorf("stage: %d samples swing too slowly; give at most %d", n, maxSwinging)
+		return nil, fmt.Errorf("stage: %d samples are too many for the mode swing; give at most %d", n, maxSwinging)
 	}
 	if slices.Contains(s.Modes, ModeCarry) {
 		if g.known, err = s.knownOf(d, g.dots); err != nil {
@@ -141,7 +141,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	}
 	for _, i := range s.Ends {
 		if i < 0 || i >= n {
-			return nil, fmt.Errorf("stage: the way ends at sample %d of %d", i, n)
+			return nil, fmt.Errorf("stage: the path ends at sample %d, which does not exist among %d", i, n)
 		}
 	}
 	first := moves{k: s.Start, step: s.Step, ends: s.Ends, visited: []int{s.Start}, turned: turnedBy([2]float64{})}
@@ -165,32 +165,32 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 func (s GraphPlaySpec) check() error {
 	switch {
 	case s.From < 1 || s.To > 100 || s.From > s.Start || s.Start > s.To:
-		return fmt.Errorf("stage: %d to %d neighbours from %d on; they must lie between 1 and 100, in this order", s.From, s.To, s.Start)
+		return fmt.Errorf("stage: the range of neighbours is %d to %d and begins at %d; give 1 to 100 neighbours, with the beginning in the range", s.From, s.To, s.Start)
 	case len(s.Modes) == 0 || len(s.Modes) > 4:
-		return fmt.Errorf("stage: a graph with %d modes; give one to four", len(s.Modes))
+		return fmt.Errorf("stage: a graph cannot have %d modes; give one to four", len(s.Modes))
 	case s.Cuts < -1 || s.Links < -1 || s.Cuts > maxEdits || s.Links > maxEdits:
-		return fmt.Errorf("stage: %d cuts and %d links; give up to %d, or −1 for any number", s.Cuts, s.Links, maxEdits)
+		return fmt.Errorf("stage: %d cuts or %d links are out of range; give up to %d, or −1 for any number", s.Cuts, s.Links, maxEdits)
 	case s.Step < 0 || s.Step > lastStep:
-		return fmt.Errorf("stage: a rumour after %d steps; give 0 to %d", s.Step, lastStep)
+		return fmt.Errorf("stage: the number of propagation steps is %d, out of range; give 0 to %d", s.Step, lastStep)
 	case s.Labels < 0 || s.Labels > maxDots || len(s.Known) > maxDots:
-		return fmt.Errorf("stage: %d labels of each class and %d known samples; give 0 to %d", s.Labels, len(s.Known), maxDots)
+		return fmt.Errorf("stage: %d labels of each class or %d known samples are out of range; give 0 to %d", s.Labels, len(s.Known), maxDots)
 	case len(s.Named) > maxNamed:
-		return fmt.Errorf("stage: %d named values; give at most %d", len(s.Named), maxNamed)
+		return fmt.Errorf("stage: %d named values are too many; give at most %d", len(s.Named), maxNamed)
 	case s.Curve && (s.Cuts != 0 || s.Links != 0 || s.Source.Recipe == nil || len(s.Known) > 0):
-		return fmt.Errorf("stage: a curve over many seeds takes a recipe, without edits and known samples")
+		return fmt.Errorf("stage: a curve over many seeds needs a recipe, without edits and known samples")
 	}
 	for k, m := range s.Modes {
 		if !slices.Contains([]string{ModeLinks, ModeCarry, ModePath, ModeSwing}, m) || slices.Contains(s.Modes[:k], m) {
-			return fmt.Errorf("stage: the mode %.40q; give each of links, carry, path and swing at most once", m)
+			return fmt.Errorf("stage: the mode %.40q is unknown or repeated; give each of links, carry, path and swing at most once", m)
 		}
 	}
 	carries := slices.Contains(s.Modes, ModeCarry)
 	if !carries && (s.Ruler || s.Curve || s.Step > 0) {
-		return fmt.Errorf("stage: a ruler, a curve or steps without the mode carry")
+		return fmt.Errorf("stage: a ruler, a curve and steps need the mode carry")
 	}
 	for _, named := range s.Named {
 		if k := int(named.Value); float64(k) != named.Value || k < s.From || k > s.To {
-			return fmt.Errorf("stage: %.40q stands for %v neighbours; give a whole number from %d to %d", named.Name, named.Value, s.From, s.To)
+			return fmt.Errorf("stage: %.40q stands for %v neighbours, which the dial does not have; give a whole number from %d to %d", named.Name, named.Value, s.From, s.To)
 		}
 	}
 	return nil
@@ -200,14 +200,14 @@ func (s GraphPlaySpec) check() error {
 func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error) {
 	fail := func(err error) (*dots, look.Legend, error) { return nil, look.Legend{}, err }
 	if d.X == nil {
-		return fail(fmt.Errorf("stage: %q has no features, which a graph is drawn by", d.Name))
+		return fail(fmt.Errorf("stage: %q has no features to draw a graph", d.Name))
 	}
 	n, dim := d.X.Dims()
 	if dim != 2 && dim != 3 {
-		return fail(advice.Errorf("project them by Data.PCA(2)", "stage: a graph of samples with %d features", dim))
+		return fail(advice.Errorf("project them by Data.PCA(2)", "stage: a graph cannot be drawn in %d features", dim))
 	}
 	if n <= k || n > maxDots {
-		return fail(fmt.Errorf("stage: %d samples for a graph with %d neighbours; give %d to %d samples", n, k, k+1, maxDots))
+		return fail(fmt.Errorf("stage: a graph with %[2]d neighbours cannot have %[1]d samples; give %[3]d to %[4]d samples", n, k, k+1, maxDots))
 	}
 	near, err := graph.Search(ctx, d.X, k, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -227,14 +227,14 @@ func dotsOf(ctx context.Context, d *data.Data, k int) (*dots, look.Legend, error
 // knownOf returns the class of each labelled sample, −1 for others.
 func (s GraphPlaySpec) knownOf(d *data.Data, c *dots) ([]int, error) {
 	if c.classes < 2 {
-		return nil, fmt.Errorf("stage: a rumour of %d classes; give samples of two classes or more", c.classes)
+		return nil, fmt.Errorf("stage: labels of %d classes cannot propagate; give samples of two classes or more", c.classes)
 	}
 	known := slices.Repeat([]int{-1}, c.n)
 	switch {
 	case len(s.Known) > 0:
 		for _, i := range s.Known {
 			if i < 0 || i >= c.n || c.of[i] < 0 {
-				return nil, fmt.Errorf("stage: sample %d of %d does not know a class", i, c.n)
+				return nil, fmt.Errorf("stage: the labelled sample %d of %d does not exist or has no class", i, c.n)
 			}
 			known[i] = c.of[i]
 		}
@@ -308,7 +308,7 @@ func (g *graphPlay) Setup() Setup {
 		case dialShow:
 			s.Dials = append(s.Dials, Dial{Name: d, Values: g.spec.Modes})
 		case dialBy:
-			s.Dials = append(s.Dials, Dial{Name: d, Doc: "who gives a name to the others", Values: []string{"rumour", "ruler"}})
+			s.Dials = append(s.Dials, Dial{Name: d, Doc: "how the other dots get a name", Values: []string{"rumour", "ruler"}})
 		}
 	}
 	for _, named := range g.spec.Named {
@@ -396,16 +396,16 @@ func (g *graphPlay) meters() []Meter {
 		m = append(m, Meter{Name: meterRed, Doc: "links between two groups"})
 	}
 	if g.has(ModeCarry) {
-		m = append(m, Meter{Name: meterSteps, Doc: "how often everybody asked"},
-			Meter{Name: meterHeard, Doc: "share of the others whom the rumour has reached", Unit: "%"},
-			Meter{Name: meterCarried, Doc: "share of samples without a label to whom the rumour carries the right one", Unit: "%"},
+		m = append(m, Meter{Name: meterSteps, Doc: "how often all dots asked their neighbours"},
+			Meter{Name: meterHeard, Doc: "share of samples without a label that the rumour has reached", Unit: "%"},
+			Meter{Name: meterCarried, Doc: "share of samples without a label that get the right one from the rumour", Unit: "%"},
 			Meter{Name: meterRuler, Doc: "share of samples without a label that have the class of the nearest labelled sample", Unit: "%"})
 	}
 	if g.edits() && g.has(ModeCarry) {
-		m = append(m, Meter{Name: meterChanged, Doc: "dots that lean to another side than without your links and cuts"})
+		m = append(m, Meter{Name: meterChanged, Doc: "dots that would have another name without your links and cuts"})
 	}
 	if g.has(ModePath) {
-		m = append(m, Meter{Name: meterWay, Doc: "length of the shortest way along links"}, Meter{Name: meterAir, Doc: "length of the straight line"})
+		m = append(m, Meter{Name: meterWay, Doc: "length of the shortest path along links"}, Meter{Name: meterAir, Doc: "length of the straight line"})
 	}
 	if g.has(ModeSwing) && g.dots.classes == 2 {
 		m = append(m, Meter{Name: meterSides, Doc: "share of samples that swing with their group", Unit: "%"})
@@ -477,7 +477,7 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances the running animation: a rumour, with increasing numbers of steps, a swing, or a
+// tick advances the running animation: propagation, with increasing numbers of steps, a swing, or a
 // curve over many seeds.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
@@ -498,7 +498,7 @@ func (g *graphPlay) tick(m *moves) {
 func (g *graphPlay) edit(m *moves, a Action) error {
 	pair := [2]int{min(a.Pair[0], a.Pair[1]), max(a.Pair[0], a.Pair[1])}
 	if a.Panel != 0 || pair[1] >= g.dots.n {
-		return fmt.Errorf("stage: there are links in the first picture only")
+		return fmt.Errorf("stage: only the first panel has links")
 	}
 	cut := a.Kind == string(HandCut)
 	linked := false
@@ -509,7 +509,7 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	if cut {
 		budget = g.spec.Cuts
 	}
-	// To undo an edit by hand gives its price back.
+	// Undoing an edit by hand refunds it.
 	if k := slices.IndexFunc(m.edits, func(e edit) bool { return e.pair == pair && e.cut != cut }); k >= 0 {
 		m.edits = slices.Delete(m.edits, k, k+1)
 		return nil

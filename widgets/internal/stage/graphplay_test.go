@@ -531,7 +531,7 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 	more := Action{Kind: "link", Pair: [2]int{0, 154}}
 	return []advicetest.Case{
 		one("a slow swing", "give at most 400", roll(401), roll(400)),
-		one("no neighbours", "between 1 and 100", func(s *GraphPlaySpec) { s.From = 0 }, same),
+		one("no neighbours", "1 to 100 neighbours", func(s *GraphPlaySpec) { s.From = 0 }, same),
 		one("no mode", "give one to four", func(s *GraphPlaySpec) { s.Modes = nil }, same),
 		one("many cuts", "give up to 500", func(s *GraphPlaySpec) { s.Cuts = 501 }, func(s *GraphPlaySpec) { s.Cuts = 500 }),
 		one("many links", "−1 for any number", func(s *GraphPlaySpec) { s.Links = 501 }, func(s *GraphPlaySpec) { s.Links = -1 }),

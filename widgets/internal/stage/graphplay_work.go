@@ -84,7 +84,7 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 	return s, nil
 }
 
-// carry computes the rumour and its ruler.
+// carry propagates the labels, and computes the classes of the ruler.
 func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
 	var err error
 	if v.rumour, err = rumourOf(ctx, w, g.known, m.step); err != nil {
@@ -112,7 +112,7 @@ func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR)
 	return nil
 }
 
-// walk finds the shortest way between the ends.
+// walk finds the shortest path between the ends.
 func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	lengths, err := matrix(g.dots.n, v.links, lengthOf)
 	if err != nil {
@@ -127,8 +127,8 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	if math.IsInf(v.length, 1) {
 		return nil
 	}
-	// Back from the end: the neighbour that is as much nearer as the link is long. Links of
-	// length 0 lead to equal samples, each of which is passed at most once.
+	// Back from the end: the neighbour whose distance is smaller by the length of the link. Links
+	// of length 0 lead to equal samples, each of which is passed at most once.
 	passed := map[int]bool{}
 	for at != from && !passed[at] {
 		passed[at] = true
@@ -147,13 +147,13 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	return nil
 }
 
-// softSpring joins the pieces of a graph for its slowest swing: pieces that no link joins do
-// not swing together, and this tells which way they would at the slightest touch.
+// softSpring is the weight that joins the components of a graph for its slowest swing: without it
+// the swings of the components would be independent.
 const softSpring = 1e-6
 
-// swing returns the slowest swing, scaled to a largest value of 1: the eigenvector of the
-// second smallest eigenvalue of Lu = τDu (Laplacian eigenmaps), as of springs between dots
-// that weigh what their links do.
+// swing returns the slowest swing, scaled to a largest value of 1: the eigenvector of the second
+// smallest eigenvalue of Lu = τDu (Laplacian eigenmaps). It is a mode of springs with the weights
+// of the links, between dots with masses D.
 func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
 	return g.swings.get(fmt.Sprint(m.k, m.edits), func() ([]float64, error) { return g.dots.swing(ctx, v.links) })
 }
@@ -215,7 +215,7 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	return swing, nil
 }
 
-// sides is the share of samples that swing with their group, of which there are two.
+// sides is the share of samples that swing to the side of their group, for two groups.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
 	for i, class := range c.of {
@@ -343,8 +343,8 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	return p
 }
 
-// drawn are the links that are drawn: all of them, or, on a way, those of the dots that it
-// passes; of very many only those between groups.
+// drawn are the links to draw: all of them or, in the mode path, the links of the dots on the path.
+// If there are very many, only links between groups are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -379,7 +379,7 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked numbers pieces by their size, the largest first, and gives no number beyond most.
+// ranked numbers pieces by their size, the largest first; pieces beyond most have no number.
 func ranked(of []int, pieces, most int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {
@@ -413,7 +413,7 @@ func (c *dots) middle() [3]float64 {
 	return mean
 }
 
-// radius is that of the ball around the middle that has all samples, with a margin.
+// radius is the radius of a ball around the middle that contains all samples, with a margin.
 func (c *dots) radius() float64 {
 	mean, r := c.middle(), 0.0
 	for i := range c.n {
@@ -426,7 +426,7 @@ func (c *dots) radius() float64 {
 	return 1.05 * max(r, 1e-9)
 }
 
-// placed returns where the samples are in the picture.
+// placed returns the positions of the samples in the panel.
 func (c *dots) placed(t turned) []float64 {
 	at, mean := make([]float64, 2*c.n), c.middle()
 	for i := range c.n {
@@ -441,8 +441,8 @@ func (c *dots) placed(t turned) []float64 {
 	return at
 }
 
-// curve draws the share that is right over k: where the dial has been, and the mean of the
-// seeds that were counted.
+// curve draws the share of right labels over k: at the visited positions of the dial, and the mean
+// over the seeds computed so far.
 func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	p := Panel{Title: "carried right, over k", View: View{X0: float64(g.spec.From) - 1, X1: float64(g.spec.To) + 1, Y0: 0, Y1: 100, Axes: true, X: "k", Y: meterCarried + ", %"}}
 	if m.seeds > 0 {
@@ -479,7 +479,7 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	return p, nil
 }
 
-// rightAt is the share that is right after the last step at k, for a seed of the recipe, or
+// rightAt is the share of right labels after the last step at k. seed is a seed of the recipe, or
 // −1 for the samples shown.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
@@ -513,7 +513,7 @@ func (g *graphPlay) countRight(ctx context.Context, seed, k int) (float64, error
 	return hiddenRight(r.leans, known, c.of), nil
 }
 
-// note says in a sentence what the picture shows.
+// note describes the state in a sentence.
 func (g *graphPlay) note(m *moves, v *seen) string {
 	switch g.mode(m) {
 	case ModeCarry:

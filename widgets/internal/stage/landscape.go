@@ -14,15 +14,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// LandscapeSpec is a criterion of directions: how far groups are apart against how wide they
-// are. One of the pointers is not nil.
+// LandscapeSpec is a criterion of directions: the variance between groups relative to the variance
+// within them. Exactly one of the pointers is not nil.
 type LandscapeSpec struct {
 	Source Source      `json:"source"`
 	Angle  *AngleSpec  `json:"angle,omitempty"`
 	Planes *PlanesSpec `json:"planes,omitempty"`
 	Cards  *CardsSpec  `json:"cards,omitempty"`
 	Root   *RootSpec   `json:"root,omitempty"`
-	// Named are angles in degrees, or values of the dial of planes, with a name.
+	// Named are named angles in degrees, or named values of the dial of planes.
 	Named []NamedValue `json:"named,omitempty"`
 }
 
@@ -34,7 +34,7 @@ type AngleSpec struct {
 
 // PlanesSpec are the planes in space, by their normals.
 type PlanesSpec struct {
-	// Dial is a parameter of the recipe with its values, if it has a name.
+	// Dial is the parameter of the recipe that has a dial over Values; "" for none.
 	Dial   string    `json:"dial,omitempty"`
 	Values []float64 `json:"values,omitempty"`
 }
@@ -45,7 +45,7 @@ type CardsSpec struct {
 	Lost []float64 `json:"lost"`
 }
 
-// RootSpec is a method that maximises a ratio of traces by guesses.
+// RootSpec is a method that maximises a ratio of traces by iterations λ_t.
 type RootSpec struct {
 	Method Method `json:"method"`
 }
@@ -65,10 +65,10 @@ type landscape struct {
 	moving[place]
 	known   memory[int, *maps] // by the position of the dial
 	roots   memory[struct{}, *root]
-	guesses atomic.Int32 // of the root, 0 until it is known
+	guesses atomic.Int32 // number of iterations, 0 until it is known
 }
 
-// place is where the reader is.
+// place is the state that the reader has chosen.
 type place struct {
 	angle   int        // of the arrow, in steps of angleStep
 	visited []int      // angles
@@ -78,7 +78,7 @@ type place struct {
 	summit  bool
 	chosen  []int // cards
 	pairs   bool  // all pairs of cards are shown
-	guess   int   // of a root
+	guess   int   // iteration of a root
 }
 
 func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {
@@ -90,10 +90,10 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 		}
 	}
 	if kinds != 1 {
-		return nil, fmt.Errorf("stage: a landscape of %d kinds; give one of an angle, planes, cards and a root", kinds)
+		return nil, fmt.Errorf("stage: a landscape cannot have %d kinds; give one of an angle, planes, cards and a root", kinds)
 	}
 	if len(s.Named) > maxNamed {
-		return nil, fmt.Errorf("stage: %d named values; give at most %d", len(s.Named), maxNamed)
+		return nil, fmt.Errorf("stage: %d named values are too many; give at most %d", len(s.Named), maxNamed)
 	}
 	for _, n := range s.Named {
 		if l.positionOf(n) < 0 {
@@ -129,9 +129,9 @@ func grouped(d *data.Data, dim int) error {
 	n, features := d.X.Dims()
 	switch {
 	case n > maxPoints || features > 100:
-		return fmt.Errorf("stage: %d samples of %d features; a landscape takes %d of 100", n, features, maxPoints)
+		return fmt.Errorf("stage: %d samples of %d features are too many; a landscape takes %d of 100", n, features, maxPoints)
 	case dim > 0 && features != dim:
-		return advice.Errorf(fmt.Sprintf("project them by Data.PCA(%d)", dim), "stage: directions in %d features are drawn, not in %d", dim, features)
+		return advice.Errorf(fmt.Sprintf("project them by Data.PCA(%d)", dim), "stage: this landscape has directions in %d features, and the samples have %d features", dim, features)
 	}
 	groups := map[int]bool{}
 	for _, c := range look.KnownClasses(d, n) {
@@ -139,18 +139,18 @@ func grouped(d *data.Data, dim int) error {
 	}
 	delete(groups, data.Unlabelled)
 	if len(groups) < 2 {
-		return fmt.Errorf("stage: %d groups have no gap; give samples of two classes or more", len(groups))
+		return fmt.Errorf("stage: the samples have %d groups, too few for a criterion; give samples of two classes or more", len(groups))
 	}
 	return nil
 }
 
 func (c *CardsSpec) check() error {
 	if n := len(c.Won); n < 2 || n > maxCards || len(c.Lost) != n {
-		return fmt.Errorf("stage: %d players who won and %d who lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
+		return fmt.Errorf("stage: there are %d cards of points won and %d of points lost; give the same number, from 2 to %d", n, len(c.Lost), maxCards)
 	}
 	for _, v := range slices.Concat(c.Won, c.Lost) {
 		if !(v >= 0 && v <= 1e9) {
-			return fmt.Errorf("stage: %v points; give 0 to 1e9", v)
+			return fmt.Errorf("stage: the number of points is %v, out of range; give 0 to 1e9", v)
 		}
 	}
 	return nil
@@ -219,7 +219,7 @@ func (l *landscape) Setup() Setup {
 	return s
 }
 
-// positionOf is the position of the dial that has a name, −1 for none.
+// positionOf is the position of the dial for a named value, −1 for none.
 func (l *landscape) positionOf(n NamedValue) int {
 	switch {
 	case l.spec.Angle != nil && math.Abs(n.Value) <= 360:
@@ -284,7 +284,7 @@ func (l *landscape) press(p *place, name string) error {
 	return nil
 }
 
-// pick chooses a card, or gives it back; of three cards the first goes.
+// pick chooses a card, or deselects a chosen one. A third card replaces the first.
 func (l *landscape) pick(p *place, card int) {
 	if card < 0 || card >= len(l.spec.Cards.Won) {
 		return
@@ -346,7 +346,7 @@ func (l *landscape) seeCards(p *place) *State {
 	return s
 }
 
-// letter names a player: X, Y and Z where there are at most three, else from A on.
+// letter names a player: X, Y and Z if there are at most three, otherwise from A on.
 func (c *CardsSpec) letter(k int) string {
 	if len(c.Won) <= 3 {
 		return string(rune('X' + k))

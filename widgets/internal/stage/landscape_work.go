@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// scatter is how far groups are apart and how wide they are: the covariance of the group
-// means, weighted by their sizes, and the mean covariance within the groups.
+// scatter has the covariance of the group means, weighted by the groups' sizes, and the mean
+// covariance within the groups.
 type scatter struct {
 	between, within *mat.SymDense
 	mean            []float64
@@ -171,8 +171,8 @@ func (l *landscape) seeAngle(p *place) *State {
 // without the third feature are at a quarter and three quarters of its width.
 const middleTurn = 45
 
-// normalAt is the normal of a plane in space that is turned about the first axis, from the
-// second towards the third, and tilted towards the first.
+// normalAt is the normal of a plane in space, turned about the first axis, from the second towards
+// the third, and tilted towards the first.
 func normalAt(turn, tilt float64) [3]float64 {
 	a, b := turn*math.Pi/180, tilt*math.Pi/180
 	return [3]float64{math.Sin(b), math.Cos(b) * math.Cos(a), math.Cos(b) * math.Sin(a)}
@@ -202,11 +202,11 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	}
 	p := l.spec.Planes
 	if p.Dial == "" && len(p.Values) > 0 || len(p.Values) > 30 {
-		return fmt.Errorf("stage: %d values of the dial %.40q; give up to 30 of a parameter", len(p.Values), p.Dial)
+		return fmt.Errorf("stage: %d values of the dial %.40q are too many, or the dial has no name; give up to 30 of a parameter", len(p.Values), p.Dial)
 	}
 	if p.Dial != "" {
 		if l.spec.Source.Recipe == nil || len(p.Values) == 0 {
-			return fmt.Errorf("stage: the dial %.40q takes a recipe and values", p.Dial)
+			return fmt.Errorf("stage: the dial %.40q needs a recipe and values", p.Dial)
 		}
 		for k := range p.Values {
 			at, err := l.at(k)
@@ -222,8 +222,8 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	return nil
 }
 
-// basis returns two perpendicular directions in a plane; the first is as near as possible to
-// the first axis, or to the second where that is the normal.
+// basis returns two perpendicular directions in a plane. The first is as near as possible to the
+// first axis, or to the second axis if the first one is the normal.
 func basis(n [3]float64) [2][3]float64 {
 	axis := [3]float64{1, 0, 0}
 	if math.Abs(n[0]) > 0.999 {
@@ -335,7 +335,7 @@ func (s *scatter) maps(ctx context.Context) (*maps, error) {
 	return m, nil
 }
 
-// levels scales scores to bytes from the least to the most; what is not finite is the least.
+// levels scales scores to bytes, from the lowest to the highest. Non-finite scores become 0.
 func levels(v []float64) []byte {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, x := range v {
@@ -427,13 +427,13 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	return out, nil
 }
 
-// below is a place for words below a place on a map.
+// below is the position of a text below a place on a map.
 func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
-// root is how a method finds the best ratio of traces.
+// root has the iterations by which a method finds the best ratio of traces.
 type root struct {
 	lambda, g []float64
-	curve     [][2]float64 // of g, where it was computed
+	curve     [][2]float64 // of g, nil if it was not computed
 }
 
 func (l *landscape) openRoot(d *data.Data) error {
@@ -444,7 +444,7 @@ func (l *landscape) openRoot(d *data.Data) error {
 	return err
 }
 
-var errNoRoot = errors.New("stage: the method has no guesses of a ratio to show; take one of trace ratios with the solver ITR, such as TRLDA")
+var errNoRoot = errors.New("stage: the method does not iterate a trace ratio; take one of trace ratios with the solver ITR, such as TRLDA")
 
 // solve fits the method once.
 func (l *landscape) solve(ctx context.Context) (*root, error) {
@@ -477,16 +477,16 @@ func (l *landscape) fit(ctx context.Context) (*root, error) {
 	return r, nil
 }
 
-// curveOf returns g from the matrices of the labelled samples. It returns nil unless it equals
-// the method's own g at all of its guesses, as it does not where the method reduces the
-// features first or has another criterion.
+// curveOf returns g from the matrices of the labelled samples. It returns nil if this curve differs
+// from the method's own g at an iteration, because the method reduces the features first or has
+// another criterion.
 func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	d := l.data
 	if len(d.Labels) == 0 {
 		return nil
 	}
 	s, labelled := scatterBy(d, d.Labels), float64(d.NumLabelled())
-	s.between.ScaleSym(labelled, s.between) // sums, as methods have them
+	s.between.ScaleSym(labelled, s.between) // methods use sums instead of means
 	s.within.ScaleSym(labelled, s.within)
 	ridge, ok := model.Report().Fact("α")
 	if !ok {
@@ -519,14 +519,14 @@ func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	var curve [][2]float64
 	for k := range 61 {
 		lambda := low + (high-low)*float64(k)/60
-		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // the top of the picture
+		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // the top of the panel
 			curve = append(curve, [2]float64{lambda, v})
 		}
 	}
 	return curve
 }
 
-// span is the part of the axis that has all guesses.
+// span is the part of the axis that contains all iterations.
 func (r *root) span() (low, high float64) {
 	low, high = slices.Min(r.lambda), slices.Max(r.lambda)
 	margin := 0.08 * max(high-low, 1e-9)

@@ -13,7 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// LineupSpec has rounds that show the picture of the data among those of eight twins.
+// LineupSpec has rounds that show the embedding of the data among the embeddings of eight twins,
+// null data sets with independently shuffled features.
 type LineupSpec struct {
 	Source Source        `json:"source"`
 	Rounds []BenchMethod `json:"rounds"`
@@ -43,21 +44,21 @@ type lineup struct {
 	title   string
 	data    *data.Data
 	methods []ssdrnb.Spec
-	places  []int // of the real one in each round
+	places  []int // panel of the data in each round
 	moving[lineupMoves]
 	pictures memory[[2]int, *mat.Dense] // by round and panel
 }
 
 func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 	if n := len(s.Rounds); n < 1 || n > maxMethods {
-		return nil, fmt.Errorf("stage: %d rounds; give 1 to %d", n, maxMethods)
+		return nil, fmt.Errorf("stage: a line-up cannot have %d rounds; give 1 to %d", n, maxMethods)
 	}
 	d, err := s.Source.open(d)
 	if err != nil {
 		return nil, err
 	}
 	if n, dims := d.Len(), d.Dim(); d.X == nil || n < 10 || n > 400 || dims > maxBenchDims {
-		return nil, fmt.Errorf("stage: %d samples of %d features; a line-up takes 10 to 400 of %d", n, dims, maxBenchDims)
+		return nil, fmt.Errorf("stage: %d samples of %d features are out of range; a line-up takes 10 to 400 of %d", n, dims, maxBenchDims)
 	}
 	l := &lineup{spec: s, title: title, data: d.HideLabels()}
 	if err := l.data.Err(); err != nil {
@@ -77,8 +78,8 @@ func openLineup(s LineupSpec, title string, d *data.Data) (*lineup, error) {
 func (l *lineup) Setup() Setup {
 	return Setup{Title: l.title, Names: []string{}, Colors: []string{}, Symbols: []string{}, Hands: []Hand{HandPick},
 		Buttons: []Button{{Name: buttonNextUp, Doc: "with the next method"}},
-		Meters: []Meter{{Name: meterRight, Doc: "by luck one of nine"}, {Name: meterReal, Doc: "the best silhouette of 2 to 10 groups by k-means: 0 mixed, 1 far apart"},
-			{Name: meterTwins, Doc: "their mean"}}}
+		Meters: []Meter{{Name: meterRight, Doc: "by chance one of nine"}, {Name: meterReal, Doc: "the best silhouette of 2 to 10 groups by k-means: 0 mixed, 1 far apart"},
+			{Name: meterTwins, Doc: "the mean best silhouette of the twins"}}}
 }
 
 func (l *lineup) Do(a Action) error { return l.do(a, l.apply) }
@@ -94,7 +95,7 @@ func (l *lineup) apply(m *lineupMoves, a Action) error {
 		case m.picked[m.round] >= 0:
 			return fmt.Errorf("stage: this round is over; go to the next")
 		case a.Panel < 0 || a.Panel >= lineupPanels:
-			return fmt.Errorf("stage: no picture %d", a.Panel)
+			return fmt.Errorf("stage: there is no picture %d", a.Panel)
 		}
 		m.picked[m.round] = a.Panel
 	case "press":
@@ -156,7 +157,8 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	return s, nil
 }
 
-// picture is that of the data at the place of a round, and of another twin elsewhere.
+// picture returns the embedding in a panel of a round: of the data in the panel places[round], and
+// of a different twin in each other panel.
 func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
 	return l.pictures.get([2]int{round, panel}, func() (*mat.Dense, error) {
 		d := l.data
@@ -171,8 +173,8 @@ func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, err
 	})
 }
 
-// separations are the silhouettes of the groups that k-means finds: of the real picture, and
-// the mean of the twins.
+// separations are the best silhouettes of k-means groups in the embedding of the data and, on
+// average, of the twins.
 func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
 	for k := range lineupPanels {
 		y, err := l.picture(ctx, round, k)

@@ -16,26 +16,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapSpec is a Gaussian process latent variable model of pictures, fitted beforehand. The data
-// that travel with it are the pictures that the model was fitted to, then new ones.
+// MapSpec is a fitted Gaussian process latent variable model of pictures. The data of the stage are
+// the pictures that the model was fitted to, followed by new ones.
 type MapSpec struct {
 	// Known is the number of pictures that the model was fitted to.
 	Known int `json:"known"`
 	// At is the position of each picture, the new ones included.
 	At [][2]float64 `json:"at"`
-	// Height, Length and Noise are those of the kernel, see Process; Noise is a variance.
+	// Height, Length and Noise are the parameters of the kernel, see Process; Noise is a variance.
 	Height float64 `json:"height"`
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Uncentered models expect zeros, not the mean picture, far from all samples.
+	// Uncentered models predict zeros instead of the mean picture far from all samples.
 	Uncentered bool `json:"uncentered,omitempty"`
-	// Classifier names the method of the classes in Answers, if there are any.
+	// Classifier is the name of the method that predicted Answers, the classes of the new pictures.
 	Classifier string   `json:"classifier,omitempty"`
 	Answers    []int    `json:"answers,omitempty"`
 	Meters     []string `json:"meters,omitempty"`
 }
 
-// Meters of a map. Deviations are those of the mapping, divided by that of its prior.
+// Meters of a map. Deviations are predictive standard deviations, divided by the prior's.
 const (
 	MeterDeviation = "deviation here"
 	MeterAtKnown   = "deviation at the samples"
@@ -47,13 +47,13 @@ const (
 )
 
 var mapMeters = []Meter{
-	{Name: MeterDeviation, Doc: "standard deviation of the expected picture: 0 is certain, 1 knows nothing"},
-	{Name: MeterAtKnown, Doc: "mean over the samples of the model"},
-	{Name: MeterBetween, Doc: "mean over the middles between the means of two classes"},
-	{Name: MeterOutside, Doc: "twenty lengths of the kernel beyond the map"},
-	{Name: MeterRedrawn, Doc: "root mean square difference between a new picture and what the map expects at its place"},
-	{Name: MeterToldFrom, Doc: "share of pairs of a stranger and a new picture of a known class in which the stranger has the larger error", Unit: "%"},
-	{Name: MeterAnswer, Doc: "the class that it gives the new picture"},
+	{Name: MeterDeviation, Doc: "standard deviation of the predicted picture: 0 if it is certain, 1 far from all samples"},
+	{Name: MeterAtKnown, Doc: "mean deviation at the samples that the model was fitted to"},
+	{Name: MeterBetween, Doc: "mean deviation half-way between the means of two classes, over all pairs of classes"},
+	{Name: MeterOutside, Doc: "deviation twenty length scales beyond the edge of the map"},
+	{Name: MeterRedrawn, Doc: "root mean square difference between a new picture and the picture that the model predicts at its place"},
+	{Name: MeterToldFrom, Doc: "how often a stranger has a larger error of redrawing than a new picture of a known class, over all such pairs", Unit: "%"},
+	{Name: MeterAnswer, Doc: "the class that the classifier predicts for the new picture"},
 }
 
 const (
@@ -61,7 +61,7 @@ const (
 	maxShown    = 600  // pictures, the new ones included
 	maxPixels   = 4096 // of a picture
 	mapCells    = 48   // along a side of the map
-	mapFar      = 20   // lengths of the kernel after which nothing is known
+	mapFar      = 20   // length scales after which the prediction is the prior
 	mapLargest  = 1e6  // of positions and of the kernel's parameters
 	dialPicture = "show"
 	dialWhich   = "which"
@@ -71,7 +71,7 @@ const (
 // mapMoves are the changes of the reader.
 type mapMoves struct {
 	at    [2]float64
-	kind  int // of what is shown: 0 for a place, else a class of new pictures
+	kind  int // 0 shows a place, k > 0 the new pictures of kinds[k-1]
 	which int // of that class
 }
 
@@ -88,10 +88,10 @@ type pictureMap struct {
 	spec    MapSpec
 	title   string
 	data    *data.Data
-	class   []int // true if it is known
+	class   []int // the true class where it is known, the label elsewhere
 	legend  look.Legend
 	process *Process
-	mean    []float64  // of the known pictures, or 0 for pixels that vary if the model is not centred
+	mean    []float64  // of the known pictures; 0 for varying pixels if the model is not centred
 	grey    [2]float64 // the values that are black and white
 	kinds   []newKind
 	most    int // new pictures of a class
@@ -114,7 +114,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	if p.sortNew(); len(p.kinds) >= maxValues {
-		return nil, fmt.Errorf("stage: new pictures of %d classes; give up to %d", len(p.kinds), maxValues-1)
+		return nil, fmt.Errorf("stage: the new pictures have %d classes, too many for a menu; give up to %d", len(p.kinds), maxValues-1)
 	}
 	p.view = p.window()
 	p.measure()
@@ -124,40 +124,40 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 
 func (s MapSpec) check(d *data.Data) error {
 	if d == nil || d.X == nil {
-		return fmt.Errorf("stage: a map without pictures")
+		return fmt.Errorf("stage: the map has no pictures")
 	}
 	n, pixels := d.Len(), d.Dim()
 	switch im := d.Image; {
 	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
-		return fmt.Errorf("stage: a map of %d pictures among %d; give 3 to %d, and up to %d with the new ones", s.Known, n, maxKnown, maxShown)
+		return fmt.Errorf("stage: the map has %d known pictures among %d, out of range; give 3 to %d, and up to %d with the new ones", s.Known, n, maxKnown, maxShown)
 	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
 		return fmt.Errorf("stage: the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
 	case len(s.At) != n:
-		return fmt.Errorf("stage: %d positions of %d pictures", len(s.At), n)
+		return fmt.Errorf("stage: the map has %d positions for %d pictures instead of one each", len(s.At), n)
 	case len(s.Answers) != 0 && len(s.Answers) != n-s.Known:
-		return fmt.Errorf("stage: %d answers for %d new pictures", len(s.Answers), n-s.Known)
+		return fmt.Errorf("stage: the map has %d answers for %d new pictures instead of one each", len(s.Answers), n-s.Known)
 	}
 	for name, v := range map[string]float64{"height": s.Height, "length": s.Length} {
 		if !(v >= 1/mapLargest && v <= mapLargest) {
-			return fmt.Errorf("stage: the %s %v of a map; give 1e-06 to 1e+06", name, v)
+			return fmt.Errorf("stage: the %s %v of a map is out of range; give 1e-06 to 1e+06", name, v)
 		}
 	}
 	if !(s.Noise >= 0 && s.Noise <= mapLargest) {
-		return fmt.Errorf("stage: the noise %v of a map; give 0 to 1e+06", s.Noise)
+		return fmt.Errorf("stage: the noise %v of a map is out of range; give 0 to 1e+06", s.Noise)
 	}
 	for _, at := range s.At {
 		if !(math.Abs(at[0]) <= mapLargest && math.Abs(at[1]) <= mapLargest) {
-			return fmt.Errorf("stage: a picture at %v", at)
+			return fmt.Errorf("stage: the position %v of a picture is out of range", at)
 		}
 	}
 	for _, a := range s.Answers {
 		if a < 0 || a > data.MaxLabel {
-			return fmt.Errorf("stage: the answer %d is no class", a)
+			return fmt.Errorf("stage: the answer %d is not a class", a)
 		}
 	}
 	for k, m := range s.Meters {
 		if !slices.ContainsFunc(mapMeters, func(known Meter) bool { return known.Name == m }) || slices.Contains(s.Meters[:k], m) {
-			return fmt.Errorf("stage: a map has no meter %.40q, or has it twice", m)
+			return fmt.Errorf("stage: the meter %.40q of a map is unknown or repeated", m)
 		}
 	}
 	return nil
@@ -177,7 +177,7 @@ func (p *pictureMap) condition() error {
 		}
 	}
 	if spread := p.grey[1] - p.grey[0]; !(spread > 0) || math.IsInf(spread, 0) {
-		return fmt.Errorf("stage: the greys of the pictures are from %v to %v", p.grey[0], p.grey[1])
+		return fmt.Errorf("stage: the pixels of the pictures range from %v to %v, which has no grey scale", p.grey[0], p.grey[1])
 	}
 	x, y := mat.NewDense(known, 2, nil), mat.NewDense(known, pixels, nil)
 	for i := range known {
@@ -214,8 +214,8 @@ func (p *pictureMap) sortNew() {
 	})
 }
 
-// window is the part of the plane with the known pictures and, around them, places of which
-// nothing is known. New pictures may be outside.
+// window is the part of the plane with the known pictures and a margin, in which the deviation
+// grows. New pictures may be outside.
 func (p *pictureMap) window() View {
 	var at []float64
 	for _, q := range p.spec.At[:p.spec.Known] {
@@ -234,8 +234,8 @@ func (p *pictureMap) within(at [2]float64) [2]float64 {
 	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
 }
 
-// expected is the picture that the map expects at a place, and its deviation: 1 if nothing
-// is known.
+// expected is the picture that the model predicts at a place, and its standard deviation, divided
+// by the prior's.
 func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float64) {
 	picture, deviation = p.process.predict(at[:])
 	for j := range picture {
@@ -244,7 +244,7 @@ func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float
 	return picture, deviation / math.Sqrt(p.spec.Height)
 }
 
-// redrawn is the error of redrawing the picture of a row.
+// redrawn is the root mean square error of the reconstruction of a picture.
 func (p *pictureMap) redrawn(i int) float64 {
 	picture, _ := p.expected(p.spec.At[i])
 	sum := 0.0
@@ -282,7 +282,7 @@ func (p *pictureMap) measure() {
 }
 
 // toldApart is the share of pairs of a stranger and a new picture of a known class in which the
-// stranger has the larger error of redrawing; NaN if there are none.
+// stranger has the larger error of redrawing (the area under the ROC curve); NaN without pairs.
 func (p *pictureMap) toldApart() float64 {
 	var errors [2][]float64
 	for _, kind := range p.kinds {
@@ -326,14 +326,14 @@ func (p *pictureMap) Setup() Setup {
 	for _, name := range p.spec.Meters {
 		m := mapMeters[slices.IndexFunc(mapMeters, func(m Meter) bool { return m.Name == name })]
 		if name == MeterAnswer && p.spec.Classifier != "" {
-			m.Doc = fmt.Sprintf("the class that %.40s gives the new picture", p.spec.Classifier)
+			m.Doc = fmt.Sprintf("the class that %.40s predicts for the new picture", p.spec.Classifier)
 		}
 		s.Meters = append(s.Meters, m)
 	}
 	return s
 }
 
-// name is that of a class of new pictures.
+// name is the name of a class of new pictures in the menu.
 func (p *pictureMap) name(kind newKind) string {
 	if kind.stranger {
 		return "stranger " + look.Name(p.data.ClassName(kind.class))
@@ -352,11 +352,11 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 		case a.Name == dialWhich && a.Index >= 0 && a.Index < p.most:
 			m.which = a.Index
 		default:
-			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
 		}
 	case string(HandLook):
 		if math.IsNaN(a.At[0]) || math.IsNaN(a.At[1]) {
-			return fmt.Errorf("stage: no place %v", a.At)
+			return fmt.Errorf("stage: the place %v is not a number", a.At)
 		}
 		if a.Panel == 0 && m.kind == 0 { // other panels have no places, and a new picture stays
 			m.at = p.within(a.At)
@@ -369,7 +369,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 
 func (p *pictureMap) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
-// drawn is the map: dark where the pictures are known, bright where nothing is.
+// drawn is the map of deviations: 0 is dark, 1 is bright.
 func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -487,7 +487,7 @@ func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 		Marks:   []Mark{{At: at, Text: text, Index: -1, Class: -1}}}
 }
 
-// picture is the panel of a picture.
+// picture is the panel of one image.
 func (p *pictureMap) picture(title string, values []float64) Panel {
 	im := p.data.Image
 	h := &Heat{Width: im.Width, Height: im.Height, Levels: make([]byte, 0, len(values))}

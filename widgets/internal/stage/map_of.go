@@ -12,17 +12,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf encodes a fitted model with its pictures, followed by the new ones, which may be nil. New
-// pictures are embedded here, so that a page only decodes.
+// MapOf encodes a fitted model with its pictures, followed by the pictures of fresh, which may be
+// nil. New pictures are embedded here, so that a page only decodes.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
 	if m == nil {
-		return s, nil, fmt.Errorf("stage: a map without a model")
+		return s, nil, fmt.Errorf("stage: the map has no model")
 	}
 	d, name := m.Data(), m.Method()
 	height, ok := m.Report().Fact("θ_rbf")
 	if !ok {
-		return s, nil, fmt.Errorf("stage: %s is no Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
+		return s, nil, fmt.Errorf("stage: %s is not a Gaussian process; fit GPLVM, BCGPLVM or SSGPLVM", name)
 	}
 	if dims := m.Dims(); dims != 2 {
 		return s, nil, fmt.Errorf("stage: %s has %d dimensions instead of 2; fit with Dims(2)", name, dims)
@@ -55,7 +55,7 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 		return s, nil, err
 	}
 	if !slices.Equal(fresh.ClassNames, d.ClassNames) {
-		return s, nil, fmt.Errorf("stage: the new pictures name their classes in another way; take them from the same data as those of the model")
+		return s, nil, fmt.Errorf("stage: the new pictures have other names of classes than the model's; take them from the same data as those of the model")
 	}
 	at, err := m.Transform(fresh.X)
 	if err != nil {

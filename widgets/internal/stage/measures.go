@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// islandLeast is the number of samples of an island, and islandStep how much longer than the
-// median distance to the nearest sample a step within one may be.
+// islandLeast is the smallest number of samples of an island. islandStep is the largest step within
+// an island, in median distances to the nearest sample.
 const (
 	islandLeast = 5
 	islandStep  = 3
@@ -23,8 +23,8 @@ const (
 
 // islands returns the island of each sample, −1 for samples in groups of fewer than five, and
 // the number of islands. Two samples are joined if they lie nearer than three times the median
-// distance to the nearest sample. [metrics.Islands] finds islands of uneven density; this is
-// what a reader can do with a ruler.
+// distance to the nearest sample. Readers can check this rule with a ruler; [metrics.Islands] finds
+// islands of uneven density.
 func islands(y *mat.Dense) (of []int, count int) {
 	n, _ := y.Dims()
 	nearest := make([]float64, n)
@@ -65,10 +65,10 @@ func islands(y *mat.Dense) (of []int, count int) {
 	return of, count
 }
 
-// runGroups is the number of groups in which two pictures are compared.
+// runGroups is the number of k-means groups by which two embeddings are compared.
 const runGroups = 5
 
-// agreement is the adjusted Rand index of five groups by k-means in both pictures.
+// agreement is the adjusted Rand index of five groups by k-means in both embeddings.
 func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	one, err := metrics.KMeans(ctx, a, runGroups, metrics.KMeansOptions{Starts: 10, Seed: 1})
 	if err != nil {
@@ -81,8 +81,8 @@ func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	return metrics.AdjustedRandIndex(one.Labels, two.Labels)
 }
 
-// answersBy returns the class of the labelled sample that is nearest to each sample, the first
-// of several; nil if there is none.
+// answersBy returns for each sample the class of the nearest labelled sample, the first in a tie.
+// It returns nil if no sample is labelled.
 func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	var classes []int
 	var known []float64
@@ -98,14 +98,14 @@ func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	return metrics.NearestNeighbor(mat.NewDense(len(classes), dims, known), classes, x)
 }
 
-// rumour is what the labels say that are carried along links.
+// rumour is the result of label propagation along links.
 type rumour struct {
-	leans  []int // the class that most of it is of, −1 if none or two are
-	heard  []bool
-	unsure []bool // a class has less than 60 per cent of it
+	leans  []int  // the class with the largest weight, −1 in a tie or if no label has arrived
+	heard  []bool // a label has arrived
+	unsure []bool // no class has 60 % of the weight
 }
 
-// rumourOf carries the labels along a graph.
+// rumourOf propagates the labels along a graph.
 func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rumour, error) {
 	f, err := graph.Diffuse(ctx, w, labels, steps)
 	if err != nil {
@@ -128,10 +128,10 @@ func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rum
 	return r, nil
 }
 
-// rumourNeighbors and rumourSteps are the links of a sample and the steps of a rumour.
+// rumourNeighbors and rumourSteps are the links per sample and the steps of label propagation.
 const rumourNeighbors, rumourSteps = 8, 1000
 
-// answersByRumour carries the labels along the links of the eight nearest samples.
+// answersByRumour propagates the labels along links to the eight nearest samples.
 func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, error) {
 	n, _ := x.Dims()
 	nb, err := graph.Search(ctx, x, min(rumourNeighbors, n-1), graph.SearchOptions{Method: graph.Exact})
@@ -174,7 +174,7 @@ func separation(ctx context.Context, y *mat.Dense, class []int) float64 {
 	return mean
 }
 
-// widthOf is the larger side of a picture.
+// widthOf is the larger side of an embedding.
 func widthOf(y *mat.Dense) float64 {
 	_, d := y.Dims()
 	width := 0.0
@@ -185,11 +185,11 @@ func widthOf(y *mat.Dense) float64 {
 	return width
 }
 
-// tornNeighbors is the number of neighbours of which none of a sample that is whole lies
-// farther than a quarter of the picture's width.
+// tornNeighbors is the number of nearest neighbours that must lie within a quarter of the
+// embedding's width; otherwise a sample counts as torn.
 const tornNeighbors = 5
 
-// torn is the number of samples with one of their nearest neighbours far away in the picture.
+// torn is the number of samples with one of their nearest neighbours far away in the embedding.
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	lost, err := lostOf(ctx, x, y)
 	count := 0
@@ -202,7 +202,7 @@ func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 }
 
 // lostOf are the pairs of a sample and one of its nearest neighbours that is far away in the
-// picture, sample by sample.
+// embedding, sample by sample.
 func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {
@@ -256,18 +256,17 @@ func sizeRatio(y *mat.Dense, class []int) float64 {
 	return width[1] / width[0]
 }
 
-// gapRatio is how many times wider the gap between the second and the third group is than
-// that between the first and the second.
+// gapRatio is the gap between the second and the third group divided by the gap between the first
+// and the second.
 func gapRatio(y *mat.Dense, class []int) float64 {
 	mean, _ := groupsOf(y, class, 3)
 	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)
 }
 
-// mostGroups is the largest number of groups that are looked for in a picture.
+// mostGroups is the largest number of groups that are searched for in an embedding.
 const mostGroups = 10
 
-// grouping is the best silhouette of 2 to 10 groups by k-means: how well a picture can be
-// divided at all.
+// grouping is the best silhouette of 2 to 10 groups by k-means.
 func grouping(ctx context.Context, y *mat.Dense) (float64, error) {
 	best := -1.0
 	for k := 2; k <= mostGroups; k++ {

@@ -2,10 +2,10 @@ package stage
 
 import "sync"
 
-// maxKept is how many results a memory keeps.
+// maxKept bounds the results in a memory.
 const maxKept = 400
 
-// memory keeps results that later states need again. The works of a stage share it.
+// memory caches results for later states. All functions returned by Work of a stage share it.
 type memory[K comparable, T any] struct {
 	mu   sync.Mutex
 	kept map[K]T

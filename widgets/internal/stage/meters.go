@@ -20,10 +20,10 @@ func variance(x *mat.Dense) float64 {
 	return sum
 }
 
-// spreadKept is the variance of the shadow y divided by that of the cloud x.
+// spreadKept is the variance of the shadow y divided by the variance of the cloud x.
 func spreadKept(x, y *mat.Dense) float64 { return variance(y) / variance(x) }
 
-// sameGroup is the share of samples whose nearest other sample in the picture is of their group.
+// sameGroup is the share of samples whose nearest other sample in the embedding is of their group.
 func sameGroup(y *mat.Dense, class []int) float64 {
 	near, err := metrics.LeaveOneOut(y, class)
 	if err != nil {
@@ -39,7 +39,7 @@ func sameGroup(y *mat.Dense, class []int) float64 {
 }
 
 // keptNeighbors is the mean share of the 15 nearest neighbours that are also among the 15
-// nearest in the picture.
+// nearest in the embedding.
 func keptNeighbors(x, y *mat.Dense) float64 {
 	each, err := keptOf(context.Background(), x, y)
 	if err != nil {
@@ -48,7 +48,7 @@ func keptNeighbors(x, y *mat.Dense) float64 {
 	return stat.Mean(each, nil)
 }
 
-// keptOf is the share of each sample.
+// keptOf is the share of kept neighbours of each sample.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]float64, error) {
 	n, _ := x.Dims()
 	return metrics.Reliability(ctx, x, y, min(15, (n-1)/2))

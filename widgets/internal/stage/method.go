@@ -9,13 +9,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Method is a method as it travels: its name and the options that differ from its defaults.
+// Method is an encoded method: its name and the options that differ from its defaults.
 type Method struct {
 	Method  string         `json:"method"`
 	Options map[string]any `json:"options"`
 }
 
-// MethodOf returns a method as it travels.
+// MethodOf encodes a method.
 func MethodOf(s ssdrnb.Spec) Method {
 	m := Method{s.Method().Name, map[string]any{}}
 	for _, name := range s.Changed() {
@@ -24,7 +24,7 @@ func MethodOf(s ssdrnb.Spec) Method {
 	return m
 }
 
-// Spec returns the method, or the error of a name or option that there is not.
+// Spec returns the method. It fails if the name or an option does not exist.
 func (m Method) Spec() (ssdrnb.Spec, error) {
 	s := ssdrnb.New(m.Method)
 	for name, v := range m.Options {
@@ -33,10 +33,10 @@ func (m Method) Spec() (ssdrnb.Spec, error) {
 	return s, s.Err()
 }
 
-// Rules of a [BenchMethod] that are no methods of the library.
+// Rules of a [BenchMethod] that are not methods of the library.
 const (
 	RuleRuler  = "ruler"  // the class of the nearest labelled sample in the data
-	RuleRumour = "rumour" // labels are carried along links of the eight nearest samples
+	RuleRumour = "rumour" // label propagation along links to the eight nearest samples
 	RuleData   = "data"   // the data as they are, in the first two features
 )
 
@@ -47,7 +47,7 @@ type BenchMethod struct {
 	Rule   string  `json:"rule,omitempty"`
 }
 
-// specsOf returns the methods, an empty one for each of the rules that may stand there.
+// specsOf returns the methods, an empty one for each of the allowed rules.
 func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
 	all := make([]ssdrnb.Spec, len(methods))
 	for k, m := range methods {
@@ -57,13 +57,13 @@ func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
 				return nil, err
 			}
 		} else if !slices.Contains(rules, m.Rule) {
-			return nil, fmt.Errorf("stage: %.40q has the rule %.40q, which is none of %q, and no method", m.Name, m.Rule, rules)
+			return nil, fmt.Errorf("stage: %.40q has no method, and its rule %.40q is not one of %q", m.Name, m.Rule, rules)
 		}
 	}
 	return all, nil
 }
 
-// tuned returns a method with those settings that are options of it.
+// tuned returns a method with the settings that are its options.
 func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
 	for name, v := range set {
 		if _, ok := s.Method().Param(name); ok {
@@ -73,7 +73,7 @@ func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
 	return s
 }
 
-// BenchDial is a dial of a bench or of pairs. Words stand for the values, if there are any.
+// BenchDial is a dial of a bench or of pairs. Words, if any, are shown instead of the values.
 type BenchDial struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
@@ -94,7 +94,7 @@ func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 // check checks the numbers of values and words.
 func (d BenchDial) check() error {
 	if n := len(d.Values); n < 2 || n > maxValues || d.Start < 0 || d.Start >= n || len(d.Words) > 0 && len(d.Words) != n {
-		return fmt.Errorf("stage: the dial %.40q has %d values and %d words and starts at %d; give 2 to %d values, as many words or none, and one of them", d.Name, n, len(d.Words), d.Start, maxValues)
+		return fmt.Errorf("stage: the dial %.40q cannot have %d values and %d words and start at %d; give 2 to %d values, as many words or none, and one of them", d.Name, n, len(d.Words), d.Start, maxValues)
 	}
 	return nil
 }
@@ -103,13 +103,13 @@ func (d BenchDial) check() error {
 func (d BenchDial) whole(lo, hi float64) error {
 	for _, v := range d.Values {
 		if !(v >= lo && v <= hi) || v != math.Trunc(v) {
-			return fmt.Errorf("stage: %v for the dial %q; give whole numbers from %v to %v", v, d.Name, lo, hi)
+			return fmt.Errorf("stage: the value %v of the dial %q is not allowed; give whole numbers from %v to %v", v, d.Name, lo, hi)
 		}
 	}
 	return nil
 }
 
-// option says whether the dial is an option of one of the methods, and checks its values there.
+// option reports whether the dial is an option of one of the methods, and checks its values there.
 func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
 	for _, m := range methods {
 		if _, ok := m.Method().Param(d.Name); !ok {
@@ -125,7 +125,7 @@ func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
 	return known, nil
 }
 
-// dial is what a page needs of it.
+// dial is the part of the dial that a page needs.
 func (d BenchDial) dial() Dial {
 	shown := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
 	if len(d.Words) == 0 {
@@ -140,11 +140,11 @@ func (d BenchDial) dial() Dial {
 type benchMeter struct {
 	meter  Meter
 	name   string
-	method int // −1 for the one that is shown
+	method int // −1 for the shown method
 }
 
-// metersOf are a meter of each of these methods, named after them where there are several; for
-// one or none it is that of the method that is shown.
+// metersOf returns a meter of each of several methods, with the method's name. For one method or
+// none, it returns one meter of the shown method.
 func metersOf(name string, m Meter, each []BenchMethod) (all []benchMeter) {
 	if len(each) < 2 {
 		m.Name = name

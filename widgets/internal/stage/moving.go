@@ -3,10 +3,10 @@ package stage
 import "context"
 
 // moving is the part of a stage that keeps the reader's moves. An action changes a copy, which
-// takes their place unless the action is refused; what works in another goroutine has a copy too.
+// replaces the moves unless the action is refused. Work in another goroutine has its own copy.
 type moving[M interface{ Clone() M }] struct{ first, now M }
 
-// begin sets the moves that a reset goes back to.
+// begin sets the moves that a reset returns to.
 func (m *moving[M]) begin(first M) { m.first, m.now = first, first.Clone() }
 
 // do applies an action.

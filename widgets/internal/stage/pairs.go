@@ -16,29 +16,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// PairsSpec has pairs of samples, given by the reader or by others, and methods that use them.
+// PairsSpec has must-link and cannot-link pairs, from the reader or from dials, and methods that
+// use them.
 type PairsSpec struct {
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
-	// Must and Cannot are pairs that are there from the beginning; Ends adds the two ends of the
-	// first group.
+	// Must and Cannot are the initial pairs. Ends adds the two samples of the first group that are
+	// farthest from each other.
 	Must   [][2]int `json:"must,omitempty"`
 	Cannot [][2]int `json:"cannot,omitempty"`
 	Ends   bool     `json:"ends,omitempty"`
-	// Hands lets the reader give pairs; Offers adds buttons that buy five.
+	// Hands lets the reader add pairs; Offers adds buttons that add five.
 	Hands  bool `json:"hands,omitempty"`
 	Offers bool `json:"offers,omitempty"`
-	// Tossed tosses the groups by a coin.
+	// Tossed assigns the groups at random.
 	Tossed bool `json:"tossed,omitempty"`
-	// Hidden hides the groups. An expert, if there is one, names the group of at most Expert
-	// samples.
+	// Hidden hides the groups. Expert is the number of samples whose group the reader may ask for.
 	Hidden bool        `json:"hidden,omitempty"`
 	Expert int         `json:"expert,omitempty"`
 	Dials  []BenchDial `json:"dials,omitempty"`
 	Meters []string    `json:"meters,omitempty"`
 }
 
-// Names of dials of pairs that are no option of a method.
+// Names of dials of pairs that are not options of a method.
 const (
 	DialMust   = "must-links"   // drawn within the groups
 	DialCannot = "cannot-links" // drawn between the groups
@@ -56,10 +56,10 @@ const (
 
 var pairMeters = map[string]Meter{
 	MeterSame: benchMeters[MeterSame], MeterSeparation: benchMeters[MeterSeparation], MeterSpread: benchMeters[MeterSpread],
-	MeterDistance: {Doc: "length of the first must-link in the picture, divided by that in the picture by PCA"},
-	MeterGiven:    {Doc: "mean length of the must-links against the cannot-links that were given: 0 all kept, 1 chance"},
+	MeterDistance: {Doc: "length of the first must-link in the picture, divided by its length in the picture by PCA"},
+	MeterGiven:    {Doc: "mean length of the given must-links divided by that of the given cannot-links: 0 all kept, 1 chance"},
 	MeterFresh:    {Doc: "the same for 200 pairs that nobody gave"},
-	MeterMust:     {Doc: "how many there are"},
+	MeterMust:     {Doc: "number of must-links"},
 	MeterEnds:     {Doc: "distance of the ends of the first cannot-link, in shares of the picture's width", Unit: "%"},
 }
 
@@ -97,7 +97,7 @@ type paired struct {
 	truth   []int // as an index into the legend
 	methods []ssdrnb.Spec
 	legend  look.Legend
-	plain   *mat.Dense // the picture by PCA
+	plain   *mat.Dense // the embedding by PCA
 	offers  [][2]int   // must-links from the nearest to the farthest
 	seed    uint64
 	moving[pairMoves]
@@ -105,10 +105,10 @@ type paired struct {
 
 func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*paired, error) {
 	if n := len(s.Bench); n < 1 || n > 4 || len(s.Dials) > maxDials || len(s.Must) > maxPairs || len(s.Cannot) > maxPairs || len(s.Meters) > maxNamed {
-		return nil, fmt.Errorf("stage: pairs with %d methods, %d dials, %d and %d pairs; give 1 to 4 methods, up to %d dials and %d pairs", n, len(s.Dials), len(s.Must), len(s.Cannot), maxDials, maxPairs)
+		return nil, fmt.Errorf("stage: %d methods, %d dials, or %d must-links and %d cannot-links are out of range; give 1 to 4 methods, up to %d dials and %d pairs", n, len(s.Dials), len(s.Must), len(s.Cannot), maxDials, maxPairs)
 	}
 	if s.Expert < 0 || s.Expert > maxAsked || s.Expert > 0 && !s.Hidden {
-		return nil, fmt.Errorf("stage: an expert for %d questions; give up to %d, and hide the groups", s.Expert, maxAsked)
+		return nil, fmt.Errorf("stage: an expert cannot answer %d questions here; give up to %d, and hide the groups", s.Expert, maxAsked)
 	}
 	d, err := s.Source.open(d)
 	if err != nil {
@@ -123,7 +123,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	n := d.Len()
 	if d.X == nil || n < 10 || n > maxPaired || d.Dim() < 2 || d.Dim() > maxBenchDims || d.Truth == nil {
-		return nil, fmt.Errorf("stage: %d samples of %d features; pairs take 10 to %d samples of two groups or more, and 2 to %d features", n, d.Dim(), maxPaired, maxBenchDims)
+		return nil, fmt.Errorf("stage: %d samples of %d features are out of range, or have no groups; pairs take 10 to %d samples of two groups or more, and 2 to %d features", n, d.Dim(), maxPaired, maxBenchDims)
 	}
 	p.legend = look.ClassesOf(d, n).Legend()
 	p.truth = p.legend.Of
@@ -145,7 +145,7 @@ func openPairs(ctx context.Context, s PairsSpec, title string, d *data.Data) (*p
 	}
 	for _, q := range slices.Concat(s.Must, s.Cannot) {
 		if q[0] < 0 || q[1] < 0 || q[0] >= n || q[1] >= n || q[0] == q[1] {
-			return nil, fmt.Errorf("stage: the pair %v of %d samples", q, n)
+			return nil, fmt.Errorf("stage: the pair %v does not join two of the %d samples", q, n)
 		}
 	}
 	pca, err := ssdrnb.PCA().Dims(2).Spec().FitContext(ctx, p.data)
@@ -177,7 +177,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	}
 	known, err := d.option(p.methods)
 	if err == nil && !known {
-		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is no option of a method", d.Name)
+		err = fmt.Errorf("stage: the dial %.40q changes nothing: it is not an option of a method", d.Name)
 	}
 	return err
 }
@@ -215,7 +215,7 @@ func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int
 	return pairs
 }
 
-// all are the pairs of the reader and of the dials.
+// all returns the pairs of the reader and of the dials.
 func (p *paired) all(m *pairMoves) (must, cannot [][2]int) {
 	must, cannot = slices.Clone(m.must), slices.Clone(m.cannot)
 	for k, d := range p.spec.Dials {
@@ -281,7 +281,7 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	case "dial":
 		k := slices.IndexFunc(p.spec.Dials, func(d BenchDial) bool { return d.Name == a.Name })
 		if k < 0 || a.Index < 0 || a.Index >= len(p.spec.Dials[k].Values) {
-			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		m.dials[k] = a.Index
 	case string(HandPick):
@@ -303,7 +303,7 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	return nil
 }
 
-// ask lets the expert name the group of a sample; to ask for one again costs nothing.
+// ask lets the expert name the group of a sample. Asking about the same sample again is free.
 func (p *paired) ask(m *pairMoves, i int) error {
 	known := slices.Index(m.asked, i)
 	switch {
@@ -338,7 +338,7 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	q = [2]int{min(q[0], q[1]), max(q[0], q[1])}
 	switch {
 	case !p.spec.Hands || q[0] < 0 || q[1] >= n || q[0] == q[1]:
-		return fmt.Errorf("stage: no pair %v to give", q)
+		return fmt.Errorf("stage: there is no pair %v to add", q)
 	case slices.Contains(m.must, q) && !must || slices.Contains(m.cannot, q) && must:
 		return fmt.Errorf("stage: samples %d and %d would have to be together and apart at once; undo one of the pairs", q[0], q[1])
 	case slices.Contains(m.must, q) || slices.Contains(m.cannot, q):
@@ -355,7 +355,7 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	return nil
 }
 
-// undo removes the last pair of the reader, or the last purchase.
+// undo removes the last pair of the reader, or the last five bought pairs.
 func (p *paired) undo(m *pairMoves) {
 	if len(m.order) == 0 {
 		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)
@@ -371,7 +371,7 @@ func (p *paired) undo(m *pairMoves) {
 
 func (p *paired) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
-// pairsOf are pairs as data have them.
+// pairsOf converts pairs to the type of package data.
 func pairsOf(of [][2]int) (out []data.Pair) {
 	for _, q := range of {
 		out = append(out, data.Pair{I: q[0], J: q[1]})

@@ -9,7 +9,7 @@ import (
 )
 
 // Process is a Gaussian process with the kernel height·exp(−‖a−b‖²/2ℓ²), conditioned on
-// measurements of the same noise. Bands and maps are drawn from it.
+// measurements with equal noise. Bands and maps use it.
 //
 // Source: Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, Algorithm 2.1.
 type Process struct {
@@ -33,8 +33,8 @@ func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	return conditioned(mat.NewDense(n, 1, slices.Clone(x)), mat.NewDense(n, 1, slices.Clone(y)), 1, length, noise*noise+processJitter)
 }
 
-// conditioned conditions a process on the rows of y, n×q, at those of x, n×d; noise is a
-// variance. It keeps x.
+// conditioned conditions a process on measurements, the rows of y, n×q, at the rows of x, n×d;
+// noise is a variance. The process keeps x.
 func conditioned(x, y *mat.Dense, height, length, noise float64) (*Process, error) {
 	n, q := y.Dims()
 	p := &Process{x: x, height: height, length: length, weights: mat.NewDense(n, q, nil)}
@@ -69,8 +69,8 @@ func (p *Process) At(at float64) (mean, deviation float64) {
 	return m[0], deviation
 }
 
-// predict returns the mean of the q features at a place, nil without measurements, and the
-// standard deviation that all of them have.
+// predict returns the mean of the q features at a place, nil without measurements, and their common
+// standard deviation.
 func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	if p.x == nil {
 		return nil, math.Sqrt(p.height)
@@ -84,7 +84,7 @@ func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	m.MulVec(p.weights.T(), k)
 	var v mat.VecDense
 	if err := p.chol.SolveVecTo(&v, k); err != nil {
-		return m.RawVector().Data, math.NaN() // the condition that conditioned has refused
+		return m.RawVector().Data, math.NaN() // conditioned has refused such a covariance
 	}
 	return m.RawVector().Data, math.Sqrt(max(0, p.height-mat.Dot(k, &v)))
 }

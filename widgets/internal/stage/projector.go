@@ -13,17 +13,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// ProjectorSpec is clouds of three features that the reader turns. A single cloud has its
-// shadow beside it; of several, each is seen by its shadow alone.
+// ProjectorSpec is point clouds in three features that the reader rotates. A single cloud is shown
+// beside its shadow, the projection along the line of sight; several clouds are shown only by their
+// shadows.
 type ProjectorSpec struct {
 	Sources []Source `json:"sources"`
 	Titles  []string `json:"titles,omitempty"`
-	// Turned are the two angles of the beginning, in degrees: about the vertical and about the
-	// horizontal axis of the picture.
+	// Turned are the two initial angles in degrees: about the vertical and about the horizontal
+	// axis of the panel.
 	Turned [2]float64 `json:"turned"`
 	// Hidden hides the groups until the reader opens their colours.
 	Hidden bool `json:"hidden,omitempty"`
-	// Widest adds the buttons "widest", the plane of PCA, and "mine", the widest of the reader.
+	// Widest adds the buttons "widest", the plane of PCA, and "mine", the reader's widest shadow.
 	Widest bool     `json:"widest,omitempty"`
 	Meters []string `json:"meters,omitempty"`
 	// Named are turns that the text can link, as angles in degrees.
@@ -63,7 +64,7 @@ type projectorMoves struct {
 	turns []turned
 	open  bool // the colours
 	mine  turned
-	best  float64 // spread kept of mine
+	best  float64 // spread kept by mine
 }
 
 func (m projectorMoves) Clone() projectorMoves {
@@ -82,11 +83,11 @@ type projector struct {
 func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, error) {
 	switch {
 	case len(s.Sources) < 1 || len(s.Sources) > maxClouds:
-		return nil, fmt.Errorf("stage: %d clouds; give 1 to %d", len(s.Sources), maxClouds)
+		return nil, fmt.Errorf("stage: a projector cannot have %d clouds; give 1 to %d", len(s.Sources), maxClouds)
 	case len(s.Named) > maxNamed || len(s.Titles) > maxClouds:
-		return nil, fmt.Errorf("stage: %d named turns and %d titles; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
+		return nil, fmt.Errorf("stage: %d named turns or %d titles are too many; give at most %d and %d", len(s.Named), len(s.Titles), maxNamed, maxClouds)
 	case s.Widest && len(s.Sources) > 1:
-		return nil, fmt.Errorf("stage: the widest shadow is that of one cloud, not of %d", len(s.Sources))
+		return nil, fmt.Errorf("stage: the button for the widest shadow needs a single cloud, not %d", len(s.Sources))
 	}
 	turns := [][2]float64{s.Turned}
 	for _, n := range s.Named {
@@ -94,7 +95,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	}
 	for _, t := range turns {
 		if !(math.Abs(t[0]) <= 360 && math.Abs(t[1]) <= 360) {
-			return nil, fmt.Errorf("stage: a turn by %v degrees; give −360 to 360", t)
+			return nil, fmt.Errorf("stage: a turn by %v degrees is out of range; give −360 to 360", t)
 		}
 	}
 	for _, m := range s.Meters {
@@ -189,7 +190,7 @@ func largest(v [3]float64) float64 {
 	return most
 }
 
-// seen are the coordinates of the samples along the axes of a turn, n×3.
+// seen returns the coordinates of the samples along the axes of a rotation, n×3.
 func (c *cloud) seen(t turned) *mat.Dense {
 	axes := mat.NewDense(3, 3, slices.Concat(t[0][:], t[1][:], t[2][:]))
 	var y mat.Dense
@@ -234,12 +235,12 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	switch a.Kind {
 	case "dial":
 		if a.Name != dialColors || !p.spec.Hidden || a.Index < 0 || a.Index > 1 {
-			return fmt.Errorf("stage: no position %d of the dial %.40q", a.Index, a.Name)
+			return fmt.Errorf("stage: the dial %.40q has no position %d", a.Name, a.Index)
 		}
 		m.open = a.Index == 1
 	case "named":
 		if a.Index < 0 || a.Index >= len(p.spec.Named) {
-			return fmt.Errorf("stage: no turn %d", a.Index)
+			return fmt.Errorf("stage: there is no turn %d", a.Index)
 		}
 		for k := range m.turns {
 			m.turns[k] = turnedBy(p.spec.Named[a.Index].Turned)
@@ -264,7 +265,7 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	return nil
 }
 
-// cloudAt is the cloud that a panel shows, −1 for none.
+// cloudAt is the index of the cloud that a panel shows, −1 for none.
 func (p *projector) cloudAt(panel int) int {
 	switch {
 	case panel < 0:
@@ -279,7 +280,7 @@ func (p *projector) cloudAt(panel int) int {
 
 func (p *projector) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
-// slant are the steps to the right and up of a picture for one towards the reader.
+// slant is the step to the right and up in an oblique view for a unit step towards the reader.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
@@ -337,7 +338,7 @@ func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	return slices.Repeat([]int{-1}, len(c.class))
 }
 
-// view is a window that holds the cloud however it is turned.
+// view is a window that contains the cloud in any rotation.
 func (c *cloud) view(room float64) View {
 	r := room * c.reach
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}

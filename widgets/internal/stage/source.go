@@ -12,13 +12,13 @@ type Source struct {
 	Recipe *recipes.Recipe `json:"recipe,omitempty"`
 }
 
-// open returns the samples; d are the data that travel with the stage.
+// open returns the samples; d are the data sent with the stage.
 func (s Source) open(d *data.Data) (*data.Data, error) {
 	if s.Recipe != nil {
 		d = s.Recipe.Data()
 	}
 	if d == nil {
-		return nil, fmt.Errorf("stage: neither a recipe nor data")
+		return nil, fmt.Errorf("stage: the stage has neither a recipe nor data")
 	}
 	return d, d.Err()
 }

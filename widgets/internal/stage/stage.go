@@ -1,5 +1,5 @@
 // Package stage has the interactive parts of lessons: clouds and their shadows, graphs,
-// landscapes of a criterion, bands of a Gaussian process. A stage computes all pictures and
+// landscapes of a criterion, bands of a Gaussian process. A stage computes all embeddings and
 // numbers, so that notebook, page and check agree; the page only draws panels, controls and
 // meters, and reports the reader's actions.
 package stage
@@ -38,16 +38,16 @@ type Setup struct {
 	Hands []Hand `json:"hands,omitempty"`
 	// Asks is true if HandPick asks an expert for the group of a sample.
 	Asks bool `json:"asks,omitempty"`
-	// Names, Colors and Symbols are those of the classes.
+	// Names, Colors and Symbols have one entry per class.
 	Names   []string `json:"names"`
 	Colors  []string `json:"colors"`
 	Symbols []string `json:"symbols"`
-	// Thumbnails are the pictures of the samples, if these are pictures.
+	// Thumbnails are the samples as small images; nil if they are not images.
 	Thumbnails *look.Sheet `json:"thumbnails,omitempty"`
 }
 
-// Dial is an input over a list of values: a slider where the values are numbers, else a menu;
-// one with two values is a switch.
+// Dial is an input over a list of values: a slider for numbers, a switch for two other values, and
+// a menu for more.
 type Dial struct {
 	Name   string   `json:"name"`
 	Doc    string   `json:"doc,omitempty"`
@@ -68,8 +68,8 @@ type Named struct {
 	Dials []int  `json:"dials"`
 }
 
-// Meter is a number that a reader watches. A goal is met when the value is at least, or with
-// Most at most, Goal.
+// Meter is a number that a reader watches. A goal is met if the value is at least Goal or, if Most
+// is true, at most Goal.
 type Meter struct {
 	Name string   `json:"name"`
 	Doc  string   `json:"doc,omitempty"`
@@ -97,8 +97,8 @@ const (
 
 // Action is an action of the reader.
 type Action struct {
-	// Kind is that of a Hand, or "dial" (Name, Index), "named" (Index), "press" (Name, of a
-	// button), "reset", or KindTick.
+	// Kind is a Hand, "dial" (Name, Index), "named" (Index), "press" (Name, of a button), "reset",
+	// or KindTick.
 	Kind  string     `json:"kind"`
 	Panel int        `json:"panel"`
 	Name  string     `json:"name,omitempty"`
@@ -108,7 +108,7 @@ type Action struct {
 	By    [2]float64 `json:"by"` // a drag or arrow keys, as shares of the panel's side
 }
 
-// KindTick is the action that a page sends by itself where State.Tick asks for it.
+// KindTick is the action that a page sends by itself if State.Tick is not 0.
 const KindTick = "tick"
 
 // State is the visible state.
@@ -125,11 +125,11 @@ type State struct {
 	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 for
 	// never.
 	Tick int `json:"tick,omitempty"`
-	// Won is the medal of a challenge with the numbers that it was given for.
+	// Won is the medal of a challenge with the numbers that earned it.
 	Won string `json:"won,omitempty"`
 }
 
-// Reading is the value of a meter. NaN and infinite values are none.
+// Reading is the value of a meter. NaN and ±Inf mean that there is no value.
 type Reading struct {
 	Value *float64 `json:"value"`
 	Text  string   `json:"text"` // as it is shown; "–" for none
@@ -149,7 +149,7 @@ type View struct {
 	Y      string `json:"y,omitempty"`
 }
 
-// Panel is one picture, of layers that are drawn in the order of the fields.
+// Panel is one plot. Its layers are drawn in the order of the fields.
 type Panel struct {
 	Title string `json:"title"`
 	View  View   `json:"view"`
@@ -161,12 +161,12 @@ type Panel struct {
 	Links []Link `json:"links,omitempty"`
 	// Samples are the samples of the panel, if it has any.
 	Samples *Samples `json:"samples,omitempty"`
-	// Marks are things that a hand takes, and small texts.
+	// Marks are handles that the reader drags, and short texts.
 	Marks []Mark `json:"marks,omitempty"`
-	// Bars are drawn instead of a plane, and cards likewise; a card is a bar to choose.
+	// Bars are drawn instead of a plane. If Cards is true, they are cards to choose from.
 	Bars  []Bar `json:"bars,omitempty"`
 	Cards bool  `json:"cards,omitempty"`
-	// Chosen panels are framed, right ones in green.
+	// Chosen panels have a frame, green if the choice is right.
 	Chosen bool `json:"chosen,omitempty"`
 	Right  bool `json:"right,omitempty"`
 }
@@ -174,8 +174,8 @@ type Panel struct {
 // Samples are points. At is in the units of View, two coordinates for each.
 type Samples struct {
 	At Packed `json:"at"`
-	// Of is the class of each, −1 for grey. Levels, if there are any, colour instead: 0 to
-	// 255 from low to high, one byte for each in base64.
+	// Of is the class of each sample, −1 for grey. Levels, if any, replace the colours of classes
+	// by a scale from 0 to 255, one byte per sample in base64.
 	Of     []int  `json:"of,omitempty"`
 	Levels []byte `json:"levels,omitempty"`
 	// One character for each sample, or empty: 'r' ringed (labelled), 'x' a new sample, drawn
@@ -197,7 +197,7 @@ const (
 	Must    = 2 // solid
 	Cannot  = 3 // dashed
 	Way     = 4 // of a path: thick
-	Broken  = 5 // a pair that the picture does not keep
+	Broken  = 5 // a pair that the embedding violates
 	Truth   = 6 // hidden truth: green, dashed
 	Tangent = 7 // thin, dashed
 )
@@ -209,8 +209,8 @@ type Link struct {
 	Kind int `json:"kind"`
 }
 
-// Line is a polyline in the units of View; with Low it is a band between Low and At, which
-// have the same first coordinates.
+// Line is a polyline in the units of View. With Low, it is a band between Low and At, which have
+// the same first coordinates.
 type Line struct {
 	Name  string       `json:"name,omitempty"`
 	At    [][2]float64 `json:"at"`
@@ -224,7 +224,7 @@ type Line struct {
 type Mark struct {
 	At    [2]float64 `json:"at"`
 	Text  string     `json:"text,omitempty"`
-	Index int        `json:"index"` // −1 for one that stays
+	Index int        `json:"index"` // −1 for a fixed mark
 	Class int        `json:"class"` // its colour, −1 for the ink
 }
 
@@ -244,17 +244,17 @@ type Bar struct {
 	Value float64 `json:"value"`
 	Text  string  `json:"text"`
 	Class int     `json:"class"` // its colour, −1 for the ink
-	// Low and High are the ends of its whisker, if they differ; Dots are single draws.
+	// Low and High are the ends of the error bar, if they differ; Dots are single draws.
 	Low    float64   `json:"low,omitempty"`
 	High   float64   `json:"high,omitempty"`
 	Dots   []float64 `json:"dots,omitempty"`
 	Chosen bool      `json:"chosen,omitempty"`
 }
 
-// MaxPanels bounds the pictures of a stage.
+// MaxPanels bounds the panels of a stage.
 const MaxPanels = 9
 
-// Spec is a stage as it travels. One of the pointers is not nil.
+// Spec is an encoded stage. One of the pointers is not nil.
 type Spec struct {
 	Title     string         `json:"title"`
 	Bench     *BenchSpec     `json:"bench,omitempty"`
@@ -266,11 +266,11 @@ type Spec struct {
 	Band      *BandSpec      `json:"band,omitempty"`
 	Map       *MapSpec       `json:"map,omitempty"`
 	Easel     *EaselSpec     `json:"easel,omitempty"`
-	// Challenge is around any of them.
+	// Challenge adds goals to any of these stages.
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
 
-// Open makes the stage. d are the data that travel with it, nil if a recipe makes them.
+// Open makes the stage. d are the data sent with it, nil if a recipe generates them.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	if s.Challenge != nil {
 		around := *s.Challenge
@@ -301,10 +301,10 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 	case s.Projector != nil:
 		return opened(openProjector(*s.Projector, s.Title, d))
 	}
-	return nil, fmt.Errorf("stage: %q is of no kind", s.Title)
+	return nil, fmt.Errorf("stage: %q has no kind of stage", s.Title)
 }
 
-// opened returns no stage with an error, rather than a nil one.
+// opened returns a nil interface, not a nil pointer in one, with an error.
 func opened[S Stage](s S, err error) (Stage, error) {
 	if err != nil {
 		return nil, err
