@@ -91,7 +91,13 @@ export function editor(frame, setup) {
     choose([]);
   }
   const classes = setup.classes.map((name, k) =>
-    button(name, `Label the selected group as ${name}`, () => label(k), setup.colors[k + 1]),
+    button(
+      name,
+      `Label the selected group as ${name}`,
+      () => label(k),
+      setup.colors[k + 1],
+      setup.symbols?.[k + 1],
+    ),
   );
   classes.push(
     button("unlabelled", "Remove the labels of the selected group", () => label(-1), setup.colors[0]),

@@ -39,18 +39,23 @@ export function el(tag, attributes = {}, children = []) {
  * @param {string} title
  * @param {() => void} f
  * @param {string} [color] that it has before its text
+ * @param {string} [symbol] in which the colour is
  */
-export function button(text, title, f, color) {
+export function button(text, title, f, color, symbol) {
   const b = el("button", { type: "button", text, title, onclick: f });
   if (color) {
-    b.prepend(swatch(color));
+    b.prepend(swatch(color, symbol));
   }
   return b;
 }
 
-/** @param {string} color */
-export function swatch(color) {
-  const e = el("i", { class: "ssdrnb-swatch" });
+/**
+ * swatch shows the colour of a class, in its symbol where classes differ by symbol too.
+ * @param {string} color
+ * @param {string} [symbol]
+ */
+export function swatch(color, symbol) {
+  const e = el("i", { class: "ssdrnb-swatch", "data-symbol": symbol || undefined });
   e.style.backgroundColor = color;
   return e;
 }

@@ -19,6 +19,7 @@ import { large } from "./sample.js";
  * @property {string} sure
  * @property {string[]} names
  * @property {string[]} colors
+ * @property {string[]} symbols none while classes differ by colour
  * @property {Guess[]} next
  * @property {Guess[]} doubtful
  * @property {Wrong[]} wrong
@@ -171,7 +172,6 @@ export function labeler(frame, setup) {
     plot.pairs = (entry?.because || []).map((j) => [i, j, 0, 1]);
     plot.draw();
     show();
-    follow();
     if (i >= 0) {
       const mine = ++asked;
       const reply = (/** @type {import("./sample.js").Sample} */ s) => {
@@ -195,7 +195,7 @@ export function labeler(frame, setup) {
     const [top, read] = [before?.scrollTop || 0, before === document.activeElement];
     const again = card.dataset.row === String(s.row);
     card.dataset.row = String(s.row);
-    card.replaceChildren(...large(s, of.names, of.colors).filter((e) => e !== null));
+    card.replaceChildren(...large(s, of.names, of.colors, of.symbols).filter((e) => e !== null));
     const now = card.querySelector(".ssdrnb-read");
     if (again && before && now instanceof HTMLElement) {
       now.scrollTop = top;
@@ -245,7 +245,10 @@ export function labeler(frame, setup) {
     arrange(list, [...items.values()]);
   }
 
-  /** follow scrolls the queue to the focus. The keyboard's focus goes along if it is in the queue. */
+  /**
+   * follow scrolls the queue to the focus, with the keyboard's focus if that is in the queue. Only
+   * keys do so: under a finger the queue stays.
+   */
   function follow() {
     const li = items.get(focus);
     if (!li) {
@@ -290,6 +293,7 @@ export function labeler(frame, setup) {
     const next =
       entries[at < 0 ? (by > 0 ? 0 : entries.length - 1) : (at + by + entries.length) % entries.length];
     open(next ? next.row : -1);
+    follow();
   }
 
   /** advance moves the focus to the next entry of the queue; the old one may leave the queue. */
@@ -299,6 +303,9 @@ export function labeler(frame, setup) {
     const rest = entries.filter((e) => e.row !== focus);
     if (listed || focus < 0) {
       look(rest.length ? rest[Math.max(0, at) % rest.length].row : -1);
+      if (list.contains(document.activeElement)) {
+        follow();
+      }
     }
   }
 
@@ -511,7 +518,9 @@ export function labeler(frame, setup) {
     /** @param {State} s */
     state(s) {
       const named =
-        !last || JSON.stringify([last.names, last.colors]) !== JSON.stringify([s.names, s.colors]);
+        !last ||
+        JSON.stringify([last.names, last.colors, last.symbols]) !==
+          JSON.stringify([s.names, s.colors, s.symbols]);
       const before = last;
       last = s;
       plot.of = s.of;
@@ -520,6 +529,7 @@ export function labeler(frame, setup) {
       if (named) {
         plot.names = s.names;
         plot.colors = s.colors;
+        plot.symbols = s.symbols;
         const again = plot.legend();
         legend.replaceWith(again);
         legend = again;
@@ -533,6 +543,7 @@ export function labeler(frame, setup) {
                 `Label as ${name}${keys[k] && ` (${keys[k]})`}`,
                 () => give(k),
                 s.colors[k + 1],
+                s.symbols[k + 1],
               ),
             ),
         );

@@ -38,12 +38,12 @@ export class Line {
   }
 
   /**
-   * status sets the text of the line at rest.
+   * status sets the text of the line at rest, and until running work is shown.
    * @param {string} text
    */
   status(text) {
     this.#status = text;
-    if (!this.#busy) {
+    if (!this.#busy || this.#bar.hidden) {
       this.#text.textContent = text;
     }
   }

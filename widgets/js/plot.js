@@ -421,7 +421,7 @@ export class Plot {
           title: "Click hides or shows this class",
           class: this.hidden[k] ? "off" : undefined,
         },
-        [swatch(this.colors[k]), document.createTextNode(name)],
+        [swatch(this.colors[k], this.symbols[k]), document.createTextNode(name)],
       );
       const turn = () => {
         this.hidden[k] = !this.hidden[k];

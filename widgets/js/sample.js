@@ -68,14 +68,15 @@ function table(s) {
  * @param {Sample} s
  * @param {string[]} names of classes, the first for none
  * @param {string[]} colors
+ * @param {string[]} symbols
  */
-export function large(s, names, colors) {
+export function large(s, names, colors, symbols) {
   const chances = s.chance.map(([k, p]) => {
     const bar = el("i", { class: "ssdrnb-chance" });
     bar.style.width = `${Math.round(100 * p)}%`;
     bar.style.backgroundColor = colors[k + 1];
     return el("div", { class: "ssdrnb-guess" }, [
-      el("span", {}, [swatch(colors[k + 1]), document.createTextNode(names[k + 1] || "")]),
+      el("span", {}, [swatch(colors[k + 1], symbols[k + 1]), document.createTextNode(names[k + 1] || "")]),
       el("span", { class: "ssdrnb-rail" }, [bar]),
       el("span", { text: `${Math.round(100 * p)} %` }),
     ]);

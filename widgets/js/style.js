@@ -66,6 +66,10 @@ ${DARK} .ssdrnb-widget > img { ${inverted} }
 }
 .ssdrnb-tick { display: inline-flex; gap: 4px; align-items: center; }
 .ssdrnb-legend span { display: inline-flex; align-items: center; margin: 0 10px 2px 0; cursor: pointer; }
+.ssdrnb-swatch[data-symbol] { box-shadow: none; }
+.ssdrnb-swatch[data-symbol=circle] { border-radius: 50%; }
+.ssdrnb-swatch[data-symbol=triangle] { clip-path: polygon(50% 0, 100% 100%, 0 100%); }
+.ssdrnb-swatch[data-symbol=diamond] { clip-path: polygon(50% 0, 100% 50%, 50% 100%, 0 50%); }
 .ssdrnb-swatch { width: 10px; height: 10px; margin-right: 5px; flex: none; display: inline-block; box-shadow: 0 0 0 1px var(--ssdrnb-faint); forced-color-adjust: none; }
 .ssdrnb-legend .off { opacity: .35; text-decoration: line-through; }
 .ssdrnb-line { display: flex; gap: 8px; align-items: center; flex-wrap: wrap; min-height: 26px; }

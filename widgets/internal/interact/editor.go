@@ -67,11 +67,14 @@ func (e *Editor) Setup() any {
 		whole = append(whole, k)
 	}
 	ranks := look.NewRanks(whole, slices.Concat(e.data.Labels, e.data.Truth))
-	for k := range e.classes {
+	places := make([]int, len(e.classes))
+	for k := range places {
+		places[k] = ranks[k]
 		colors = append(colors, look.CSS(ranks.Color(k)))
 	}
 	classes := shown(e.classes)
 	s["classes"], s["colors"], s["names"] = classes, colors, append([]string{"unlabelled"}, classes...)
+	s["symbols"] = symbolsOf(places)
 	s["title"] = look.Name(fmt.Sprintf("%s of %s: constraints %q", e.spec.Method().Name, look.Name(e.data.Name), e.set.name))
 	return s
 }

@@ -185,17 +185,32 @@ func (e *Labeler) Pending() bool { return len(e.plan) > 0 }
 func (e *Labeler) Setup() any {
 	s := scene(e.data)
 	s["title"] = look.Name(fmt.Sprintf("Labels %q of %s", e.set.name, look.Name(e.data.Name)))
-	s["names"], s["colors"] = e.looks()
+	s["names"], s["colors"], s["symbols"] = e.looks()
 	return s
 }
 
-// looks returns the names and colours of the classes, from "unlabelled" on.
-func (e *Labeler) looks() (names, colors []string) {
+// looks returns the names, colours and symbols of the classes, from "unlabelled" on.
+func (e *Labeler) looks() (names, colors, symbols []string) {
 	names, colors = []string{"unlabelled"}, []string{look.CSS(look.NoClass)}
-	for k := range e.set.Classes {
+	ranks := make([]int, len(e.set.Classes))
+	for k := range ranks {
+		ranks[k] = k
 		colors = append(colors, look.CSS(look.Color(k)))
 	}
-	return append(names, shown(e.set.Classes)...), colors
+	return append(names, shown(e.set.Classes)...), colors, symbolsOf(ranks)
+}
+
+// symbolsOf returns the symbols of "unlabelled" and of classes by their ranks, and none while
+// colours tell the classes apart.
+func symbolsOf(ranks []int) []string {
+	if len(ranks) == 0 || slices.Max(ranks) < len(look.Palette) {
+		return []string{}
+	}
+	symbols := []string{look.Symbols[0]}
+	for _, k := range ranks {
+		symbols = append(symbols, look.Symbol(k))
+	}
+	return symbols
 }
 
 // disagreement is a label that looks wrong, as a page shows it.
@@ -240,7 +255,7 @@ func (e *Labeler) State() any {
 		}
 		return out
 	}
-	names, colors := e.looks()
+	names, colors, symbols := e.looks()
 	wrong, sentence := e.disagreeing(labels)
 	disputes := [][3]int{}
 	for _, d := range e.Labels().Disputes() {
@@ -251,7 +266,7 @@ func (e *Labeler) State() any {
 		curve = []point{}
 	}
 	return map[string]any{"revision": e.revision, "at": pack(e.at), "of": of, "ringed": bits(ringed), "sure": string(sure),
-		"names": names, "colors": colors, "next": guesses(e.next), "doubtful": guesses(e.doubtful), "wrong": wrong, "checked": sentence,
+		"names": names, "colors": colors, "symbols": symbols, "next": guesses(e.next), "doubtful": guesses(e.doubtful), "wrong": wrong, "checked": sentence,
 		"disputes": disputes, "curve": curve, "labels": count, "steady": e.round.steady >= 2,
 		"undo": len(e.undo), "redo": len(e.redo), "status": e.status(count), "error": e.failure}
 }

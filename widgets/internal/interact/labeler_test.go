@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/datasets"
+	"github.com/ssdrnb/ssdrnb/ssdrnb"
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
@@ -442,6 +443,38 @@ func TestLabelerOutOfBounds(t *testing.T) {
 		}
 		if l, err := ParseLabels([]byte(raw), "x"); err == nil {
 			t.Errorf("%s is read: %v", part, l)
+		}
+	}
+}
+
+// More classes than colours have symbols too, so that no two look alike; fewer have none.
+func TestClassesLookDifferent(t *testing.T) {
+	d := datasets.Iris().HideLabels()
+	for _, count := range []int{2, 10, 11, 40} {
+		var names []string
+		for k := range count {
+			names = append(names, fmt.Sprint("class ", k))
+		}
+		l, err := labelerOf(shelf{}, d).Classes(names...).open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := editorOf(shelf{}, ssdrnb.SSDR(), d).Classes(names...).open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, setup := range map[string]any{"labeler": l.Setup(), "editor": e.Setup()} {
+			s := setup.(map[string]any)
+			colors, symbols, seen := s["colors"].([]string), s["symbols"].([]string), map[string]bool{}
+			for k, c := range colors {
+				if len(symbols) > 0 {
+					c += symbols[k]
+				}
+				seen[c] = true
+			}
+			if len(seen) != count+1 && kind == "labeler" || len(symbols) > 0 != (count > 10) {
+				t.Errorf("%s of %d classes: %d looks, %d symbols", kind, count, len(seen), len(symbols))
+			}
 		}
 	}
 }
