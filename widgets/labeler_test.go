@@ -171,7 +171,7 @@ func TestLabelerPace(t *testing.T) {
 	o.until(0, isLive)
 	truth := datasets.Digits().Truth
 	var told, moves, rests []float64
-	for k := range 25 {
+	for range 6 {
 		var row int
 		if _, err := fmt.Sscan(o.eval(0, `return String(w.ssdrnb.last().next[0].row)`), &row); err != nil {
 			t.Fatal(err)
@@ -197,7 +197,6 @@ func TestLabelerPace(t *testing.T) {
 			t.Fatal(err)
 		}
 		told, moves, rests = append(told, a), append(moves, b), append(rests, c)
-		_ = k
 	}
 	t.Logf("probabilities %.0f\nfirst move %.0f\nat rest %.0f", told, moves, rests)
 }

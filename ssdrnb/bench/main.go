@@ -158,6 +158,11 @@ func run(python string, engines []string, only string, rounds int, processor boo
 		return err
 	}
 	table.WriteString(few)
+	layouts, err := unfolded(match, draws)
+	if err != nil {
+		return err
+	}
+	table.WriteString(layouts)
 	known, err := knowledgeOf(p, match, draws)
 	if err != nil {
 		return err
