@@ -386,7 +386,7 @@ func (t *ContrastTable) Top(n int) []Difference {
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
 // String writes the ten largest differences, or the error. After [ContrastTable.In] a row has
-// [Difference.Usual], and "unusual" if its |δ| is larger.
+// [Difference.Usual], and "exceeded here" if its |δ| is larger.
 func (t *ContrastTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"
@@ -404,12 +404,12 @@ func (t *ContrastTable) String() string {
 		in, out := r.Medians()
 		fmt.Fprintf(&b, "  %-30s δ %+.2f  %s %s against %s", r.Label(), r.Delta, what, in, out)
 		if !math.IsNaN(r.Usual) {
-			fmt.Fprintf(&b, "  usual %.2f", r.Usual)
+			fmt.Fprintf(&b, "  90 %% of regions below %.2f", r.Usual)
 			if r.Unusual {
-				b.WriteString(", unusual")
+				b.WriteString(", exceeded here")
 			}
 			if !r.InPicture {
-				b.WriteString(", not in the picture")
+				b.WriteString(", not in the embedding")
 			}
 		}
 		b.WriteString("\n")

@@ -228,7 +228,7 @@ func TestContrastOfPictures(t *testing.T) {
 }
 
 // In a picture of noise regions have large effects, which the table tells, and an attribute is
-// marked as not in the picture.
+// marked as not in the embedding.
 func TestContrastInPicture(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := mat.NewDense(200, 12, nil)
