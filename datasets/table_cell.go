@@ -433,6 +433,9 @@ const (
 	monthFirstUnknown = iota // both are tried
 	dayFirst
 	monthFirst
+
+	// dottedTimes is added where 18.30.00 is a time of day, and not the 18th of a month.
+	dottedTimes = 4
 )
 
 // months begin the English, German, French and Spanish names of months, in lower case.
@@ -444,8 +447,31 @@ var months = map[string]int{
 // parseDate reads a date, a time of day or both, and returns days since 1970-01-01 in
 // UTC; a time of day alone is a share of a day. Dates are year-month-day, day.month.year,
 // day/month/year, month/day/year, day-Mon-year or Mon-year, with two or four digits of
-// the year.
+// the year. If the order is not known, 18.30.00 is a time, because it is no date.
 func parseDate(b []byte, order int) (days float64, ok bool) {
+	if order&dottedTimes != 0 {
+		if t, ok := dottedTime(b); ok {
+			return t, true
+		}
+	}
+	order &^= dottedTimes
+	if days, ok = parseDay(b, order); !ok && order == monthFirstUnknown {
+		return dottedTime(b)
+	}
+	return days, ok
+}
+
+// dottedTime reads hours, minutes and seconds between dots.
+func dottedTime(b []byte) (t float64, ok bool) {
+	if len(b) < 7 || !bytes.ContainsRune(b[:3], '.') {
+		return 0, false
+	}
+	t, end, ok := clock(b, 0)
+	return t, ok && end == len(b)
+}
+
+// parseDay is parseDate without times of day between dots.
+func parseDay(b []byte, order int) (days float64, ok bool) {
 	if len(b) < 4 || len(b) > 40 {
 		return 0, false
 	}
@@ -457,7 +483,7 @@ func parseDate(b []byte, order int) (days float64, ok bool) {
 		return 0, false
 	}
 	sep := b[i]
-	if (sep == ':' || sep == '.') && i <= 2 {
+	if sep == ':' && i <= 2 {
 		if t, end, ok := clock(b, 0); ok && end == len(b) {
 			return t, true
 		}

@@ -501,6 +501,16 @@ func (t *Table) dates(j int) {
 			open = false
 		}
 	}
+	// A column with 18.30.00 has times of day between its dots, one of 18.10.23 alone has dates.
+	if slices.ContainsFunc(t.rows, func(r record) bool {
+		b := t.grid.text(r, j)
+		_, time := dottedTime(b)
+		_, day := parseDay(b, c.order)
+		return time && !day
+	}) {
+		c.order |= dottedTimes
+		open = false
+	}
 	t.parse(j, func(b []byte) (float64, bool) { return parseDate(b, c.order) })
 	if open && slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
