@@ -118,6 +118,17 @@ func Skip(lines int) TableOption {
 	}
 }
 
+// Footer ignores rows at the end of the table, such as totals, besides lines of text below it.
+func Footer(rows int) TableOption {
+	return func(o *tableOptions) {
+		if rows < 0 {
+			o.faults = append(o.faults, "Footer("+strconv.Itoa(rows)+") is negative")
+			return
+		}
+		o.footer = rows
+	}
+}
+
 // Comment ignores lines that begin with a prefix.
 func Comment(prefix string) TableOption { return func(o *tableOptions) { o.comment = prefix } }
 

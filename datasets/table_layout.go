@@ -28,6 +28,7 @@ type shape struct {
 type layoutOptions struct {
 	header  int      // rows of the header; −1 for detection
 	skip    int      // lines above the table
+	footer  int      // rows below the data
 	comment string   // prefix of lines that are left out
 	names   []string // names of columns in the options
 }
@@ -585,8 +586,24 @@ func (l *layouter) finish(first int, header []int) layout {
 	}
 	out.rows = l.fit(rows, out.width, header)
 	l.trailing(&out)
+	l.noteShort(out)
 	out.notes = l.notes
 	return out
+}
+
+// noteShort counts the rows that lack cells of the table.
+func (l *layouter) noteShort(out layout) {
+	short, first := 0, uint32(0)
+	for _, r := range out.rows {
+		if int(r.n) < out.width {
+			if short++; short == 1 {
+				first = r.line
+			}
+		}
+	}
+	if short > 0 && out.width > 1 {
+		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", rowsAre(short), first)
+	}
 }
 
 // texts counts the rows from a to b that are not blank.
@@ -603,7 +620,8 @@ func (l *layouter) texts(a, b int) int {
 // section is a run of rows below a header.
 type section struct {
 	rows   []record
-	header int // row of its own header, −1 for none
+	header int    // row of its own header, −1 for none
+	line   uint32 // of its header
 	end    int
 }
 
@@ -637,8 +655,12 @@ func (l *layouter) body(begin int, header []int) []record {
 					i = at - 1
 					continue
 				}
-				sections = append(sections, section{header: at})
-				current = &sections[len(sections)-1]
+				if len(sections) > 1 && len(current.rows) == 0 { // its header has several rows
+					current.header = at
+				} else {
+					sections = append(sections, section{header: at, line: l.headerLine(i, at)})
+					current = &sections[len(sections)-1]
+				}
 				i = at
 				blankBefore = false
 				continue
@@ -661,9 +683,9 @@ func (l *layouter) body(begin int, header []int) []record {
 		best = 0 // the headers of other tables would have to be detected again
 		var others []string
 		for _, s := range sections[1:] {
-			others = append(others, fmt.Sprintf("line %d (%s)", l.rows[s.header].line, count(len(s.rows), "row")))
+			others = append(others, fmt.Sprintf("line %d (%s)", s.line, count(len(s.rows), "row")))
 		}
-		l.note("the file has %d tables and this is the first; others begin on %s: read one with Skip(line - 1)", len(sections), list(others))
+		l.note("the file has %d tables and this is the first; others begin on %s: read the second with Skip(%d)", len(sections), list(others), sections[1].line-1)
 	}
 	rows := sections[best].rows
 	if blanks > 0 {
@@ -678,6 +700,15 @@ func (l *layouter) body(begin int, header []int) []record {
 		}
 	}
 	return l.withoutFooter(rows)
+}
+
+// headerLine returns the line of the header in row at, below a title from row i on. A lone cell
+// above the header's empty first cell belongs to the header.
+func (l *layouter) headerLine(i, at int) uint32 {
+	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
+		at--
+	}
+	return l.rows[at].line
 }
 
 // repeats returns how many rows from i on repeat the header, 0 for none.
@@ -761,7 +792,58 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	if end < len(rows) {
 		l.note("%s below the table skipped, the first on line %d: %.60q", count(len(rows)-end, "line"), rows[end].line, l.g.text(rows[end], 0))
 	}
-	return rows[:end]
+	rows = rows[:end]
+	if n := min(l.opt.footer, len(rows)); n > 0 {
+		l.note("%s at the end skipped as a footer", count(n, "row"))
+		return rows[:len(rows)-n]
+	}
+	if n := l.totals(rows); n > 0 {
+		first := rows[len(rows)-n]
+		verb := "look like totals and are"
+		if n == 1 {
+			verb = "looks like a total and is"
+		}
+		l.note("%s at the end %s kept, the first on line %d: %.60q; leave them out with Footer(%d)", count(n, "row"), verb, first.line, l.firstText(first), n)
+	}
+	return rows
+}
+
+// totals counts the rows at the end whose first text names a sum or a mean, which no row before
+// them does.
+func (l *layouter) totals(rows []record) int {
+	n := 0
+	for n < len(rows)-1 && isTotal(l.firstText(rows[len(rows)-1-n])) {
+		n++
+	}
+	if n == 0 || n > maxHeader {
+		return 0
+	}
+	for _, r := range rows[max(0, len(rows)-n-bodySample) : len(rows)-n] {
+		if isTotal(l.firstText(r)) {
+			return 0
+		}
+	}
+	return n
+}
+
+// firstText returns the first cell of a row that has a text.
+func (l *layouter) firstText(r record) []byte {
+	for j := range int(r.n) {
+		if !l.g.empty(r, j) {
+			return l.g.text(r, j)
+		}
+	}
+	return nil
+}
+
+// totalWords begin the first cell of a row of sums, means or deviations.
+var totalWords = []string{"total", "totals", "grand total", "sub total", "subtotal", "sum", "overall", "mean", "average", "avg", "median", "sd", "std", "st. dev.", "std. dev.", "standard deviation",
+	"summe", "gesamt", "gesamtsumme", "insgesamt", "zusammen", "mittel", "mittelwert", "durchschnitt", "standardabweichung", "total général", "totaux", "somme", "moyenne", "totale", "somma", "media", "suma", "promedio"}
+
+// isTotal reports whether a text is one of totalWords, perhaps with a colon.
+func isTotal(text []byte) bool {
+	name := strings.ToLower(strings.TrimRight(strings.TrimSpace(string(text)), ": "))
+	return slices.Contains(totalWords, name)
 }
 
 // columns returns the number of columns of the table: as many as the header names, or as most rows
@@ -932,7 +1014,7 @@ func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []in
 		return header[1:], nil
 	case len(header) >= 2 && l.complete(header[0]):
 		for _, h := range header[1:] {
-			l.note("line %d below the header describes the columns and was skipped: %.40q …", l.rows[h].line, l.g.text(l.rows[h], 0))
+			l.note("line %d below the header describes the columns and was skipped: %.40q …; read it as data with Header(1)", l.rows[h].line, l.g.text(l.rows[h], 0))
 		}
 		return header[:1], nil
 	}
@@ -955,17 +1037,11 @@ func isUnit(s string) bool {
 // fit makes every row as wide as the table. Extra cells are empty, or result from separators within
 // a text; such cells are joined where the kinds of the columns fit best.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
-	short, joined := 0, 0
-	var firstShort, firstJoined uint32
+	joined := 0
+	var firstJoined uint32
 	var kinds []cellKind
 	for i, r := range rows {
-		if int(r.n) < width {
-			if short++; short == 1 {
-				firstShort = r.line
-			}
-			continue
-		}
-		if int(r.n) == width {
+		if int(r.n) <= width {
 			continue
 		}
 		last := int(r.n)
@@ -982,9 +1058,6 @@ func (l *layouter) fit(rows []record, width int, header []int) []record {
 			}
 		}
 		rows[i].n = int32(width)
-	}
-	if short > 0 && width > 1 {
-		l.note("%s shorter than the table, the first on line %d; the missing cells are gaps", rowsAre(short), firstShort)
 	}
 	if joined > 0 {
 		l.note("%s more cells than the table has columns, the first on line %d: separators within a text; adjacent cells were joined to fit the columns best", rowsHave(joined), firstJoined)

@@ -257,7 +257,7 @@ func TestTableOfTwo(t *testing.T) {
 	}
 	text := written(",", slices.Concat([][]string{{"Table 1", "", "", ""}, names}, body)...) + ",,,\nTable 2,,,\ncode,price,stock,weight\n5,1.5,7,0.1\n6,2.5,8,0.2\n"
 	table := tableOf(t, text)
-	if !slices.EqualFunc(cells(table), body, slices.Equal) || !strings.Contains(table.String(), "2 tables") || !strings.Contains(table.String(), "line 13") {
+	if !slices.EqualFunc(cells(table), body, slices.Equal) || !strings.Contains(table.String(), "2 tables") || !strings.Contains(table.String(), "line 13 (2 rows): read the second with Skip(12)") {
 		t.Errorf("%v", table)
 	}
 	other := tableOf(t, text, Skip(12))

@@ -233,6 +233,8 @@ func (t *Table) decideMarks(opt *tableOptions) {
 		case point && comma && c.seen[floatCell] == 0 && c.seen[markedCell] > 0 && t.onlyGroups(j) && points == 0 && strings.HasPrefix(t.how, "semicolon"):
 			c.decimal = ','
 			c.notes = append(c.notes, "a comma before three digits in each number; read as a decimal comma, override with Decimal('.')")
+		case point && comma && c.seen[markedCell] == 0 && points == 0 && strings.HasPrefix(t.how, "semicolon"):
+			c.notes = append(c.notes, "a point before three digits in each number; read as a decimal point, override with Decimal(',')")
 		case point && comma && c.seen[markedCell] > 0 && t.onlyGroups(j):
 			c.notes = append(c.notes, "a comma before three digits in each number; read as a thousands separator, override with Decimal(',')")
 		}
