@@ -126,7 +126,7 @@ func TestHints(t *testing.T) {
 		{"%%\nmodel := 3\nfmt.Println(model)", "", ""},
 		{"%%\nfmt.Println(model)", "undefined: model", "ends with its cell"},
 		{"%%\nfmt.Println(Model)", "undefined: Model", "a restarted kernel knows only the cells that have run since"},
-		{"%%\nunused := 1", "declared and not used", "every variable in a function to be used"},
+		{"%%\nunused := 1", "declared and not used", "every variable in a function is used"},
 		{"import \"strings\"\n%%\nfmt.Println(strings.ToUpper(\"a\"), strings.Nonsense)", "undefined: strings.Nonsense", ""},
 		{"fmt.Println(1)", "expected declaration", "statements belong below a line %%"},
 		{"model := 3\n%%\nfmt.Println(model)", "expected declaration", "statements belong below a line %%"},
