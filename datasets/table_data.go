@@ -295,7 +295,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 				return nil, tooLarge(file, err)
 			}
 			if !t.columns[j].isGap(b) { // any marker of a gap becomes ""
-				values[k] = string(b)
+				values[k] = t.plain(i, j, b)
 			}
 		}
 		d.Attributes = append(d.Attributes, data.Attribute{Name: t.columnName(j), Values: values})
@@ -310,6 +310,26 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d = d.Scaled(scalingOf(x, numbers, blocks, p.raw))
 	}
 	return d, d.Err()
+}
+
+// plain returns a cell as other programs read it: a number without the marks of its country, and a
+// date from the year on. Other cells are as in the file.
+func (t *Table) plain(i, j int, b []byte) string {
+	c, text := &t.columns[j], string(b)
+	if c.values == nil || math.IsNaN(c.values[i]) {
+		return text
+	}
+	switch v := c.values[i]; c.typ {
+	case Number, Integer:
+		if same, err := strconv.ParseFloat(text, 64); err != nil || same != v {
+			return strconv.FormatFloat(v, 'f', -1, 64)
+		}
+	case Date:
+		if _, end := digitsAt(b, 0); end != 4 || len(b) < 8 || b[4] != '-' {
+			return timeOf(v).Format(c.timeLayout())
+		}
+	}
+	return text
 }
 
 // scalingOf returns the scaling by which a category counts as much as a number: columns of a block

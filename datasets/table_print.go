@@ -81,6 +81,17 @@ func (t *Table) String() string {
 	return b.String()
 }
 
+// timeLayout is how a column of dates, of times, or of times of day is written.
+func (c *column) timeLayout() string {
+	switch {
+	case c.high < 1 && c.low >= 0:
+		return "15:04:05"
+	case c.allWhole():
+		return "2006-01-02"
+	}
+	return "2006-01-02 15:04"
+}
+
 // values describes the range of a column, or the number of its different texts.
 func (t *Table) values(j int) string {
 	c := &t.columns[j]
@@ -88,13 +99,7 @@ func (t *Table) values(j int) string {
 	case c.gaps == len(t.rows):
 		return "none"
 	case c.typ == Date:
-		layout := "2006-01-02 15:04"
-		if c.allWhole() {
-			layout = "2006-01-02"
-		}
-		if c.high < 1 && c.low >= 0 {
-			layout = "15:04:05"
-		}
+		layout := c.timeLayout()
 		return timeOf(c.low).Format(layout) + " to " + timeOf(c.high).Format(layout)
 	case c.typ == Boolean:
 		yes := 0

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -857,5 +858,26 @@ func TestGapsOfAttributes(t *testing.T) {
 		if k < 0 || strings.Join(d.Attributes[k].Values, "|") != want {
 			t.Errorf("%s is not %q in %+v", name, want, d.Attributes)
 		}
+	}
+}
+
+// Attributes are what other programs read: numbers without the marks of their country, and dates
+// from the year on, in every column that a category makes one of.
+func TestAttributesOfOtherCountries(t *testing.T) {
+	text := "name;yield;share;day;time;code\n"
+	for i, kind := range []string{"leek", "kale", "leek", "kale", "leek"} {
+		text += fmt.Sprintf("%s;2.68%d,5;0,2%d;%02d.10.23;06.%02d.00;%d\n", kind, i, i, 27+i, 10*i, i)
+	}
+	d, err := tableOf(t, text).Data(Features("name", "yield", "share", "day"), Attributes("time", "code"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, a := range d.Attributes {
+		got[a.Name] = a.Values[1]
+	}
+	want := map[string]string{"name": "kale", "yield": "2681.5", "share": "0.21", "day": "2023-10-28", "time": "06:10:00", "code": "1"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
 	}
 }
