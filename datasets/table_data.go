@@ -275,7 +275,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d.Targets = append(d.Targets, data.Target{Name: t.columnName(j), Values: values})
 	}
 	d.Name = baseName(file)
-	if !p.bare {
+	if !p.bare || mixed { // whose attributes have these names
 		d.FeatureNames = names
 	}
 	attributes := p.attributes

@@ -881,3 +881,21 @@ func TestAttributesOfOtherCountries(t *testing.T) {
 		t.Errorf("%v, want %v", got, want)
 	}
 }
+
+// Whole numbers that may only number the rows are features with a note, and without one where they
+// repeat or the name says nothing.
+func TestNumberings(t *testing.T) {
+	text := "Transaction number,atoms,batch no\n"
+	for i := range 40 {
+		text += fmt.Sprintf("%d,%d,%d\n", 5000+37*i, 7*i%41, i%3)
+	}
+	var notes []string
+	for _, n := range tableOf(t, text).Notes() {
+		if strings.Contains(n, "leave the column out") {
+			notes = append(notes, n)
+		}
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], `Data(Without("Transaction number"))`) {
+		t.Errorf("notes %q", notes)
+	}
+}

@@ -595,9 +595,12 @@ func (t *Table) noteMarkers() {
 // identifiers are names of columns that identify rows, in lower case.
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
+// numberings end names of columns that may only number the rows, such as "Transaction number".
+const numberings = " id ids no nr number num nummer ref reference key code "
+
 // identify marks a column of whole numbers as an identifier if it counts the rows and has no name,
 // or if its name is in identifiers and no number occurs twice. If nearly all numbers of a first
-// column without a name are different, identify adds a note.
+// column without a name, or of one whose name ends in numberings, are different, identify adds a note.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -611,6 +614,8 @@ func (t *Table) identify(j int) {
 	c.counts = step && (c.values[0] == 0 || c.values[0] == 1)
 	called := name != "" && strings.Contains(identifiers, " "+name+" ") || strings.HasSuffix(name, "_id") || strings.HasSuffix(name, " id") || strings.HasSuffix(c.name, "ID") && len(c.name) > 2
 	first := name == "" && j == 0
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == ' ' || r == '_' || r == '-' || r == '.' })
+	numbered := len(words) > 1 && strings.Contains(numberings, " "+words[len(words)-1]+" ")
 	unnamed := first && (t.hasNames() || c.counts && len(t.columns) > 2 && len(t.rows) >= 5)
 	switch {
 	case c.counts && (called || unnamed):
@@ -618,14 +623,14 @@ func (t *Table) identify(j int) {
 		c.notes = append(c.notes, countsRows)
 	case c.counts:
 		c.notes = append(c.notes, countsRows+"; if it is only an index, drop it")
-	case called || first:
+	case called || first || numbered:
 		sorted := slices.Clone(c.values)
 		slices.Sort(sorted)
 		different, n := len(slices.Compact(sorted)), len(c.values)
 		switch {
 		case different == n && (called || unnamed):
 			c.typ = Identifier
-		case 10*different >= 9*n && n >= 20 && first:
+		case 10*different >= 9*n && n >= 20 && (first || numbered):
 			c.notes = append(c.notes, fmt.Sprintf("%d different whole numbers in %d rows; if they only name the rows, leave the column out: Data(Without(%q))", different, n, t.columnName(j)))
 		}
 	}
