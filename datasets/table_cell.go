@@ -446,8 +446,8 @@ var months = map[string]int{
 
 // parseDate reads a date, a time of day or both, and returns days since 1970-01-01 in
 // UTC; a time of day alone is a share of a day. Dates are year-month-day, day.month.year,
-// day/month/year, month/day/year, day-Mon-year or Mon-year, with two or four digits of
-// the year. If the order is not known, 18.30.00 is a time, because it is no date.
+// day/month/year, month/day/year, day-Mon-year, day. Month year, Month day, year or Mon-year, with
+// two or four digits of the year; 20231022 is one if the order is known. If the order is not known, 18.30.00 is a time, because it is no date.
 func parseDate(b []byte, order int) (days float64, ok bool) {
 	if order&dottedTimes != 0 {
 		if t, ok := dottedTime(b); ok {
@@ -479,6 +479,13 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 		return monthYear(b)
 	}
 	first, i := digitsAt(b, 0)
+	if i == 8 && len(b) == 8 && order != monthFirstUnknown { // 20231022 is a number otherwise
+		year, month, day := first/10000, first/100%100, first%100
+		if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+			return 0, false
+		}
+		return float64(dayNumber(year, month, day)), true
+	}
 	if i == len(b) || i > 4 {
 		return 0, false
 	}
@@ -493,6 +500,10 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	}
 	width := i
 	i++
+	if sep == '.' && i < len(b) && b[i] == ' ' { // 3. März 2014
+		sep = ' '
+		i++
+	}
 	var year, month, day int
 	if i < len(b) && (b[i] < '0' || b[i] > '9') { // 3-Mar-2014
 		m, end := monthAt(b, i)
@@ -576,13 +587,25 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	return days + t, true
 }
 
-// monthYear reads Oct-14, Oct 2014 or October 2014 as the first day of the month.
+// monthYear reads October 3, 2014, and Oct-14, Oct 2014 or October 2014 as the first day of the
+// month.
 func monthYear(b []byte) (float64, bool) {
 	m, end := monthAt(b, 0)
 	if m == 0 || end == len(b) || b[end] != '-' && b[end] != ' ' {
 		return 0, false
 	}
 	y, e := digitsAt(b, end+1)
+	if n := e - end - 1; b[end] == ' ' && n >= 1 && n <= 2 && e+2 < len(b) && (b[e] == ',' || b[e] == ' ') { // October 3, 2014
+		day, from := y, e+1
+		if b[e] == ',' && b[from] == ' ' {
+			from++
+		}
+		year, to := digitsAt(b, from)
+		if to != len(b) || to-from != 4 || day < 1 || day > daysIn(year, m) {
+			return 0, false
+		}
+		return float64(dayNumber(year, m, day)), true
+	}
 	if n := e - end - 1; e != len(b) || n != 2 && n != 4 {
 		return 0, false
 	} else if n == 2 {

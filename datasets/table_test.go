@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf16"
 
 	"gonum.org/v1/gonum/mat"
@@ -294,6 +295,9 @@ func TestTableTypes(t *testing.T) {
 		"31/12/2023;1/2/1970":                    {Date, []float64{19722, 31}},
 		"12/31/2023;1/2/1970":                    {Date, []float64{19722, 1}},
 		"3-Mar-2014;Oct-14":                      {Date, []float64{16132, 16344}},
+		"3. März 2014;3. Mar 2014":               {Date, []float64{16132, 16132}},
+		"March 3, 2014;October 1 2014":           {Date, []float64{16132, 16344}},
+		"20140303;20141001":                      {Integer, []float64{20140303, 20141001}},
 		"1970-01-02T06:00:00Z;1970-01-01 12:00":  {Date, []float64{1.25, 0.5}},
 		"1970-01-01 12:00:00+02:00;1970-01-01":   {Date, []float64{10.0 / 24, 0}},
 		"1/1/1970 6:00 PM;1/1/1970 12:00 AM":     {Date, []float64{0.75, 0}},
@@ -897,5 +901,14 @@ func TestNumberings(t *testing.T) {
 	}
 	if len(notes) != 1 || !strings.Contains(notes[0], `Data(Without("Transaction number"))`) {
 		t.Errorf("notes %q", notes)
+	}
+}
+
+// As(Date) reads what is a number otherwise.
+func TestDatesOfDigits(t *testing.T) {
+	table := tableOf(t, "day,x\n20140303,1\n20141001,2\n20141301,3\n", Column("day").As(Date))
+	times := table.Times(0)
+	if !times[0].Equal(time.Date(2014, 3, 3, 0, 0, 0, 0, time.UTC)) || !times[1].Equal(time.Date(2014, 10, 1, 0, 0, 0, 0, time.UTC)) || !times[2].IsZero() {
+		t.Errorf("%v", times)
 	}
 }
