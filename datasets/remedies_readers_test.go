@@ -156,6 +156,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	for i := range 30 {
 		codes += fmt.Sprintf("%d,%d.5\n", 1000+i*i*7919%9973, i%4)
 	}
+	censored := "x,y\n" + strings.Repeat("1.5,1\n2.5,2\n3.5,3\n<=5,4\n<0.5,5\n", 8)
 	totals := "site,a,b\n" + strings.Repeat("north,1.5,2\nsouth,3,4\n", 5) + "Total,22.5,30\n"
 	described := "gene,one,two,three\ntype,A,B,C\n" + strings.Repeat("g1,1.5,2,7\ng2,3,4,5\n", 8)
 	sections := "x,y\n1,2\n3,4\n\nu,v,w\n5,6,7\n8,9,10\n"
@@ -348,6 +349,9 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 			return errors.Join(tableNote("above the table skipped", "A title\n\n"+flowers, Skip(2)))
 		}},
 		{"two tables", tableNote("tables and this is the first", sections), "read the second with Skip(", func() error { return tableNote("tables and this is the first", sections, Skip(4)) }},
+		{"mostly numbers", tableNote("others are texts such as", censored), `override with Column("x").As(Number)`, func() error {
+			return tableNote("others are texts such as", censored, Column("x").As(Number))
+		}},
 		{"totals", tableNote("looks like a total", totals), "leave them out with Footer(1)", func() error { return tableNote("looks like a total", totals, Footer(1)) }},
 		{"a described header", tableNote("describes the columns", described), "read it as data with Header(1)", func() error { return tableNote("describes the columns", described, Header(1)) }},
 		{"a header of two rows", tableNote("rows, joined", "x,y\ncm,s\nlength,time\n1.5,2\n3,4.5\n5,6\n", Header(2)), "override with Header", func() error { return is(table("x,y\n1.5,2\n3,4.5\n", Header(1))) }},

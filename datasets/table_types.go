@@ -296,6 +296,20 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	}
 	c.values = nil
 	t.texts(j, budget)
+	if c := &t.columns[j]; !c.forced && !c.words && 2*numbers > filled && numbers < filled {
+		c.notes = append(c.notes, fmt.Sprintf("%d of %d cells are numbers, others are texts such as %q; override with Column(%q).As(Number), by which the texts are gaps", numbers, filled, cut(t.someText(j), longName), cut(t.columnName(j), longName)))
+	}
+}
+
+// someText returns the first cell of a column that is neither a number nor a gap.
+func (t *Table) someText(j int) string {
+	for _, r := range t.rows {
+		b := t.grid.text(r, j)
+		if kind, _ := classify(b); !kind.number() && !kind.gap() {
+			return string(b)
+		}
+	}
+	return ""
 }
 
 // findSigns marks a column of signs such as + and -, where - is a value and not a gap.
