@@ -45,6 +45,10 @@ func Write(path string, fill func(w io.Writer) error) error {
 		sweep(dir)
 	}
 	f, err := create(dir)
+	var why *fs.PathError
+	if errors.As(err, &why) { // of a name that the user has not given
+		return &fs.PathError{Op: "write", Path: path, Err: why.Err}
+	}
 	if err != nil {
 		return err
 	}

@@ -3,9 +3,11 @@ package files
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -87,5 +89,14 @@ func TestLeftovers(t *testing.T) {
 	}
 	if want := []string{".ssdrnb-", ".ssdrnb-124", ".ssdrnb-quickstart", "file", "ssdrnb-1"}; !slices.Equal(names, want) {
 		t.Errorf("left are %q, want %q", names, want)
+	}
+}
+
+// An error names the path that was given, not that of the unfinished file.
+func TestWriteNamesThePath(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "nowhere", "x.csv")
+	err := Write(path, func(io.Writer) error { return nil })
+	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), path) || strings.Contains(err.Error(), prefix) {
+		t.Errorf("%v", err)
 	}
 }
