@@ -111,10 +111,10 @@ func TestNamed(t *testing.T) {
 	}
 	one := ssdrnb.PCA().Dims(1).MustFit(wine)
 	refused(t, map[string]viz.Figure{
-		"Named, nil, Clusters().Find":     viz.Embedding(m).Named(nil),
-		"Named, 178 samples were clustered":  viz.Embedding(ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())).Named(found),
-		"Named, one dimension, Dims(2)":   viz.Embedding(one).Named(found),
-		"Named does not apply, Embedding": viz.Contrast(ssdrnb.Contrast(wine, []int{1})).Named(found),
+		"Named, nil, Clusters().Find":       viz.Embedding(m).Named(nil),
+		"Named, 178 samples were clustered": viz.Embedding(ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())).Named(found),
+		"Named, one dimension, Dims(2)":     viz.Embedding(one).Named(found),
+		"Named does not apply, Embedding":   viz.Contrast(ssdrnb.Contrast(wine, []int{1})).Named(found),
 	})
 }
 
