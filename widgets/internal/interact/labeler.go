@@ -311,11 +311,22 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
+// expected is the expected accuracy, NaN while the labels have one class, of which every sample
+// would be.
+func expected(o *ssdrnb.Opinion) float64 {
+	if len(o.Classes()) < 2 {
+		return math.NaN()
+	}
+	return o.ExpectedAccuracy()
+}
+
 // status is the line below the embedding.
 func (e *Labeler) status(count int) string {
 	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
 	if e.opinions != nil {
-		if a := e.opinions.ExpectedAccuracy(); !math.IsNaN(a) {
+		if a := expected(e.opinions); len(e.opinions.Classes()) == 1 {
+			s += ", all of one class: label another one next"
+		} else if !math.IsNaN(a) {
 			s += fmt.Sprintf("; about %.0f %% of the other proposals are expected to be right", 100*a)
 		}
 		if u := e.opinions.Unreached(); u > 0 {
@@ -637,7 +648,7 @@ func (e *Labeler) heard(o *ssdrnb.Opinion, labels []int) {
 			count++
 		}
 	}
-	if a := o.ExpectedAccuracy(); !math.IsNaN(a) {
+	if a := expected(o); !math.IsNaN(a) {
 		e.set.estimate(count, a)
 	}
 	switch r := &e.round; {

@@ -108,6 +108,9 @@ func TestLabeler(t *testing.T) {
 		} else {
 			e.did(t, "class", map[string]any{"Name": " " + name + " ", "Rows": []int{row}})
 		}
+		if s = e.shown(t); s.Labels == 1 && (len(s.Curve) > 0 || strings.Contains(s.Status, "expected") || !strings.Contains(s.Status, "one class")) {
+			t.Errorf("with labels of one class the page tells %q and %v", s.Status, s.Curve)
+		}
 	}
 	s = e.shown(t)
 	if len(s.Names) != 4 || s.Labels != 12 || s.Revision != 13 {
