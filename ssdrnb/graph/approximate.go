@@ -137,11 +137,8 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	reach := max(15, min(k, 30))
 	back := reach * 2 / 3
 	d := newDescent(low, max(20, k+k/3))
-	switch {
-	case project:
+	if project {
 		d = newDescent(low, max(32, k+k/2))
-	case (ix.m.norm == distance.Sum || ix.m.norm == distance.Most) && features > 2*widest:
-		d.low = bound{f.parts(ix.m, named), features}
 	}
 	if err := d.join(ctx, tree); err != nil {
 		return 0, err

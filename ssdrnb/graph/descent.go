@@ -53,8 +53,8 @@ type descent struct {
 	adj   []int32 // kept for its space
 }
 
-// bound are parts or projections of the samples: values between them are lower bounds. It has
-// none if features is 0.
+// bound are projections of the samples: squares between them are lower bounds. There are none if
+// features is 0.
 type bound struct {
 	distance.Rows
 	features int // of the samples themselves

@@ -75,7 +75,7 @@ func TestMetricsAreThoseOfSciPy(t *testing.T) {
 }
 
 // An approximate search finds what an exact one does, by every metric, and the distances
-// that it lists are exact; in 40 features by those that begin with parts of them, and for
+// that it lists are exact; in 40 features too, and for
 // samples of two values per feature.
 func TestApproximateSearchByEveryMetric(t *testing.T) {
 	if testing.Short() {

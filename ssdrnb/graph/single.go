@@ -21,8 +21,6 @@ const (
 	leading = 64
 	// learnerValues is the number of values from which the components are computed.
 	learnerValues = 1 << 21
-	// widest is the number of features that bound the distance in all of them.
-	widest = 16
 )
 
 // frame converts samples to single precision: minus a centre, which saves digits, times a power of
@@ -145,36 +143,6 @@ func (f *frame) samples(m *measure, chosen []int32, into compared) compared {
 				if v != f.unset[j] {
 					out.Put(a, j)
 				}
-			}
-		}
-	})
-	return out
-}
-
-// parts returns the features of the chosen samples that vary most. Their sum and their maximum
-// bound those of all features from below.
-func (f *frame) parts(m *measure, chosen []int32) distance.Rows {
-	d, step := len(f.centre), max(1, len(chosen)/1024)
-	row, spread := make([]float64, d), make([]float64, d)
-	for a := 0; a < len(chosen); a += step {
-		m.read(chosen[a], row)
-		for j, v := range row {
-			spread[j] += math.Abs(v - f.centre[j])
-		}
-	}
-	order := make([]int, d)
-	for j := range order {
-		order[j] = j
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(spread[b], spread[a]) })
-	out := distance.NewRows(len(chosen), widest)
-	out.Norm = f.norm
-	par.Blocks(len(chosen), 256, func(lo, hi int) {
-		row, single := make([]float64, d), make([]float32, d)
-		for a := lo; a < hi; a++ {
-			f.read(m, chosen[a], row, single)
-			for b := range widest {
-				out.Row(a)[b] = single[order[b]]
 			}
 		}
 	})
