@@ -92,16 +92,20 @@ func Decimal(r rune) TableOption {
 	}
 }
 
+// notNegative is an option with a number of rows or lines, which must not be negative.
+func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
+	if n < 0 {
+		return func(o *tableOptions) {
+			o.faults = append(o.faults, name+"("+strconv.Itoa(n)+") is negative")
+		}
+	}
+	return set
+}
+
 // Header sets the number of header rows, which follow the lines of [Skip]; names in several
 // rows are joined.
 func Header(rows int) TableOption {
-	return func(o *tableOptions) {
-		if rows < 0 {
-			o.faults = append(o.faults, "Header("+strconv.Itoa(rows)+") is negative")
-			return
-		}
-		o.header = rows
-	}
+	return notNegative("Header", rows, func(o *tableOptions) { o.header = rows })
 }
 
 // NoHeader declares that the first row has data. Columns are named by their numbers from 1.
@@ -109,24 +113,12 @@ func NoHeader() TableOption { return Header(0) }
 
 // Skip ignores lines at the beginning of the file.
 func Skip(lines int) TableOption {
-	return func(o *tableOptions) {
-		if lines < 0 {
-			o.faults = append(o.faults, "Skip("+strconv.Itoa(lines)+") is negative")
-			return
-		}
-		o.skip = lines
-	}
+	return notNegative("Skip", lines, func(o *tableOptions) { o.skip = lines })
 }
 
 // Footer ignores rows at the end of the table, such as totals, besides lines of text below it.
 func Footer(rows int) TableOption {
-	return func(o *tableOptions) {
-		if rows < 0 {
-			o.faults = append(o.faults, "Footer("+strconv.Itoa(rows)+") is negative")
-			return
-		}
-		o.footer = rows
-	}
+	return notNegative("Footer", rows, func(o *tableOptions) { o.footer = rows })
 }
 
 // Comment ignores lines that begin with a prefix.
