@@ -480,11 +480,7 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	}
 	first, i := digitsAt(b, 0)
 	if i == 8 && len(b) == 8 && order != monthFirstUnknown { // 20231022 is a number otherwise
-		year, month, day := first/10000, first/100%100, first%100
-		if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-			return 0, false
-		}
-		return float64(dayNumber(year, month, day)), true
+		return dayOf(first/10000, first/100%100, first%100)
 	}
 	if i == len(b) || i > 4 {
 		return 0, false
@@ -540,12 +536,8 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 		}
 		i = k
 	}
-	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
-		return 0, false
-	}
-	days = float64(dayNumber(year, month, day))
-	if i == len(b) {
-		return days, true
+	if days, ok = dayOf(year, month, day); !ok || i == len(b) {
+		return days, ok
 	}
 	if b[i] != 'T' && b[i] != ' ' {
 		return 0, false
@@ -601,10 +593,10 @@ func monthYear(b []byte) (float64, bool) {
 			from++
 		}
 		year, to := digitsAt(b, from)
-		if to != len(b) || to-from != 4 || day < 1 || day > daysIn(year, m) {
+		if to != len(b) || to-from != 4 {
 			return 0, false
 		}
-		return float64(dayNumber(year, m, day)), true
+		return dayOf(year, m, day)
 	}
 	if n := e - end - 1; e != len(b) || n != 2 && n != 4 {
 		return 0, false
@@ -691,6 +683,14 @@ func daysIn(year, month int) int {
 		return 28
 	}
 	return 31
+}
+
+// dayOf returns the days since 1970-01-01, if there is such a day.
+func dayOf(year, month, day int) (days float64, ok bool) {
+	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return 0, false
+	}
+	return float64(dayNumber(year, month, day)), true
 }
 
 // dayNumber returns the days since 1970-01-01 in the Gregorian calendar.

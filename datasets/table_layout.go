@@ -808,6 +808,9 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	return rows
 }
 
+// maxTotals bounds the rows of totals at the end.
+const maxTotals = 5
+
 // totals counts the rows at the end whose first text names a sum or a mean, which no row before
 // them does.
 func (l *layouter) totals(rows []record) int {
@@ -815,7 +818,7 @@ func (l *layouter) totals(rows []record) int {
 	for n < len(rows)-1 && isTotal(l.firstText(rows[len(rows)-1-n])) {
 		n++
 	}
-	if n == 0 || n > maxHeader {
+	if n == 0 || n > maxTotals {
 		return 0
 	}
 	for _, r := range rows[max(0, len(rows)-n-bodySample) : len(rows)-n] {
