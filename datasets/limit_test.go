@@ -53,6 +53,9 @@ func zippedNPZ(t testing.TB, name string, array any) []byte {
 // A small file of compressed zeros is rejected before memory is allocated for its
 // contents, and read if the limit allows it.
 func TestReadLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const numbers = 2 << 20
 	dir := t.TempDir()
 	place := func(name string, raw []byte) string {

@@ -244,36 +244,36 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 		return t
 	}
 	c := *t
-	picture, err := pictureOf("Contrast", t.data, m)
+	in, err := areaOf("Contrast", t.data, m)
 	if err != nil {
 		c.err = err
 		return &c
 	}
-	regions := picture.regions(len(t.in))
+	regions := in.regions(len(t.in))
 	features := contrastFeatures(t.data)
 	if t.against {
-		others := regions.Apart(picture.y, len(t.out), picture.centres)
+		others := regions.Apart(in.y, len(t.out), in.centres)
 		each := make([][]float64, len(t.rows))
 		par.Blocks(len(t.rows), 1, func(lo, hi int) {
 			for k := lo; k < hi; k++ {
 				each[k] = contrast.NewColumn(indicated(features[t.rows[k].column], t.rows[k].Difference)).Between(regions, others)
 			}
 		})
-		return c.judged(len(picture.centres), func(k int) []float64 { return each[k] })
+		return c.judged(len(in.centres), func(k int) []float64 { return each[k] })
 	}
-	return c.judgedBy(contrast.Regional(features, regions), 0, len(picture.centres))
+	return c.judgedBy(contrast.Regional(features, regions), 0, len(in.centres))
 }
 
-// picture is the embedding in which regions are drawn.
-type picture struct {
+// area is the embedding in which regions are drawn.
+type area struct {
 	y       *mat.Dense
 	centres []int
 }
 
-// pictureOf returns the embedding of m, which must be a model of the same samples as d, with the
+// areaOf returns the embedding of m, which must be a model of the same samples as d, with the
 // centres of its regions, drawn with the seed of d.
-func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
-	fault := func(value any, err error, remedy string) (*picture, error) {
+func areaOf(method string, d *data.Data, m *Model) (*area, error) {
+	fault := func(value any, err error, remedy string) (*area, error) {
 		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
 	}
 	if m == nil {
@@ -283,10 +283,10 @@ func pictureOf(method string, d *data.Data, m *Model) (*picture, error) {
 	if got, _ := y.Dims(); got != n || !sameFeatures(m.Data(), d) {
 		return fault(m.Method(), fmt.Errorf("%w: it was fitted to other samples or features", ErrOption), "compare groups of m.Data(), or fit the model to these data")
 	}
-	return &picture{y, centersOf(d)}, nil
+	return &area{y, centersOf(d)}, nil
 }
 
-func (p *picture) regions(sizes ...int) *contrast.Regions {
+func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 

@@ -43,6 +43,9 @@ func TestEnginesSeeOneGraph(t *testing.T) {
 
 // With the build tag noasm no package of the library has assembly.
 func TestNoAssembly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go on the path")
 	}

@@ -67,7 +67,7 @@ func ExampleSuspicions() {
 
 // A guided picture has the probabilities of the classes, for new rows too.
 func ExampleModel_Opinions() {
-	digits := datasets.Digits().KeepLabels(5).Seed(1)
+	digits := datasets.Digits().Take(40).KeepLabels(5).Seed(1)
 	model := ssdrnb.S2NE().MustFit(digits)
 	opinions, err := model.Opinions()
 	if err != nil {

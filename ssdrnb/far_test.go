@@ -50,6 +50,9 @@ func TestLoneSampleIsPlaced(t *testing.T) {
 // TestCollapseBesideALoneSample asks every method for one of two things where a sample lies far
 // away: an embedding that shows the others, or a warning that names it, whose advice works.
 func TestCollapseBesideALoneSample(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const n = 60
 	for _, far := range []float64{1e6, 1e9} {
 		x := mat.DenseCopyOf(oneFar(n, 0).X)

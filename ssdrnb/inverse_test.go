@@ -15,6 +15,9 @@ import (
 // The inverse is the sample at its position, is continuous, lies between its samples, and names
 // positions in white space; a saved model inverts as before.
 func TestInverse(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().KeepLabels(5).Seed(1)
 	for _, e := range []ssdrnb.Estimator{ssdrnb.UMAP().Iterations(100), ssdrnb.TSNE().Iterations(100), ssdrnb.S2NE(), ssdrnb.LDA(), ssdrnb.LAE()} {
 		m := e.Spec().MustFit(d)

@@ -39,8 +39,11 @@ func TestAgainstNull(t *testing.T) {
 		}
 		return null
 	}
-	umap := ssdrnb.UMAP().Iterations(200)
-	for seed := range uint64(2) {
+	umap, seeds := ssdrnb.UMAP().Iterations(200), uint64(2)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		for name, d := range map[string]*data.Data{"Gaussian": planted(seed, 0, (*rand.Rand).NormFloat64), "uniform": planted(seed, 0, (*rand.Rand).Float64)} {
 			for _, e := range []ssdrnb.Estimator{umap, ssdrnb.PCA()} {
 				if null := of(e, d); null.Kept.Grade == ssdrnb.BetterThanNoise {

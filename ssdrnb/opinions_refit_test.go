@@ -16,6 +16,9 @@ import (
 // Methods with scores of the classes have opinions: probabilities that say how often the
 // class is right, for samples and new rows, saved, and blind to hidden labels.
 func TestOpinionsOfScores(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Digits().Seed(2).Take(15).KeepLabels(5)
 	for _, e := range []Estimator{FME(), LapRLS(), LMRAG(), S3RMM().Dims(8), KS3RMM().Dims(8)} {
 		m, err := e.Spec().Fit(d)

@@ -92,8 +92,8 @@ func (t *ProfileTable) In(m *Model) *ProfileTable {
 		return t
 	}
 	c := *t
-	var p *picture
-	if p, c.err = pictureOf("Profiles", t.data, m); c.err != nil {
+	var p *area
+	if p, c.err = areaOf("Profiles", t.data, m); c.err != nil {
 		return &c
 	}
 	var sizes []int

@@ -70,6 +70,9 @@ func TestS2NEChance(t *testing.T) {
 // Samples that the picture shows among another class, intruders, have more of their ties cut,
 // and the share is saved with the model.
 func TestTiesCut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Digits().Subset(seq(1000)).KeepLabels(5).Seed(1)
 	m := ssdrnb.S2NE().MustFit(d)
 	cut, err := m.TiesCut()

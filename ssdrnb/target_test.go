@@ -109,6 +109,9 @@ func TestTargetGuides(t *testing.T) {
 }
 
 func TestTargetOfNoise(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := proline()
 	builder := ssdrnb.S2NE().Iterations(100)
 	plain := builder.MustFit(data.New(d.X, nil))

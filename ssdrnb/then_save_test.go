@@ -15,6 +15,9 @@ import (
 // first methods of every kind of map before second methods of every kind. The whole grid is
 // part of test --all.
 func TestThenSaved(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := blobs(6, 1)
 	var firsts, seconds []string
 	for _, m := range ssdrnb.Methods() {

@@ -146,6 +146,9 @@ func TestGraphLinks(t *testing.T) {
 			t.Errorf("no edge is drawn as %s", kind)
 		}
 	}
+	if testing.Short() {
+		return // the rest takes seconds
+	}
 	// Too many edges: the strongest, and the text says so.
 	const n = 200
 	d := data.New(mat.NewDense(n, 2, nil), nil)

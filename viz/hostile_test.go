@@ -310,6 +310,9 @@ func TestManyClasses(t *testing.T) {
 	if few := viz.Embedding(viz.Samples(datasets.Digits())); strings.Contains(few.Text(), "classes") {
 		t.Errorf("10 classes: %s", few.Text())
 	}
+	if testing.Short() {
+		return // the rest takes seconds
+	}
 	s := viz.Samples(all["10,000 categories"])
 	for name, f := range map[string]viz.Figure{
 		"embedding": viz.Embedding(s), "multiples": viz.Multiples(viz.Group{Models: []viz.Embedded{s}}),

@@ -173,6 +173,9 @@ func tiny() trialSet {
 }
 
 func TestTrials(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	set := tiny()
 	file := filepath.Join(t.TempDir(), "kept.json")
 	of := newTable(set.title, set.measure, set.write)
@@ -545,6 +548,9 @@ func TestPlace(t *testing.T) {
 // The default is found in the table of the settings that were tried, and what a
 // setting loses is its distance to the best.
 func TestDefaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	e := small()
 	e.columns, e.coarse = e.columns[:1], []int{2}
 	keep := filepath.Join(t.TempDir(), "defaults.json")

@@ -168,6 +168,9 @@ func TestInstallState(t *testing.T) {
 // Set-up and uninstall work in folders with any name, in the plainest locale: the kernel is
 // known as ours, its programs run, and a kernel that was there before comes back.
 func TestInstallOddPaths(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	s := newSandbox(t, odd)
 	kernel := filepath.Join(s.data, "kernels", "gonb")
 	s.write(filepath.Join(kernel, "kernel.json"), `{"argv": ["mine"]}`)
@@ -209,6 +212,9 @@ func TestInstallOddPaths(t *testing.T) {
 
 // Uninstall removes what set-up has made, and nothing else.
 func TestUninstall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	t.Run("other files", func(t *testing.T) {
 		s := newSandbox(t, "user")
 		s.must(setUp)
@@ -327,6 +333,9 @@ func TestUninstall(t *testing.T) {
 // A set-up of an earlier install.sh, which noted nothing, is taken over by what only
 // install.sh makes.
 func TestUninstallEarlier(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	for _, then := range []string{"uninstall", setUp + "uninstall"} {
 		s := newSandbox(t, "user")
 		s.must(setUp)

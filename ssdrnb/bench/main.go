@@ -15,8 +15,8 @@
 // The other tables are:
 //
 //   - time and peak memory of work in a separate process, see memory.go;
-//   - hidden labels found by S2NE and umap-learn, see scores.go; -scores FILE keeps the scores of
-//     umap-learn, so that a run can be continued;
+//   - hidden labels found by S2NE, umap-learn and openTSNE, see scores.go; -scores FILE keeps the
+//     scores of the peers, so that a run can be continued;
 //   - embeddings without labels by their neighbourhood hit, see hits.go;
 //   - S2LAE and its relatives beside LAE and LLE with few labels, see fewlabels.go;
 //   - readers of tables beside DuckDB and pandas, see survey.go;
@@ -158,11 +158,6 @@ func run(python string, engines []string, only string, rounds int, processor boo
 		return err
 	}
 	table.WriteString(few)
-	layouts, err := unfolded(match, draws)
-	if err != nil {
-		return err
-	}
-	table.WriteString(layouts)
 	known, err := knowledgeOf(p, match, draws)
 	if err != nil {
 		return err

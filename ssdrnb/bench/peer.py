@@ -290,6 +290,13 @@ def umap_labels_of_draw():
     return umap_learn(int(arrays["seed"].item()), True)
 
 
+@line
+def tsne_of_draw():
+    from openTSNE import TSNE
+
+    return np.asarray(TSNE(n_jobs=-1, random_state=int(arrays["seed"].item())).fit(arrays["x"]))
+
+
 def agreement(y):
     """The share of queries whose nearest sample in the picture is of their class."""
     truth, queries = arrays["truth"].ravel(), arrays["queries"].ravel().astype(int)

@@ -23,9 +23,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The table of S2NE beside umap-learn: the share of hidden labels that the nearest labelled sample
-// in the embedding has, and trustworthiness. A cell is a data set and a number of labels per class.
-// The peer's scores are kept in a file, so that a run can be continued.
+// The table of S2NE beside umap-learn and openTSNE: the share of hidden labels that the nearest
+// labelled sample in the embedding has, trustworthiness, and the share of neighbours that are kept.
+// A cell is a data set and a number of labels per class. The peers' scores are kept in a file, so
+// that a run can be continued.
 
 // scoredSets are the sets of the table. Sets that are not part of the library are read from
 // SSDRNB_DATA or the cache.
@@ -78,17 +79,20 @@ type entrant struct {
 
 var entrants = []entrant{
 	{name: "S2NE", ours: ssdrnb.S2NE(), labels: true},
+	{name: "`Caution(1)`", ours: ssdrnb.S2NE().Caution(1), labels: true},
+	{name: "`Unfold(0)`", ours: ssdrnb.S2NE().Unfold(0), labels: true},
 	{name: "S2NE, 100 pairs", ours: ssdrnb.S2NE(), pairs: 100},
 	{name: "UMAP", ours: ssdrnb.UMAP()},
 	{name: "umap-learn", peer: "umap_parallel"},
 	{name: "umap-learn, seeded", peer: "umap_of_draw"},
 	{name: "umap-learn, labels", peer: "umap_labels_parallel", labels: true},
 	{name: "umap-learn, labels, seeded", peer: "umap_labels_of_draw", labels: true},
+	{name: "openTSNE", peer: "tsne_of_draw"},
 }
 
-// score rates an embedding: the share of hidden labels that the nearest labelled sample has, and
-// trustworthiness with 5 neighbours.
-type score struct{ Hidden, Trust float64 }
+// score rates an embedding: the share of hidden labels that the nearest labelled sample has,
+// trustworthiness with 5 neighbours, and the share of 15 neighbours that are kept.
+type score struct{ Hidden, Trust, Kept float64 }
 
 // scores writes the table for the cells whose name matches.
 func scores(p *peer, match *regexp.Regexp, draws int, cache string) (string, error) {
@@ -161,7 +165,8 @@ type scoring struct {
 	// file.
 	known map[string]score
 	file  string
-	// drawn has the unsupervised embeddings of large sets, for all draws.
+	// drawn has the embeddings without labels, which serve all numbers of labels, and all draws of
+	// a large set.
 	drawn map[string]*mat.Dense
 }
 
@@ -179,7 +184,7 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 	if err != nil {
 		return score{}, err
 	}
-	r, err := picture(x, y)
+	r, err := rated(x, y)
 	if err != nil || e.peer == "" {
 		return r, err
 	}
@@ -194,14 +199,14 @@ func (s *scoring) rate(e entrant, set string, labels, draw int, x *data.Data) (s
 	return r, os.WriteFile(s.file, raw, 0o644)
 }
 
-// image returns the entrant's embedding. An unsupervised embedding of a large set is shared by all
-// draws.
+// image returns the entrant's embedding. Without labels it is computed once for all numbers of
+// labels, and, for a large set without pairs, for all draws.
 func (s *scoring) image(e entrant, set string, draw int, x *data.Data) (*mat.Dense, error) {
-	if x.Len() < large || e.labels {
+	if e.labels {
 		return s.draw(e, x)
 	}
 	key := set + "|" + e.name
-	if e.pairs > 0 {
+	if x.Len() < large || e.pairs > 0 {
 		key += fmt.Sprint("|", draw)
 	}
 	if y, ok := s.drawn[key]; ok {
@@ -242,14 +247,18 @@ func (s *scoring) draw(e entrant, x *data.Data) (*mat.Dense, error) {
 	return m.Embedding(), nil
 }
 
-// picture scores positions y of the samples.
-func picture(x *data.Data, y *mat.Dense) (score, error) {
+// rated scores positions y of the samples.
+func rated(x *data.Data, y *mat.Dense) (score, error) {
 	found, err := hiddenFound(x, y)
 	if err != nil {
 		return score{}, err
 	}
+	kept, err := metrics.Kept(context.Background(), x.X, y)
+	if err != nil {
+		return score{}, err
+	}
 	const k = 5
-	r := score{Hidden: found}
+	r := score{Hidden: found, Kept: kept.Share}
 	if x.Len() >= large {
 		r.Trust = estimatedTrust(x.X, y, k, 2000)
 		return r, nil
@@ -359,7 +368,7 @@ func distances(x *mat.Dense, norm []float64, rows []int) *mat.Dense {
 // cell writes the means and the standard error of the accuracy.
 func cell(r []score) string {
 	mean, deviation := meanOf(r)
-	return fmt.Sprintf("%.3f ± %.3f / %.3f", mean.Hidden, deviation, mean.Trust)
+	return fmt.Sprintf("%.3f ± %.3f / %.3f / %.3f", mean.Hidden, deviation, mean.Trust, mean.Kept)
 }
 
 // meanOf returns the means, and the standard error of the accuracy.
@@ -368,6 +377,7 @@ func meanOf(r []score) (mean score, deviation float64) {
 	for _, s := range r {
 		mean.Hidden += s.Hidden / n
 		mean.Trust += s.Trust / n
+		mean.Kept += s.Kept / n
 	}
 	for _, s := range r {
 		deviation += (s.Hidden - mean.Hidden) * (s.Hidden - mean.Hidden)
@@ -375,10 +385,17 @@ func meanOf(r []score) (mean score, deviation float64) {
 	return mean, math.Sqrt(deviation / max(1, n-1) / n)
 }
 
-// tally counts the cells in which S2NE is ahead of all columns of umap-learn, behind one of them by
-// more than a standard error of the differences, or less trustworthy than UMAP by more than 0.005.
-// pairs counts the cells in which S2NE from pairs is ahead of umap-learn without labels.
-type tally struct{ cells, ahead, behind, untrue, pairs int }
+// tally counts cells by how S2NE compares with the peers.
+type tally struct {
+	cells int
+	// ahead counts cells in which S2NE finds more hidden labels than every peer, and pairs those in
+	// which S2NE with pairs finds more than every peer without labels. behind counts cells in which
+	// a peer finds more by more than a standard error of the differences.
+	ahead, behind, pairs int
+	// trusted and kept count cells in which S2NE is better than every column of umap-learn in
+	// trustworthiness and in neighbours kept, cautious those in which Caution(1) keeps more.
+	trusted, kept, cautious int
+}
 
 func (t *tally) add(results [][]score) {
 	column := func(name string) []score {
@@ -386,7 +403,8 @@ func (t *tally) add(results [][]score) {
 	}
 	ours, _ := meanOf(column("S2NE"))
 	pairs, _ := meanOf(column("S2NE, 100 pairs"))
-	ahead, behind, untrue, better := true, false, false, true
+	careful, _ := meanOf(column("`Caution(1)`"))
+	ahead, behind, paired, trusted, kept, cautious := true, false, true, true, true, true
 	for k, e := range entrants {
 		if e.peer == "" {
 			continue
@@ -394,16 +412,18 @@ func (t *tally) add(results [][]score) {
 		theirs, _ := meanOf(results[k])
 		ahead = ahead && ours.Hidden > theirs.Hidden
 		behind = behind || clearlyBehind(column("S2NE"), results[k])
-		if !e.labels {
-			untrue = untrue || ours.Trust < theirs.Trust-0.005
-			better = better && pairs.Hidden > theirs.Hidden
+		paired = paired && (e.labels || pairs.Hidden > theirs.Hidden)
+		if strings.HasPrefix(e.name, "umap-learn") {
+			trusted = trusted && ours.Trust > theirs.Trust
+			kept = kept && ours.Kept > theirs.Kept
+			cautious = cautious && careful.Kept > theirs.Kept
 		}
 	}
 	t.cells++
 	for _, c := range []struct {
 		yes   bool
 		count *int
-	}{{ahead, &t.ahead}, {behind, &t.behind}, {untrue, &t.untrue}, {better, &t.pairs}} {
+	}{{ahead, &t.ahead}, {behind, &t.behind}, {paired, &t.pairs}, {trusted, &t.trusted}, {kept, &t.kept}, {cautious, &t.cautious}} {
 		if c.yes {
 			*c.count++
 		}
@@ -422,6 +442,6 @@ func clearlyBehind(ours, theirs []score) bool {
 }
 
 func (t tally) String() string {
-	return fmt.Sprintf("\nOf %d cells S2NE is ahead of every column of umap-learn in %d, behind one by more than a standard error in %d, and less trustworthy by more than 0.005 in %d; with pairs alone it is ahead of umap-learn without labels in %d. Cells have the share of hidden labels that the nearest labelled sample has ± its standard error / trustworthiness with 5 neighbours.\n",
-		t.cells, t.ahead, t.behind, t.untrue, t.pairs)
+	return fmt.Sprintf("\nCells have the share of hidden labels that the nearest labelled sample has ± its standard error / trustworthiness with 5 neighbours / share of 15 neighbours kept. Of %d cells S2NE finds more hidden labels than every peer in %d, and in %d a peer finds more by more than a standard error of the differences; with pairs alone it finds more than every peer without labels in %d. Beside the columns of umap-learn it is more trustworthy in %d and keeps more neighbours in %d, with `Caution(1)` in %d.\n",
+		t.cells, t.ahead, t.behind, t.pairs, t.trusted, t.kept, t.cautious)
 }

@@ -177,9 +177,9 @@ func ratePictures(p *peer, d *data.Data, set string, draws int) ([]string, error
 			if err := p.load(map[string]*mat.Dense{"x": x.X, "seen": seen}); err != nil {
 				return nil, err
 			}
-			pictures := map[string]*mat.Dense{"S2NE": model.Embedding(), "plain": plain.Embedding()}
+			embeddings := map[string]*mat.Dense{"S2NE": model.Embedding(), "plain": plain.Embedding()}
 			for name, line := range map[string]string{"umap": "umap_imputed", "pls": "pls_target"} {
-				if pictures[name], err = p.array(line); err != nil {
+				if embeddings[name], err = p.array(line); err != nil {
 					return nil, err
 				}
 			}
@@ -188,7 +188,7 @@ func ratePictures(p *peer, d *data.Data, set string, draws int) ([]string, error
 				return nil, err
 			}
 			got.add("ridge", hiddenR2(truth, is, ridge.RawMatrix().Data))
-			for name, y := range pictures {
+			for name, y := range embeddings {
 				for k, what := range map[int]string{5: " 5", 1: " 1"} {
 					r2, err := metrics.TargetR2(y, truth, is, k)
 					if err != nil {

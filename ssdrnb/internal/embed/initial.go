@@ -133,11 +133,11 @@ func centresOf(members [][]int, coarse *mat.Dense, d int) *mat.Dense {
 
 // Spread returns initial positions for [Layout]: a copy of y with its columns centred and scaled to
 // the given width, 10 in umap-learn, plus random noise of a ten-thousandth of it, so that no two
-// samples coincide. If picture is true, y is an embedding, and one factor for all columns keeps its
+// samples coincide. If isEmbedding is true, y is an embedding, and one factor for all columns keeps its
 // aspect ratio; umap-learn scales each column separately. Positions are rounded to 1/4096 of the
 // width, because the last digits of eigenvectors differ between processors, and layouts amplify
 // every difference.
-func Spread(y *mat.Dense, width float64, seed uint64, picture bool) *mat.Dense {
+func Spread(y *mat.Dense, width float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
 	extent, middle := make([]float64, d), make([]float64, d)
@@ -150,7 +150,7 @@ func Spread(y *mat.Dense, width float64, seed uint64, picture bool) *mat.Dense {
 	}
 	widest := slices.Max(extent)
 	for j, e := range extent {
-		if picture {
+		if isEmbedding {
 			e = widest
 		}
 		scale := 0.0
@@ -167,9 +167,9 @@ func Spread(y *mat.Dense, width float64, seed uint64, picture bool) *mat.Dense {
 
 // Shrunk returns initial positions for [TSNE]: a copy of y with its columns centred and scaled by
 // one factor so that the first has the standard deviation sd, usually 1e-4, plus random noise of a
-// hundredth of it. If picture is true, y is an embedding, whose columns have no order, and the
+// hundredth of it. If isEmbedding is true, y is an embedding, whose columns have no order, and the
 // widest gets this deviation. Positions are rounded to sd/512, see [Spread].
-func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
+func Shrunk(y *mat.Dense, sd float64, seed uint64, isEmbedding bool) *mat.Dense {
 	out := mat.DenseCopyOf(y)
 	n, d := y.Dims()
 	mean, square := make([]float64, d), make([]float64, d)
@@ -182,7 +182,7 @@ func Shrunk(y *mat.Dense, sd float64, seed uint64, picture bool) *mat.Dense {
 		}
 	}
 	s := square[0]
-	if picture {
+	if isEmbedding {
 		s = slices.Max(square)
 	}
 	scale := 0.0

@@ -37,6 +37,9 @@ func withSpectrum(n int, f func(i int) float64) *mat.SymDense {
 // Top by products must give what the reduction gives, and leave to it what products
 // cannot tell apart.
 func TestTopByProducts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const n, d = 600, 6
 	rng := rand.New(rand.NewPCG(1, 2))
 	noise := mat.NewDense(n, n, nil)

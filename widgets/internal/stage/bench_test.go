@@ -149,6 +149,9 @@ func TestRatiosOfBench(t *testing.T) {
 
 // TestRunsOfBench asks that runs agree on true groups and not on noise (2.3).
 func TestRunsOfBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	var again []Action
 	for range 4 {
 		again = append(again, Action{Kind: "press", Name: buttonAgain})

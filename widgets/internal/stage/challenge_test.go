@@ -71,6 +71,9 @@ func TestChallenge(t *testing.T) {
 // moves, two of three rounds give the medal, as soon as they are right, and the third cannot
 // take it back.
 func TestChallengeOfLineup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	digits := datasets.Digits().Seed(2).Take(20)
 	line := LineupSpec{Rounds: []BenchMethod{method("PCA", ssdrnb.PCA().Dims(2)), method("PCA", ssdrnb.PCA().Dims(2)), method("PCA", ssdrnb.PCA().Dims(2))}, Seed: 2}
 	for name, play := range map[string]struct {

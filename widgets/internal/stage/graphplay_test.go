@@ -211,6 +211,9 @@ func TestRumour(t *testing.T) { // 3.4
 }
 
 func TestCurve(t *testing.T) { // 3.6
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 1), From: 3, To: 30, Start: 6, Modes: []string{ModeCarry}, Curve: true})
 	p.dial(dialNeighbors, "30")
 	s := p.press(buttonSeeds)

@@ -147,6 +147,9 @@ func TestBeatOfMap(t *testing.T) {
 // kind, over ten draws. The storyboard of 7.8 has 99.8 % [98.8–100]; this is 98.9 % [97.3–99.9],
 // and up to 99.5 % with twice as many digits in the model.
 func TestStrangers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	var apart []float64
 	for seed := uint64(1); seed <= 10; seed++ {
 		known, fresh := splitDigits(t, seed, 40, 0, 3, 8)
