@@ -56,18 +56,25 @@ func (s style) verdict() []string {
 	return nil
 }
 
+// enoughRuns is the number of runs below which an unclear comparison proposes more.
+const enoughRuns = 10
+
 // nullNotes returns the lines about a comparison with noise.
 func nullNotes(t *ssdrnb.NullTable) []string {
-	of := func(c ssdrnb.NullComparison, what, null string) string {
+	of := func(subject string, c ssdrnb.NullComparison, what, null string) string {
 		lo, hi := c.Value, c.Value
 		if len(c.Null) > 0 {
 			lo, hi = slices.Min(c.Null), slices.Max(c.Null)
 		}
-		return fmt.Sprintf("The embedding is %s: %.0f %% of %s, %.0f to %.0f %% with %s.", graded(c.Grade), 100*c.Value, what, 100*lo, 100*hi, null)
+		text := fmt.Sprintf("%s is %s: %.0f %% of %s, %.0f to %.0f %% with %s.", subject, graded(c.Grade), 100*c.Value, what, 100*lo, 100*hi, null)
+		if runs := len(c.Null); c.Grade == ssdrnb.UnclearNoise && runs < enoughRuns {
+			text += fmt.Sprintf(" These are %d runs; %d detect weaker structure.", runs, enoughRuns)
+		}
+		return text
 	}
-	out := []string{of(t.Kept, fmt.Sprintf("the %d nearest neighbours are kept", t.K), "permuted features")}
+	out := []string{of("The embedding", t.Kept, fmt.Sprintf("the %d nearest neighbours are kept", t.K), "permuted features")}
 	if t.Labels != nil {
-		out = append(out, of(*t.Labels, "labelled samples have a nearest labelled one of their class", "shuffled labels"))
+		out = append(out, of("The agreement of labels", *t.Labels, "labelled samples have a nearest labelled one of their class", "shuffled labels"))
 	}
 	return append(out, t.Sentence()+".")
 }

@@ -44,6 +44,19 @@ func TestAgainstNull(t *testing.T) {
 	if text := viz.Distortion(pca).Color(grades).Text(); !strings.Contains(text, "Lines lead from the samples") {
 		t.Error("Distortion has no lines:", text)
 	}
+	// An unclear comparison of few runs proposes more.
+	few := *null
+	few.Kept = ssdrnb.NullComparison{Value: 0.9, Null: []float64{0.1, 0.2, 0.3}, Grade: ssdrnb.UnclearNoise}
+	const proposal = "These are 3 runs; 10 detect weaker structure."
+	model := ssdrnb.LDA().MustFit(d)
+	if text := viz.AgainstNull(model, &few).Text(); !strings.Contains(text, proposal) {
+		t.Errorf("3 runs: %s", text)
+	}
+	few.Kept.Null = make([]float64, 10)
+	few.Labels = nil
+	if text := viz.AgainstNull(model, &few).Text(); strings.Contains(text, "detect weaker structure") {
+		t.Errorf("10 runs: %s", text)
+	}
 	refused(t, map[string]viz.Figure{
 		"comparison with noise is nil":     viz.AgainstNull(viz.Samples(d), nil),
 		"no model":                         viz.AgainstNull(nil, null),
