@@ -25,6 +25,25 @@ func init() {
 		layout("UMAP of 70,000 images of MNIST", "umap-learn", "umap_picture", images(70_000), ssdrnb.UMAP().Spec()),
 		layout("t-SNE of 50 components of MNIST", "openTSNE", "tsne_picture", components(50), ssdrnb.TSNE().Spec()),
 	)
+	million := func() *data.Data { return datasets.Mixture(1_000_000, 128, 1).KeepLabels(5) }
+	flat := ssdrnb.S2NE().Unfold(0).Spec()
+	demands = append(demands,
+		demand{"S2NE of MNIST, 5 labels per class", fitting(images(70_000), labelled)},
+		demand{"S2NE of MNIST, 5 labels per class, Unfold(0)", fitting(images(70_000), flat)},
+		demand{"S2NE of a mixture of 1,000,000×128, 5 labels per class", fitting(million, labelled)},
+		demand{"S2NE of a mixture of 1,000,000×128, 5 labels per class, Unfold(0)", fitting(million, flat)},
+	)
+}
+
+// fitting is the work of a fit.
+func fitting(samples func() *data.Data, method ssdrnb.Spec) func(context.Context) (func() error, error) {
+	return func(ctx context.Context) (func() error, error) {
+		d := samples()
+		return func() error {
+			_, err := method.FitContext(ctx, d)
+			return err
+		}, d.Err()
+	}
 }
 
 // images returns the first images of MNIST with 5 labels per class.

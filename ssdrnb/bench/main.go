@@ -52,7 +52,8 @@ func main() {
 	only := flag.String("only", "", "regular expression: run only the lines whose name it matches")
 	rounds := flag.Int("rounds", 5, "rounds")
 	out := flag.String("out", filepath.Join("ssdrnb", "bench", "RESULTS.md"), "file for the table")
-	alone := flag.String("work", "", "do the work of this name of the memory table, for the command itself")
+	alone := flag.String("work", "", "instead of all else, do the work of this name of the memory table")
+	profile := flag.String("profile", "", "file for the processor profile of -work")
 	processor := flag.Bool("processor", false, "take processor time instead of the time on the clock")
 	draws := flag.Int("draws", 5, "draws of labels in the table of S2NE")
 	cache := flag.String("scores", defaultScores(), "file that keeps the peer's scores in the table of S2NE")
@@ -75,7 +76,7 @@ func main() {
 		return
 	}
 	if *alone != "" {
-		if err := work(*alone); err != nil {
+		if err := work(*alone, *profile); err != nil {
 			fmt.Fprintln(os.Stderr, "bench:", err)
 			os.Exit(1)
 		}

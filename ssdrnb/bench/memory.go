@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime/pprof"
 	"time"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
@@ -41,8 +42,9 @@ func embeddingOf(samples arrays) func(context.Context) (func() error, error) {
 	}
 }
 
-// work does the named work in this process, and prints its time in seconds.
-func work(name string) error {
+// work does the named work in this process, and prints its time in seconds. Its processor profile
+// is written to a file unless that has no name.
+func work(name, profile string) error {
 	for _, d := range demands {
 		if d.name != name {
 			continue
@@ -50,6 +52,17 @@ func work(name string) error {
 		run, err := d.prepare(context.Background())
 		if err != nil {
 			return err
+		}
+		if profile != "" {
+			file, err := os.Create(profile)
+			if err != nil {
+				return err
+			}
+			defer file.Close()
+			if err := pprof.StartCPUProfile(file); err != nil {
+				return err
+			}
+			defer pprof.StopCPUProfile()
 		}
 		began := time.Now()
 		err = run()
