@@ -11,8 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Every method has an example that runs (one with an output) and says in a comment
-// what there is to see.
+// Every method has a runnable example (one with an output) and a comment that states what it shows.
 func TestEveryMethodHasAnExample(t *testing.T) {
 	files := token.NewFileSet()
 	//lint:ignore SA1019 the build tags of a file do not matter here

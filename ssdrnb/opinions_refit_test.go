@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Methods with scores of the classes have opinions: probabilities that say how often the
-// class is right, for samples and new rows, saved, and blind to hidden labels.
+// Methods with class scores have opinions: probabilities that are calibrated, for samples and new
+// rows, that can be saved, and that do not depend on hidden labels.
 func TestOpinionsOfScores(t *testing.T) {
 	d := datasets.Digits().Seed(2).Take(15).KeepLabels(5)
 	for _, e := range []Estimator{FME(), LapRLS(), LMRAG(), S3RMM().Dims(8), KS3RMM().Dims(8)} {

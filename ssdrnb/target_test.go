@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// proline is a feature of the wines, the target that the other features foretell.
+// proline is a feature of the wines, the target that the other features predict.
 func proline() *data.Data {
 	wine := datasets.Wine().HideLabels()
 	n, d := wine.Len(), wine.Dim()
@@ -29,7 +29,7 @@ func proline() *data.Data {
 	return data.New(x, nil).Standardize().WithTarget("proline", y).KeepTarget(0.2).Seed(1)
 }
 
-// shuffledTarget gives the values of the target to other samples.
+// shuffledTarget permutes the values of the target among the samples.
 func shuffledTarget(d *data.Data, seed uint64) *data.Data {
 	values := slices.Clone(d.Target().Truth)
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -37,7 +37,7 @@ func shuffledTarget(d *data.Data, seed uint64) *data.Data {
 	return d.WithTarget("shuffled", values).KeepTarget(0.2)
 }
 
-// r2 is the coefficient of determination of values for those that are hidden.
+// r2 is the coefficient of determination of the values for the hidden ones.
 func r2(hidden, values []float64) float64 {
 	mean, m := 0.0, 0.0
 	for _, v := range hidden {
@@ -69,7 +69,7 @@ func TestTargetGuides(t *testing.T) {
 	if got := r2(d.HiddenTarget(), values); !(got > 0.4) || !(strength > 0.2) || !(q2 > strength) {
 		t.Errorf("R² of hidden values %.2f, q2 %.2f, strength %.2f", got, q2, strength)
 	}
-	// Nothing reads hidden values.
+	// No method reads hidden values.
 	other := slices.Clone(d.Target().Truth)
 	for i := range other {
 		if math.IsNaN(d.Target().Values[i]) {
@@ -81,7 +81,7 @@ func TestTargetGuides(t *testing.T) {
 	if !mat.Equal(builder.MustFit(lied).Embedding(), model.Embedding()) {
 		t.Error("another picture by other hidden values")
 	}
-	// Units and signs do not matter.
+	// Units and signs have no effect.
 	moved := slices.Clone(d.Target().Values)
 	for i := range moved {
 		moved[i] = 4096 - 8*moved[i]
@@ -93,7 +93,7 @@ func TestTargetGuides(t *testing.T) {
 			t.Fatalf("sample %d: %v in other units is %v", i, values[i], v)
 		}
 	}
-	// Without guidance, or without a target, it is the same picture.
+	// Without guidance, or without a target, the embedding is the same.
 	plain := builder.MustFit(data.New(d.X, nil))
 	for _, b := range []*ssdrnb.S2NEBuilder{builder.Guidance(0), builder.TargetStrength(0)} {
 		if m := b.MustFit(d); !mat.Equal(m.Embedding(), plain.Embedding()) {
@@ -130,7 +130,7 @@ func TestTargetOfNoise(t *testing.T) {
 	}
 }
 
-// Data for which there is nothing to learn, or next to nothing.
+// Data with nothing, or almost nothing, to learn.
 func TestTargetIll(t *testing.T) {
 	d := proline()
 	n := d.Len()
@@ -182,7 +182,7 @@ func TestTargetIll(t *testing.T) {
 	}
 }
 
-// Copies of the samples fall on them, and a file gives the same model.
+// Copies of the samples map to them, and a saved model is unchanged.
 func TestTargetTransform(t *testing.T) {
 	d := proline()
 	for _, metric := range []ssdrnb.Metric{ssdrnb.Euclidean, ssdrnb.Correlation} {
@@ -241,7 +241,7 @@ func TestTargetScores(t *testing.T) {
 	if err != nil || !(rank > 0.3 && rank <= 1) {
 		t.Errorf("|ρ| %v, %v", rank, err)
 	}
-	// A plane that has the target as an axis orders it without fault.
+	// A plane with the target as an axis has a perfect order.
 	exact := data.New(mat.NewDense(30, 1, func() []float64 {
 		out := make([]float64, 30)
 		for i := range out {
@@ -288,7 +288,7 @@ func TestTargetScores(t *testing.T) {
 	}
 }
 
-// The curve of known shares finds what there is to tell, and nothing in shuffled values.
+// The curve over known shares finds the relation in true values, and nothing in shuffled ones.
 func TestTargetCurve(t *testing.T) {
 	d := proline()
 	table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PLS(), d, 3, 0.5, 0.2)
@@ -315,8 +315,8 @@ func TestTargetCurve(t *testing.T) {
 	}
 }
 
-// Suggested values, in tens from a few, tell more of the others than as many random ones, and
-// the suggestions are of unknown samples alone.
+// Suggested values, ten at a time from a few, predict the others better than as many random ones,
+// and only unknown samples are suggested.
 func TestSuggestValues(t *testing.T) {
 	roll := datasets.SwissRoll(400, 3)
 	along := make([]float64, roll.Len())
@@ -383,7 +383,7 @@ func TestSuggestValues(t *testing.T) {
 	}
 }
 
-// A table has the known values of a target, no hidden ones, and the carried ones.
+// A table has the known values of a target and the carried ones, but no hidden ones.
 func TestTargetInTables(t *testing.T) {
 	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(proline())
 	values, _, _ := model.Carried()

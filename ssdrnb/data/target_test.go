@@ -18,8 +18,7 @@ func withPrices(n int) *Data {
 	return New(x, labels).WithTarget("price", price)
 }
 
-// keptOf checks that what is known and what is hidden make up the whole, and returns the
-// known rows.
+// keptOf checks that known and hidden rows together are all rows, and returns the known ones.
 func keptOf(t *testing.T, d *Data) []int {
 	t.Helper()
 	if d.Err() != nil {
