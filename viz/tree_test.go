@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Icicles begin with their samples, narrow as density rises, stand within their parent, and do not
-// cover their siblings.
+// Icicles start with all their samples, get narrower as density rises, lie within their parent, and
+// do not overlap their siblings.
 func TestTree(t *testing.T) {
 	digits := datasets.Digits().HideLabels()
 	found, err := ssdrnb.Clusters().Find(digits)

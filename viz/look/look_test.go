@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Live pictures show the same colours as figures, those of the classes' ranks, and no
-// more entries than a legend holds.
+// Live plots use the colours of figures, by class rank, and have no more entries than a legend
+// holds.
 func TestLegend(t *testing.T) {
 	few := ClassesOf(&data.Data{X: mat.NewDense(3, 1, nil), Labels: []int{-1, 3, 7}}, 3).Legend()
 	if fmt.Sprint(few.Names, few.Of) != "[unlabelled 3 7] [0 1 2]" || few.Colors[1] != CSS(Color(0)) || few.Colors[2] != CSS(Color(1)) || few.Colors[0] != CSS(NoClass) {
