@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Targets travel with the known and the hidden values, and with their draw.
+// Targets are transferred with the known and the hidden values, and with their draw.
 func TestTargetOnTheWire(t *testing.T) {
 	d := data.New(mat.NewDense(4, 1, []float64{1, 2, 3, 4}), nil).WithTarget("size", []float64{9, math.NaN(), 7, 6}).
 		WithTarget("price", []float64{10, 20, 30, 40}).KeepTarget(0.5)
@@ -32,7 +32,8 @@ func TestTargetOnTheWire(t *testing.T) {
 	}
 }
 
-// An explorer of data with a target moves its picture by the guidance, and rings known values.
+// In an explorer of data with a target the guidance changes the embedding, and known values have
+// rings.
 func TestExplorerOfTarget(t *testing.T) {
 	wine := datasets.Wine().HideLabels()
 	n, d := wine.Len(), wine.Dim()

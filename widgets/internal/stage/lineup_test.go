@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestLineup plays two rounds: the real picture stands out, it is told after the choice alone,
-// and the same seed gives the same places.
+// TestLineup plays two rounds: the real plot stands out, it is revealed only after the choice, and
+// the same seed gives the same positions.
 func TestLineup(t *testing.T) {
 	digits := datasets.Digits().Seed(1).Take(20)
 	spec := LineupSpec{Rounds: []BenchMethod{method("UMAP", ssdrnb.UMAP().Seed(1)), method("PCA", ssdrnb.PCA().Dims(2))}, Seed: 1}
