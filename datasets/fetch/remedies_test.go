@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever calls again after a broken download gets the rest of the file.
+// Calling again after a broken download gets the rest of the file.
 func TestRemedies(t *testing.T) {
 	content := bytes.Repeat([]byte("neighbours "), 50_000)
 	digest := sha256.Sum256(content)

@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// TestAll makes every recipe with its usual, lowest and highest parameters.
+// TestAll runs every recipe with its default, lowest and highest parameters.
 func TestAll(t *testing.T) {
 	for _, info := range All() {
 		if info.Doc == "" {
