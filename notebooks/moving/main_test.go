@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// The committed picture is what the program makes, but for rounding of other processors: its numbers are
-// those of the fits, it is small, whole, and has no scripts.
+// The committed image equals the program's output up to rounding on other processors: its numbers
+// are those of the fits, and it is small, complete, and without scripts.
 func TestMoving(t *testing.T) {
 	frames, err := film()
 	if err != nil {

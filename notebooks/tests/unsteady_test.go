@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
-// Tests that need a browser are left by the first run of install.sh's go_test. In the second
-// one that fails once is repeated and named, also if it took the others along, and one that
-// fails twice fails.
+// The first run of install.sh's go_test skips tests that need a browser. In the second run a
+// failing test is repeated and named, even if it made the others fail, and a test that fails twice
+// fails.
 func TestUnsteady(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
