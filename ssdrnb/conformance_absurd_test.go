@@ -128,7 +128,7 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 		}
 	}
 	if c := constantDimensions(y); c != "" && len(r.Warnings) == 0 {
-		t.Errorf("%s: %s, and no warning says so", what, c)
+		t.Errorf("%s: %s, and no warning reports it", what, c)
 	}
 	path := filepath.Join(t.TempDir(), "model.npz")
 	if err := m.Save(path); err != nil {
@@ -154,10 +154,10 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 	got, again := back.Transform(x)
 	switch {
 	case (err == nil) != (again == nil):
-		t.Errorf("%s: Transform says %v, after loading %v", what, err, again)
+		t.Errorf("%s: Transform gives %v, after loading %v", what, err, again)
 	case err != nil:
 		if err.Error() != again.Error() {
-			t.Errorf("%s: Transform says %v, after loading %v", what, err, again)
+			t.Errorf("%s: Transform gives %v, after loading %v", what, err, again)
 		}
 		var e *ssdrnb.Error
 		if !errors.As(err, &e) || e.Param != "Transform" || e.Remedy == "" || !errors.Is(err, ssdrnb.ErrNoTransform) && !errors.Is(err, ssdrnb.ErrNumerical) {

@@ -178,7 +178,7 @@ func testNeighbors(t *testing.T, m *ssdrnb.Method) {
 	if err != nil {
 		refused(t, "five neighbours", err) // the graph is not connected
 	} else if len(model.Report().Warnings) == 0 {
-		t.Error("five neighbours are given in place of the default, and no warning says so")
+		t.Error("five neighbours are given in place of the default, and no warning reports it")
 	}
 	if p, ok := m.Param("neighbors"); ok {
 		if _, err := brief(m, 2, 5).With(p.Name, k+1).Fit(related); err == nil {

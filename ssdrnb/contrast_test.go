@@ -127,7 +127,7 @@ func TestContrastOfTable(t *testing.T) {
 	for _, r := range table.Rows() {
 		key := fmt.Sprint(r.Name, "|", r.Value, r.Missing)
 		if seen[key] || strings.Contains(r.Name, " = ") {
-			t.Errorf("%s is told twice\n%s", key, table)
+			t.Errorf("%s occurs twice\n%s", key, table)
 		}
 		seen[key] = true
 		if r.Name == "joined" && (!r.Date || r.MedianIn < 19800 || r.MedianIn > 20000) {

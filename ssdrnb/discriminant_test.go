@@ -245,7 +245,7 @@ func TestNullSpaceLDA(t *testing.T) {
 	direct := fitted(t, ssdrnb.TRLDA().PCA(1).Ridge(0), d)
 	wd, _, _ := direct.Projection()
 	if apart(projector(wd), null) > 1e-9 || len(direct.Report().Warnings) == 0 {
-		t.Error("TR-LDA without a ridge should take the null space, and say so")
+		t.Error("TR-LDA without a ridge should take the null space and warn")
 	}
 	last := math.Inf(1)
 	for _, alpha := range []float64{10, 1, 0.1, 1e-2, 1e-3} {
@@ -436,7 +436,7 @@ func TestDegenerate(t *testing.T) {
 	t.Run("singular scatter in a quotient", func(t *testing.T) {
 		for _, e := range []ssdrnb.Estimator{ssdrnb.LDA().Ridge(0), ssdrnb.KLDA().Ridge(0).Cut(0)} {
 			if m := fitted(t, e, wide()); len(m.Report().Warnings) == 0 {
-				t.Errorf("%s leaves out the null space of S_w and does not say so", m.Method())
+				t.Errorf("%s leaves out the null space of S_w without a warning", m.Method())
 			}
 		}
 		for _, e := range []ssdrnb.Estimator{ssdrnb.LDA().Ridge(0).Within(ssdrnb.TotalScatter), ssdrnb.LDA(), ssdrnb.CCA().Ridge(0)} {

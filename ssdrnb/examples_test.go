@@ -44,7 +44,7 @@ func TestEveryMethodHasAnExample(t *testing.T) {
 		case !runs[m.Func]:
 			t.Errorf("%s has no Example%s with an output", m.Name, m.Func)
 		case !told[m.Func]:
-			t.Errorf("Example%s does not say what there is to see", m.Func)
+			t.Errorf("Example%s has no comment on what it shows", m.Func)
 		}
 	}
 }

@@ -151,7 +151,7 @@ func TestGroupsWarn(t *testing.T) {
 	wine := datasets.Wine().Standardize()
 	none := wine.HideLabels()
 	if found, err := ssdrnb.Communities().Find(none); !has(found, err, "found in any data") {
-		t.Error("communities do not tell that they are always found")
+		t.Error("no warning that communities are always found")
 	}
 	if found, err := ssdrnb.Communities().Find(wine.KeepLabels(2)); has(found, err, "found in any data") || !has(found, err, "Opinions") {
 		t.Errorf("labels of every class: %v", found)
@@ -165,7 +165,7 @@ func TestGroupsWarn(t *testing.T) {
 	}
 	for name, find := range finders {
 		if found, err := find(ssdrnb.NewData(m.Embedding(), nil)); !has(found, err, "only in the embedding") {
-			t.Errorf("%s of a picture: %v", name, found)
+			t.Errorf("%s of an embedding: %v", name, found)
 		}
 		if found, err := find(none); has(found, err, "only in the embedding") {
 			t.Errorf("%s of data: %v", name, found)

@@ -73,7 +73,7 @@ func TestKernelFactor(t *testing.T) {
 		again.Mul(f.F, f.F.T())
 		lost := (mat.Trace(full) - mat.Trace(again)) / mat.Trace(full)
 		if math.Abs(lost-f.Rest) > 1e-12 {
-			t.Errorf("%s: %g of the trace is lost, the factor says %g", name, lost, f.Rest)
+			t.Errorf("%s: %g of the trace is lost, the factor reports %g", name, lost, f.Rest)
 		}
 		if name != "rbf capped" && !mat.EqualApprox(full, again, 1e-9*mat.Max(full)) {
 			t.Errorf("%s: F·Fᵀ is not K", name)
@@ -134,7 +134,7 @@ func TestKernelSpan(t *testing.T) {
 				t.Error("the Gram matrix is not the centred kernel")
 			}
 		} else if len(j.report.Warnings) != 1 {
-			t.Errorf("a capped rank should be told: %v", j.report.Warnings)
+			t.Errorf("a capped rank should give a warning: %v", j.report.Warnings)
 		}
 		_, q := s.z.Dims()
 		sol := s.solution(dense.Identity(q, 4), nil)

@@ -71,10 +71,10 @@ func TestTargetOfLatentVariables(t *testing.T) {
 		t.Error("zero copies carry a target")
 	}
 	if plain := b.MustFit(data.New(d.X, nil)); !mat.Equal(plain.Embedding(), none.Embedding()) {
-		t.Error("zero copies of a target move the picture")
+		t.Error("zero copies of a target move the embedding")
 	}
 	if mat.Equal(m.Embedding(), none.Embedding()) {
-		t.Error("one copy of a target does not move the picture")
+		t.Error("one copy of a target does not move the embedding")
 	}
 }
 

@@ -98,7 +98,7 @@ func TestMemoBelievesOnlyItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if Remember(true) == nil {
-			t.Errorf("a folder of mode %v is believed", mode)
+			t.Errorf("a folder of mode %v is trusted", mode)
 		}
 	}
 }

@@ -329,7 +329,7 @@ func TestDefaultNeighborsOfFewSamples(t *testing.T) {
 				t.Errorf("%s, %d samples: the report has %v neighbours", m.Name, n, got)
 			}
 			if slices.Contains(model.Report().Changed, "neighbors") {
-				t.Errorf("%s: the report says that neighbors was changed", m.Name)
+				t.Errorf("%s: the report has a change of neighbors", m.Name)
 			}
 			for _, k := range []int{most + 1, 100} {
 				_, err = spec.With("neighbors", k).Fit(d)

@@ -158,7 +158,7 @@ func TestS2NEPins(t *testing.T) {
 	m := ssdrnb.S2NE().Iterations(100).MustFit(d.HideLabels().WithAnchors(rows, pins))
 	for k, i := range rows {
 		if !slices.Equal(m.Embedding().RawRowView(i), pins.RawRowView(k)) {
-			t.Errorf("sample %d stands at %v", i, m.Embedding().RawRowView(i))
+			t.Errorf("sample %d is at %v", i, m.Embedding().RawRowView(i))
 		}
 	}
 	back := reloaded(t, m)

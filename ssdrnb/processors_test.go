@@ -49,11 +49,11 @@ func TestOtherProcessors(t *testing.T) {
 	}
 	got, want := strings.Split(string(raw), "\n"), strings.Split(pictures(), "\n")
 	if len(got) != len(want) {
-		t.Fatalf("%d pictures, want %d", len(got), len(want))
+		t.Fatalf("%d layouts, want %d", len(got), len(want))
 	}
 	for k, line := range want {
 		if got[k] != line {
-			t.Errorf("a program with fused products draws another picture: %s, want %s", got[k], line)
+			t.Errorf("a program with fused multiply-add gives another layout: %s, want %s", got[k], line)
 		}
 	}
 }

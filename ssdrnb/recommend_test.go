@@ -37,7 +37,7 @@ func TestRecommend(t *testing.T) {
 			ahead = 0.08
 		}
 		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {
-			t.Errorf("%s stands below %s", one.Spec, r.Ranked[k-1].Spec)
+			t.Errorf("%s is ranked below %s", one.Spec, r.Ranked[k-1].Spec)
 		}
 		if math.IsNaN(one.Accuracy) || math.IsNaN(one.Error) || math.IsNaN(one.Prior) || one.Accuracy < 0 || one.Accuracy > 1 {
 			t.Errorf("%s: accuracy %v ± %v, prior %v", one.Spec, one.Accuracy, one.Error, one.Prior)

@@ -265,10 +265,10 @@ func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
 	for range 2 { // two kernels
 		kernel := t.TempDir()
 		if said := cell(kernel); strings.Count(said, "\n") != 1 || !strings.Contains(said, filepath.Join(file, "cache", "fits")) || !strings.Contains(said, "SSDRNB_CACHE") {
-			t.Errorf("the first cell says %q", said)
+			t.Errorf("the first cell prints %q", said)
 		}
 		if said := cell(kernel); said != "" {
-			t.Errorf("the second cell says %q", said)
+			t.Errorf("the second cell prints %q", said)
 		}
 	}
 	// Without a folder of the kernel each cell warns.

@@ -185,7 +185,7 @@ func TestSeriesFollows(t *testing.T) {
 	other.Truth = slices.Clone(bare.Truth)
 	slices.Reverse(other.Truth)
 	if !mat.Equal(follow(&other), y) {
-		t.Error("hidden labels change the picture")
+		t.Error("hidden labels change the embedding")
 	}
 
 	s := ssdrnb.NewSeries(bare)

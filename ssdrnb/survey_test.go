@@ -35,7 +35,7 @@ func TestSurvey(t *testing.T) {
 	}
 	// Laplacian eigenmaps may have no rule for new points; exactly then the score is NaN.
 	if _, err := s[1].Model.Transform(test.X); err != nil != math.IsNaN(s[1].Test) {
-		t.Errorf("LAE: transform says %v, the score is %v", err, s[1].Test)
+		t.Errorf("LAE: Transform gives %v, the score is %v", err, s[1].Test)
 	}
 	if got := s[3]; got.Model != nil || !errors.Is(got.Err, ssdrnb.ErrOption) || !math.IsNaN(got.Test) {
 		t.Errorf("LDA in 40 dimensions: %+v", got)

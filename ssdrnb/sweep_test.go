@@ -343,7 +343,7 @@ func TestMissingLabels(t *testing.T) {
 			}
 		}
 		if _, err := ssdrnb.Compare(d, ssdrnb.SDA()).Run(t.Context()); !errors.Is(err, ssdrnb.ErrData) || !strings.Contains(err.Error(), "Validate(0.3)") {
-			t.Errorf("%s labelled: Compare says %v", name, err)
+			t.Errorf("%s labelled: Compare returns %v", name, err)
 		}
 		// Their advice works.
 		if _, err := ssdrnb.SDA().MustFit(d.Validation(0.3)).Score(ssdrnb.NearestNeighbor, nil); err != nil {

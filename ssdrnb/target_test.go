@@ -79,7 +79,7 @@ func TestTargetGuides(t *testing.T) {
 	lied := d.WithTarget("proline", d.Target().Values)
 	lied.Targets[0].Truth = other
 	if !mat.Equal(builder.MustFit(lied).Embedding(), model.Embedding()) {
-		t.Error("another picture by other hidden values")
+		t.Error("other hidden values change the embedding")
 	}
 	// Units and signs have no effect.
 	moved := slices.Clone(d.Target().Values)
@@ -97,7 +97,7 @@ func TestTargetGuides(t *testing.T) {
 	plain := builder.MustFit(data.New(d.X, nil))
 	for _, b := range []*ssdrnb.S2NEBuilder{builder.Guidance(0), builder.TargetStrength(0)} {
 		if m := b.MustFit(d); !mat.Equal(m.Embedding(), plain.Embedding()) {
-			t.Errorf("%v is not the picture without a target", b)
+			t.Errorf("%v differs from the embedding without a target", b)
 		}
 	}
 	if v, s, r := plain.Carried(); v != nil || s != nil || r != nil {
@@ -119,14 +119,14 @@ func TestTargetOfNoise(t *testing.T) {
 		warned := strings.Contains(strings.Join(m.Report().Warnings, "\n"), "the embedding does not use them")
 		same := mat.Equal(m.Embedding(), plain.Embedding())
 		if warned != (strength == 0) || same != (strength == 0) {
-			t.Errorf("shuffle %d: strength %v, warned %v, the picture without a target %v", seed, strength, warned, same)
+			t.Errorf("shuffle %d: strength %v, warned %v, the embedding without a target %v", seed, strength, warned, same)
 		}
 		if strength > 0 {
 			guided++
 		}
 	}
 	if guided > 2 {
-		t.Errorf("%d of 10 shuffled targets guide the picture", guided)
+		t.Errorf("%d of 10 shuffled targets guide the embedding", guided)
 	}
 }
 
@@ -162,7 +162,7 @@ func TestTargetIll(t *testing.T) {
 			t.Errorf("%s: warnings %q lack %q", what, warnings, c.want)
 		}
 		if same := mat.Equal(m.Embedding(), plain.Embedding()); same == c.guides {
-			t.Errorf("%s: the picture without a target: %v", what, same)
+			t.Errorf("%s: the embedding without a target: %v", what, same)
 		}
 		values, variances, _ := m.Carried()
 		for i, v := range values {
@@ -199,7 +199,7 @@ func TestTargetTransform(t *testing.T) {
 			}
 		}
 		if off > wide/10 {
-			t.Errorf("%s: samples are %.2g from their copies in a picture of %.2g", metric, off, wide)
+			t.Errorf("%s: samples are %.2g from their copies in an embedding of width %.2g", metric, off, wide)
 		}
 		path := filepath.Join(t.TempDir(), "model.npz")
 		if err := model.Save(path); err != nil {
@@ -359,7 +359,7 @@ func TestSuggestValues(t *testing.T) {
 		}
 	}
 	if wins < 4 {
-		t.Errorf("suggested values tell more than random ones in %d of 5 draws", wins)
+		t.Errorf("suggested values predict better than random ones in %d of 5 draws", wins)
 	}
 	d := proline()
 	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(d)

@@ -130,7 +130,7 @@ var lacking = []string{
 // within classes, or the degrees of two samples far from all others.
 var ratios = []string{"LAE", "MFA"}
 
-// Every method fits or names the problem of the data. No embedding is larger than rounding explains.
+// Every method fits or names the fault of the data. No embedding is larger than rounding explains.
 func TestUglyData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

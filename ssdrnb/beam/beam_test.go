@@ -163,7 +163,7 @@ func TestPrism(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want.Test[0].Count() != 4 || want.Test[0].Scores[0] == want.Test[1].Scores[0] {
-		t.Fatalf("a table that says nothing: %v", want)
+		t.Fatalf("a table without information: %v", want)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, r := range []beam.Runner{{OpenPort: true}, {OpenPort: true, Cells: 1}, {OpenPort: true, Cells: 7}, {OpenPort: true, Cells: 100}, {OpenPort: true, Folder: t.TempDir()}} {

@@ -52,7 +52,7 @@ func TestKeepTarget(t *testing.T) {
 	}
 	part := kept.Subset(rows)
 	if len(keptOf(t, part)) != 10 || part.Len() != 10 {
-		t.Errorf("a subset knows %v", part.Target())
+		t.Errorf("a subset has %v", part.Target())
 	}
 	train, test := kept.Split(0.5)
 	if len(keptOf(t, train)) != 5 || len(keptOf(t, test)) != 0 {

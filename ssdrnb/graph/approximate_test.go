@@ -162,7 +162,7 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 			// found or missed together, so this is three to four standard deviations.
 			slack := 4 * math.Sqrt(c.recall*(1-c.recall)/128/float64(min(c.k, 5)))
 			if recall < c.recall-slack || math.Abs(recall-nb.Recall) > slack {
-				t.Errorf("asked for %v: recall %.4f, reported %.4f", c.recall, recall, nb.Recall)
+				t.Errorf("requested %v: recall %.4f, reported %.4f", c.recall, recall, nb.Recall)
 			}
 		})
 	}

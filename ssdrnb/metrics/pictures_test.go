@@ -87,7 +87,7 @@ func TestIslands(t *testing.T) {
 		}
 	}
 	if found < 95 || whole < 95 {
-		t.Errorf("of 100 pictures %d show their five islands, and %d of noise one", found, whole)
+		t.Errorf("%d of 100 embeddings show their five islands, and %d of noise a single one", found, whole)
 	}
 	// Eight samples in a row, and ten far from them: the larger island is the first.
 	line := mat.NewDense(18, 1, nil)

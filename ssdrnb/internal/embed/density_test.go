@@ -143,7 +143,7 @@ func TestDensityLayouts(t *testing.T) {
 	}{"UMAP": {umap, densityOf(t, x, w, 10, 2)}, "t-SNE": {tsne, densityOf(t, x, a.P, 30, 0.5)}} {
 		plainLayout, none := m.layout(Density{})
 		if none != 0 {
-			t.Errorf("%s: a correlation of %g that was not asked for", name, none)
+			t.Errorf("%s: a correlation of %g without a request", name, none)
 		}
 		c := newDensities(m.of, curve(t).similar)
 		c.measure(plainLayout.RawMatrix().Data, 2)
@@ -159,7 +159,7 @@ func TestDensityLayouts(t *testing.T) {
 				}
 			}
 			if !mat.Equal(y, first) {
-				t.Errorf("%s: another picture on another number of processors", name)
+				t.Errorf("%s: the layout depends on the number of processors", name)
 			}
 		})
 	}

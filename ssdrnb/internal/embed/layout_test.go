@@ -485,7 +485,7 @@ func TestLayoutHistory(t *testing.T) {
 		}
 		first, last := r.History[0], r.History[len(r.History)-1]
 		if len(seen) != epochs || seen[epochs-1] != last || len(r.History) > 2*measured {
-			t.Errorf("%d epochs: told %d values, history of %d", epochs, len(seen), len(r.History))
+			t.Errorf("%d epochs: %d values reported, history of %d", epochs, len(seen), len(r.History))
 		}
 		if epochs == 120 && !(last < first) {
 			t.Errorf("the objective went from %g to %g", first, last)
@@ -528,7 +528,7 @@ func TestLayoutForgetsLastDigits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !mat.Equal(a.Y, b.Y) {
-			t.Errorf("another picture after %d epochs", epochs)
+			t.Errorf("another layout after %d epochs", epochs)
 		}
 	}
 	if !mat.Equal(Shrunk(y0, 1e-4, 1, false), Shrunk(disturbed, 1e-4, 1, false)) {

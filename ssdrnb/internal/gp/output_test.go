@@ -120,7 +120,7 @@ func TestOutputRefuses(t *testing.T) {
 		"two rows": {Rows: []int{1, 2}, Values: []float64{1}, Copies: 1}, "twice": {Rows: []int{1, 1}, Values: []float64{1, 2}, Copies: 1}, "beyond": {Rows: []int{12}, Values: []float64{1}, Copies: 1},
 	} {
 		if _, err := (Settings{Output: o}).evidence(y); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }

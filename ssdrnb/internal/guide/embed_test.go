@@ -254,7 +254,7 @@ func TestEmbedPins(t *testing.T) {
 		e := p.embed(t, Knowledge{Pins: pins})
 		for k, i := range pins.Rows {
 			if !slices.Equal(e.Y.RawRowView(i), at.RawRowView(k)) {
-				t.Errorf("pin %d stands at %v, not %v", i, e.Y.RawRowView(i), at.RawRowView(k))
+				t.Errorf("pin %d is at %v, want %v", i, e.Y.RawRowView(i), at.RawRowView(k))
 			}
 		}
 		labels := make([]int, 150)

@@ -145,7 +145,7 @@ func TestUnfoldParted(t *testing.T) {
 	u := p.unfolding(t, 50)
 	with, without := p.unfold(t, Knowledge{Pairs: pairs}, u), p.unfold(t, Knowledge{}, u)
 	if !with.Parted || without.Parted || !mat.Equal(with.Y, without.Y) {
-		t.Errorf("parted %v, without cannot-links %v, the same picture: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
+		t.Errorf("parted %v, without cannot-links %v, the same layout: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
 	}
 }
 
@@ -164,7 +164,7 @@ func TestUnfoldPins(t *testing.T) {
 		e := p.unfold(t, Knowledge{Pins: pins}, p.unfolding(t, 100))
 		for k, i := range pins.Rows {
 			if !slices.Equal(e.Y.RawRowView(i), at.RawRowView(k)) {
-				t.Errorf("pin %d stands at %v, not %v", i, e.Y.RawRowView(i), at.RawRowView(k))
+				t.Errorf("pin %d is at %v, want %v", i, e.Y.RawRowView(i), at.RawRowView(k))
 			}
 		}
 		labels, _ := known(class, 2)

@@ -270,7 +270,7 @@ func TestWholes(t *testing.T) {
 	}
 	for _, v := range []float64{-1, 6, 0.5, math.NaN(), math.Inf(1)} {
 		if _, err := Wholes(mat.NewDense(1, 1, []float64{v}), 0, 5); err == nil {
-			t.Errorf("%v is taken for a whole number from 0 to 5", v)
+			t.Errorf("%v is read as a whole number from 0 to 5", v)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestTraceRatioOfGroups(t *testing.T) {
 			}
 		}
 		if steps != len(got.History) {
-			t.Errorf("%v: %d steps were told of, %d are in the history", c, steps, len(got.History))
+			t.Errorf("%v: %d steps were reported, %d are in the history", c, steps, len(got.History))
 		}
 	}
 }

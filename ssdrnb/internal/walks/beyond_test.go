@@ -54,7 +54,7 @@ func TestBeyond(t *testing.T) {
 	}
 	softmax(want, z, o.Sharpness)
 	if slices.Max(want) < 0.45 {
-		t.Fatalf("probabilities %v tell nothing", want)
+		t.Fatalf("probabilities %v have no information", want)
 	}
 	for k, v := range want {
 		if math.Abs(got.At(0, k)-v) > 0.005 {

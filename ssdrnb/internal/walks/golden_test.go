@@ -197,7 +197,7 @@ func TestGoldenExplain(t *testing.T) {
 			}
 			for a, l := range want.Labelled {
 				if !g.Tolerance.near(part[l].Weight, want.ByLabel[a]) {
-					t.Errorf("label of %d speaks for %d by %v, want %v", l, want.Sample, part[l].Weight, want.ByLabel[a])
+					t.Errorf("the label of %d supports %d by %v, want %v", l, want.Sample, part[l].Weight, want.ByLabel[a])
 				}
 			}
 			clear(part)

@@ -184,14 +184,14 @@ func TestSets(t *testing.T) {
 				sets.Compare(i, index, out)
 				for j := range int32(n) {
 					if float32(sets.Value(i, j)) != out[j] || sets.Value(i, j) != sets.Value(j, i) || norm == Differ && out[j] != rows[j] {
-						t.Fatalf("norm %d, %d places: %v and %v, rows say %v", norm, d, out[j], sets.Value(i, j), rows[j])
+						t.Fatalf("norm %d, %d places: %v and %v, rows have %v", norm, d, out[j], sets.Value(i, j), rows[j])
 					}
 				}
 				p, q := rng.Int32N(n), rng.Int32N(n)
 				half := sets.Between(p, q, index, out)
 				for j := range int32(n) {
 					if near := sets.Value(j, p) < sets.Value(j, q); near != (out[j] > half) {
-						t.Fatalf("norm %d, %d places: %v from one and %v from the other, and Between says %v", norm, d, sets.Value(j, p), sets.Value(j, q), out[j])
+						t.Fatalf("norm %d, %d places: %v from one and %v from the other, and Between gives %v", norm, d, sets.Value(j, p), sets.Value(j, q), out[j])
 					}
 				}
 			}
@@ -199,7 +199,7 @@ func TestSets(t *testing.T) {
 			half := x.Between(p, q, index, out)
 			for j := range int32(n) { // binary rows: the number of differences
 				if a, b := both[Differ].Value(j, p), both[Differ].Value(j, q); a < b != (out[j] > half) {
-					t.Fatalf("%d numbers: %v from one and %v from the other, and Between says %v of %v", d, a, b, out[j], half)
+					t.Fatalf("%d numbers: %v from one and %v from the other, and Between gives %v, half %v", d, a, b, out[j], half)
 				}
 			}
 		}
