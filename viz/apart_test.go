@@ -150,7 +150,7 @@ func TestColoursOfRegions(t *testing.T) {
 		}
 	}
 	if len(seen) != 3 || one.Image.At(0, 0) == one.Image.At(1, 0) {
-		t.Errorf("three classes of pictures have %d colours", len(seen))
+		t.Errorf("three classes of images have %d colours", len(seen))
 	}
 }
 
@@ -184,7 +184,7 @@ func TestSymbols(t *testing.T) {
 		t.Errorf("%d circles in print without symbols", n)
 	}
 	if n := circles(viz.Multiples(viz.Group{Models: []viz.Embedded{viz.Samples(d)}})); n != 11 {
-		t.Errorf("%d circles in a small picture in print, want those of one class and its key", n)
+		t.Errorf("%d circles in a small panel in print, want those of one class and its key", n)
 	}
 	regions := viz.Around(viz.Samples(d)).Class(4, 4, func(x *mat.Dense) []int { n, _ := x.Dims(); return make([]int, n) })
 	if n := circles(viz.Field(regions)); n != 11 {
@@ -233,7 +233,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 	sum := 0
 	for name, n := range count {
 		if sum += n; n > 2 { // in the legend and on the map
-			t.Errorf("%q stands %d times", name, n)
+			t.Errorf("%q occurs %d times", name, n)
 		}
 	}
 	if sum != 6 {
@@ -297,7 +297,7 @@ func TestNamesInOtherScripts(t *testing.T) {
 	}
 	for kind, form := range map[string]string{"text": f.Text(), "bundle's text": bundle["text/plain"].(string), "page": bundle["text/html"].(string)} {
 		if n := strings.Count(form, line); n != 1 || !strings.Contains(form, "\U0010fabc") {
-			t.Errorf("%s: %d lines say which characters no font has", kind, n)
+			t.Errorf("%s: %d lines list characters without a font", kind, n)
 		}
 	}
 	d.ClassNames[1] = "dog"
@@ -333,7 +333,7 @@ func TestLegendOfManyClasses(t *testing.T) {
 		t.Errorf("the page's legend is of type %v", legend["type"])
 	}
 	if !strings.Contains(f.Text(), "There are 150 classes") {
-		t.Errorf("no line tells that looks repeat: %s", f.Text())
+		t.Errorf("no line reports that looks repeat: %s", f.Text())
 	}
 }
 
@@ -372,7 +372,7 @@ func TestColorByDates(t *testing.T) {
 		}
 		card := cards(p, 0)["date"]
 		if got := card["names"].([]any)[int(card["of"].([]any)[0].(float64))]; got != first {
-			t.Errorf("%s: the card of the first sample says %v", form, got)
+			t.Errorf("%s: the card of the first sample has %v", form, got)
 		}
 		if !slices.Contains(words(saved(t, f)), last) {
 			t.Errorf("%s: the bar of colours does not end at %s", form, last)
@@ -406,7 +406,7 @@ func TestColorInUnits(t *testing.T) {
 			t.Errorf("%s: %s", step, f.Text())
 		}
 		if got := cards(payload(t, f), 0)[d.FeatureNames[0]]["values"].([]any)[0]; got != d.X.At(0, 0) {
-			t.Errorf("%s: the card says %v", step, got)
+			t.Errorf("%s: the card has %v", step, got)
 		}
 	}
 }

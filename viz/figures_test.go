@@ -71,7 +71,7 @@ func pixels(t *testing.T, s map[string]any) image.Image {
 	t.Helper()
 	kind, code, _ := strings.Cut(s["image"].(string), ",")
 	if kind != "data:image/png;base64" {
-		t.Fatalf("the picture is %s", kind)
+		t.Fatalf("the image is %s", kind)
 	}
 	raw, err := base64.StdEncoding.DecodeString(code)
 	if err != nil {
@@ -233,7 +233,7 @@ func TestField(t *testing.T) {
 		t.Errorf("lowest and highest value are %s", got)
 	}
 	if got := fmt.Sprint(series(p)[0]["data"]); got != "[[0 0 4 2]]" {
-		t.Errorf("the picture is at %s", got)
+		t.Errorf("the image is at %s", got)
 	}
 	// Zero is white on the diverging palette, although all values have one sign.
 	zero := viz.Plane{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Values: [][]float64{{0, -3}}, Palette: viz.Diverging}
@@ -287,7 +287,7 @@ func TestField(t *testing.T) {
 		return out
 	})
 	if got := len(pixelsURI(payload(t, viz.Field(large)))); got > 300*300*4/3 {
-		t.Errorf("the picture takes %d bytes", got)
+		t.Errorf("the image takes %d bytes", got)
 	}
 	bad := func(change func(*viz.Plane)) viz.Figure {
 		one := slope
@@ -608,9 +608,9 @@ func TestMultiplesOnANarrowPage(t *testing.T) {
 	got := images(f)
 	want := []string{`<img class="ssdrnb-narrow" alt="Embeddings. PCA, PCA, PCA, PCA" width="544" style="display:none;`, `<img class="ssdrnb-wide" alt="Embeddings. PCA, PCA, PCA, PCA" width="1072" style="`}
 	if !slices.Equal(got, want) {
-		t.Errorf("pictures %q, want %q", got, want)
+		t.Errorf("images %q, want %q", got, want)
 	}
 	if got := images(f.Size(800, 600)); got != nil {
-		t.Errorf("a figure of a given size has the pictures %q", got)
+		t.Errorf("a figure of a given size has the images %q", got)
 	}
 }

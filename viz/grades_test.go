@@ -35,7 +35,7 @@ func TestGrades(t *testing.T) {
 			svg := savedAs(t, f, filepath.Join(t.TempDir(), "f.svg"))
 			all := size.FindStringSubmatch(svg)
 			if all == nil {
-				t.Fatalf("the picture has no size: %.300s", svg)
+				t.Fatalf("the image has no size: %.300s", svg)
 			}
 			number := func(s string) float64 {
 				v, err := strconv.ParseFloat(s, 64)

@@ -85,7 +85,7 @@ func TestAdjacency(t *testing.T) {
 	}
 	p = payload(t, viz.Adjacency(data.New(mat.NewDense(n, 1, nil), make([]int, n)), viz.Graph{Weights: big}))
 	if uri := pixelsURI(p); len(uri) > 40<<10 {
-		t.Errorf("the picture of an empty graph takes %d bytes", len(uri))
+		t.Errorf("the image of an empty graph takes %d bytes", len(uri))
 	}
 	img = pixels(t, series(p)[0])
 	side, brightest := img.Bounds().Dx(), uint8(0)

@@ -273,7 +273,7 @@ func TestHostile(t *testing.T) {
 			f := figures[name]()
 			if f.Err() != nil {
 				if len(f.Err().Error()) > 500 || len(f.Err().Error()) < 15 {
-					t.Errorf("it says why in %d bytes", len(f.Err().Error()))
+					t.Errorf("the error has %d bytes", len(f.Err().Error()))
 				}
 				return
 			}
@@ -289,7 +289,7 @@ func TestHostile(t *testing.T) {
 			}
 			picture, err := png.DecodeConfig(bytes.NewReader(bundle["image/png"].([]byte)))
 			if err != nil || picture.Width > 3000 || picture.Height > 9000 {
-				t.Errorf("a picture of %d × %d, %v", picture.Width, picture.Height, err)
+				t.Errorf("an image of %d × %d, %v", picture.Width, picture.Height, err)
 			}
 		})
 	}

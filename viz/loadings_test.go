@@ -138,7 +138,7 @@ func TestNamesOfLoadings(t *testing.T) {
 	label := p["option"].(map[string]any)["xAxis"].(map[string]any)["axisLabel"].(map[string]any)
 	for _, name := range d.FeatureNames {
 		if !strings.Contains(string(svg), ">"+name+"</text>") {
-			t.Errorf("the static picture has no %q", name)
+			t.Errorf("the static figure has no %q", name)
 		}
 		if most := label["width"].(float64); 6.5*float64(len(name)) > most { // mean letter width at most 6.5
 			t.Errorf("the chart cuts %q at %g pixels", name, most)

@@ -59,7 +59,7 @@ func TestKeptLine(t *testing.T) {
 		}
 		got := append(kept(t, viz.Compare(a, b).Color(viz.Residual)), kept(t, viz.Embedding(b))...)
 		if len(got) != 3 || !near(got[0], want[0], within) || !near(got[1], want[1], within) || got[2] != got[1] {
-			t.Errorf("%s: the lines say %d %%, the reliabilities are %.1f", name, got, want)
+			t.Errorf("%s: the lines have %d %%, the reliabilities are %.1f", name, got, want)
 		}
 	}
 	d := datasets.Iris()

@@ -60,7 +60,7 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	if _, err := ssdrnb.PCA().Fit(s.Apply(iris.Only(0))); !errors.Is(err, viz.ErrSelection) {
-		t.Errorf("the fit says %v", err)
+		t.Errorf("the fit returns %v", err)
 	}
 	// Without a fingerprint, as for a loaded model, the number of samples decides.
 	storeSelection(t, "loaded", `{"format":1,"samples":150,"fingerprint":"","rows":[0,1]}`)
@@ -79,7 +79,7 @@ func TestSelectionFailures(t *testing.T) {
 			t.Errorf("%q: %v, rows %v", name, err, s.Rows())
 		}
 		if err := s.Apply(datasets.Iris()).Err(); !errors.Is(err, viz.ErrSelection) {
-			t.Errorf("%q: the data say %v", name, err)
+			t.Errorf("%q: the data have the error %v", name, err)
 		}
 	}
 	for _, name := range []string{"", "../up", "a/b", `a\b`, ".hidden", "line\nbreak", strings.Repeat("x", 200)} {

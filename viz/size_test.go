@@ -35,9 +35,9 @@ func TestOutputSize(t *testing.T) {
 	picture, _, _ = strings.Cut(picture, `"`)
 	t.Logf("%d bytes: %d of script, %d of picture; the data are %d bytes unpacked", written.Len(), len(script), len(picture), len(data))
 	if rest := written.Len() - len(picture); rest >= 70_000 {
-		t.Errorf("a figure of the digits takes %d bytes besides its picture", rest)
+		t.Errorf("a figure of the digits takes %d bytes besides its static image", rest)
 	}
 	if len(picture) >= 48_000 {
-		t.Errorf("the picture of a figure of the digits takes %d bytes", len(picture))
+		t.Errorf("the static image of a figure of the digits takes %d bytes", len(picture))
 	}
 }

@@ -54,7 +54,7 @@ func TestTargetShows(t *testing.T) {
 	origin := cards(p, 0)["proline is"]
 	for i, v := range origin["of"].([]any) {
 		if carried := v.(float64) == 1; carried != math.IsNaN(d.Target().Values[i]) {
-			t.Fatalf("the card of sample %d says carried: %v", i, carried)
+			t.Fatalf("the card of sample %d has a carried value: %v", i, carried)
 		}
 	}
 	for want, f := range map[string]viz.Figure{

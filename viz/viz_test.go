@@ -67,7 +67,7 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 		}
 	}
 	if len(seen) < 8 {
-		t.Errorf("the static picture has %d colours", len(seen))
+		t.Errorf("the static figure has %d colours", len(seen))
 	}
 	again, err := f.Bundle()
 	if err != nil || again["text/html"] != bundle["text/html"] {
@@ -124,7 +124,7 @@ func TestSheetsAreShared(t *testing.T) {
 	}
 	for k, want := range []float64{40, 20} {
 		if n := extra["sheets"].([]any)[k].(map[string]any)["count"]; n != want {
-			t.Errorf("sheet %d has %v pictures, want %v", k, n, want)
+			t.Errorf("sheet %d has %v images, want %v", k, n, want)
 		}
 	}
 }
@@ -155,7 +155,7 @@ func TestPartOfTheDimensions(t *testing.T) {
 	}
 	for _, f := range []viz.Figure{viz.Embedding(three), viz.Compare(two, reduced)} {
 		if strings.Contains(html(f), "are drawn:") {
-			t.Error("a picture of all dimensions says that it is of some")
+			t.Error("a plot of all dimensions claims to show only some")
 		}
 	}
 }

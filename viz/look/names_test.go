@@ -36,7 +36,7 @@ func TestShorten(t *testing.T) {
 					t.Errorf("%q is longer than %d", got[k], most)
 				}
 				if upTo(most)(names[k]) && got[k] != names[k] {
-					t.Errorf("%q has room and became %q", names[k], got[k])
+					t.Errorf("%q has room but was cut to %q", names[k], got[k])
 				}
 				for j := range k {
 					if (got[j] == got[k]) != (names[j] == names[k]) {
