@@ -104,9 +104,9 @@ func TestPageWithoutKernel(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if !asked["/bare/where/lab/extensions/ssdrnb-assets/static/widgets.js"] {
-		t.Errorf("a page without the script asks for %v", asked)
+		t.Errorf("a page without the script requests %v", asked)
 	}
 	if !asked["/some/where/api/kernels/kernel-of-the-test/channels"] {
-		t.Errorf("below the base URL the page asks for %v", asked)
+		t.Errorf("below the base URL the page requests %v", asked)
 	}
 }

@@ -311,7 +311,7 @@ func TestExplorerInPage(t *testing.T) {
 		t.Errorf("out of range: %q, want %q", got, want)
 	}
 	if after := o.eval(0, `return w.dataset.revision`); after != before {
-		t.Errorf("the picture changed from %s to %s", before, after)
+		t.Errorf("the plot changed from %s to %s", before, after)
 	}
 	// The chosen options survive a reload.
 	code := o.eval(0, `return w.querySelector("code").textContent`)
@@ -474,11 +474,11 @@ func TestEditorOnPhone(t *testing.T) {
 	o.must(o.page.WaitLoad())
 	o.until(0, isLive)
 	if said := o.eval(0, `return JSON.stringify(window.said.slice(-1))`); said != `["The controls are starting."]` {
-		t.Errorf("before the controls are live the widget says %s", said)
+		t.Errorf("before the controls are live the widget shows %s", said)
 	}
 	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth && w.querySelector("canvas").getBoundingClientRect().width < 400`)
 	if ratio := o.eval(0, `const b = w.querySelector("canvas").getBoundingClientRect(); return String(Math.abs(b.width - b.height) < 0.5)`); ratio != "true" {
-		t.Error("the picture is no square")
+		t.Error("the plot is not square")
 	}
 	o.until(0, `w.ssdrnb.last() && w.ssdrnb.last().suggested.length > 0 && !w.ssdrnb.plot.moving()`)
 	first := o.eval(0, `return String(w.ssdrnb.last().suggested[0])`)
@@ -558,7 +558,7 @@ func TestPaintInPage(t *testing.T) {
 	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: 1500}); return ""`)
 	o.until(0, `w.querySelector(".ssdrnb-error").textContent.startsWith("KSDA: neighbors = 1500: ")`)
 	if after := o.eval(0, `return String(`+s+`.revision)`); after != revision {
-		t.Errorf("a bad option changes the picture from %s to %s", revision, after)
+		t.Errorf("a bad option changes the plot from %s to %s", revision, after)
 	}
 	o.eval(0, `w.ssdrnb.post("reset", null); return ""`)
 	o.until(0, `!`+s+`.error && `+s+`.code === "ssdrnb.KSDA()" && `+s+`.revision > `+revision+` && `+settled)
@@ -740,7 +740,7 @@ func TestPlaygroundInPage(t *testing.T) {
 		if (at && Number(at[1]) >= 50) { window.fifty = window.fifty || performance.now(); }
 	}).observe(w.querySelector(".ssdrnb-status"), {childList: true}); w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && Number(w.dataset.revision) > 0`)
 	if o.eval(0, `return String(window.passed > 0)`) != "true" {
-		t.Error("no picture on the way of the layout is drawn")
+		t.Error("no unfinished layout is drawn")
 	}
 	t.Logf("S2NE: first picture after %s ms, 50 iterations after %s ms, %s frames on the way", o.eval(0, `return (window.first - window.asked).toFixed(0)`),
 		o.eval(0, `return (window.fifty - window.asked).toFixed(0)`), o.eval(0, `return String(window.passed)`))

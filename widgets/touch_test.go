@@ -86,7 +86,7 @@ func TestWidths(t *testing.T) {
 			t.Fatal(err)
 		}
 		if width <= last {
-			t.Errorf("at %d pixels the picture is %v wide, before %v", at.width, width, last)
+			t.Errorf("at %d pixels the plot is %v wide, before %v", at.width, width, last)
 		}
 		last = width
 	}
@@ -205,7 +205,7 @@ func TestTouch(t *testing.T) {
 	o.lift()
 	o.shot("touch-card")
 	if text := o.eval(0, `return w.querySelector(".ssdrnb-tip").innerText`); !strings.HasPrefix(text, "sample ") {
-		t.Errorf("the card says %q", text)
+		t.Errorf("the card has %q", text)
 	}
 	o.until(0, `w.ssdrnb.plot.first === -1 && !w.querySelector(".ssdrnb-tip").hidden`)
 

@@ -65,7 +65,7 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("%s: %v", text, c.Err())
 		}
 		if _, err := ssdrnb.SSDR().Fit(c.Apply(datasets.Iris())); !errors.Is(err, ErrStore) {
-			t.Errorf("%s: the fit says %v", text, err)
+			t.Errorf("%s: the fit returns %v", text, err)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func TestPainted(t *testing.T) {
 		}
 	}
 	if d := Paint("y", ssdrnb.PCA()).Lift(1, 0).Show(); d.Err() == nil {
-		t.Error("one dimension is taken")
+		t.Error("one dimension is accepted")
 	}
 	if d := Paint("y", ssdrnb.PCA()).Start(datasets.Iris()).Show(); d.Err() == nil {
 		t.Error("four features are painted")
@@ -283,14 +283,14 @@ func TestOnePicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if state := fmt.Sprint(e.State()); !strings.Contains(state, "the first two of 6 dimensions are drawn") {
-		t.Errorf("the live picture says %q", state)
+		t.Errorf("the live plot has the text %q", state)
 	}
 	bundle, err := figure(e).Bundle()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if html := bundle["text/html"].(string); strings.Contains(html, "scatter3D") || !strings.Contains(html, "PCA has 6 dimensions") || !strings.Contains(html, "PCA of wine") {
-		t.Error("the picture that stays has three dimensions, or does not say what it leaves out")
+		t.Error("the static figure has three dimensions, or does not state what it leaves out")
 	}
 }
 
@@ -305,7 +305,7 @@ func TestMayWait(t *testing.T) {
 	}
 	bundle, err := noted(viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())), notWaited)
 	if err != nil || !strings.Contains(bundle["text/html"].(string), "SSDRNB_WAIT=off") || !strings.Contains(bundle["text/plain"].(string), "SSDRNB_WAIT=off") || bundle["image/png"] == nil {
-		t.Errorf("the picture that stays: %v", err)
+		t.Errorf("the static figure: %v", err)
 	}
 }
 
@@ -404,7 +404,7 @@ func TestLabelerLeavesItsLastPicture(t *testing.T) {
 	}
 	y := e.Embedding()
 	if mat.Equal(first, y) {
-		t.Fatal("the picture has not moved")
+		t.Fatal("the plot has not moved")
 	}
 	after, err := figure(e).Bundle()
 	if err != nil {
@@ -416,7 +416,7 @@ func TestLabelerLeavesItsLastPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(after["image/png"].([]byte), want["image/png"].([]byte)) || bytes.Equal(after["image/png"].([]byte), before["image/png"].([]byte)) {
-		t.Error("the static picture is not the last one")
+		t.Error("the static figure is not the last state")
 	}
 	if l := left.d; l.Truth != nil || l.NumLabelled() != 8 || l.Labels[60] != 1 || l.ClassName(1) != "blame" {
 		t.Errorf("it has labels %v and true classes %v", l.Labels, l.Truth)

@@ -267,7 +267,7 @@ func TestExercises(t *testing.T) {
 					t.Fatalf("passed: %v", r.Passed())
 				}
 				if !strings.Contains(r.String(), a.told) {
-					t.Errorf("%q is not told", a.told)
+					t.Errorf("the message %q is missing", a.told)
 				}
 			})
 		}

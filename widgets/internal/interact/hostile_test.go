@@ -114,7 +114,7 @@ func TestMessagesOutOfBounds(t *testing.T) {
 	}
 	for _, value := range []string{`1e300`, `-1`, `"` + strings.Repeat("x", 100_000) + `"`, `true`} {
 		if _, err := w.explorer.Event("set", json.RawMessage(`{"name":"neighbors","value":`+value+`}`)); err == nil {
-			t.Errorf("neighbors = %.20s is taken", value)
+			t.Errorf("neighbors = %.20s is accepted", value)
 		}
 	}
 	// A stroke of 2,000 points across the image, one of them far outside, labels each pixel once.
@@ -223,7 +223,7 @@ func (w *widgets) check(t *testing.T) {
 		seen := map[data.Pair]bool{}
 		for _, p := range slices.Concat(one.h.set.Pairs.Must, one.h.set.Pairs.Cannot) {
 			if p.I >= p.J || seen[p] {
-				t.Fatalf("the pair %v stands twice, or the wrong way round", p)
+				t.Fatalf("the pair %v occurs twice, or in the wrong order", p)
 			}
 			seen[p] = true
 		}

@@ -109,7 +109,7 @@ func TestLabeler(t *testing.T) {
 			e.did(t, "class", map[string]any{"Name": " " + name + " ", "Rows": []int{row}})
 		}
 		if s = e.shown(t); s.Labels == 1 && (len(s.Curve) > 0 || strings.Contains(s.Status, "expected") || !strings.Contains(s.Status, "one class")) {
-			t.Errorf("with labels of one class the page tells %q and %v", s.Status, s.Curve)
+			t.Errorf("with labels of one class the page shows %q and %v", s.Status, s.Curve)
 		}
 	}
 	s = e.shown(t)
@@ -431,7 +431,7 @@ func TestLabelerOutOfBounds(t *testing.T) {
 		{"export", `"exe"`}, {"export", `1`}, {"pair", `{"I":0,"J":1}`}, {"nothing", `1`},
 	} {
 		if out, err := e.Event(m[0], json.RawMessage(m[1])); err == nil {
-			t.Errorf("%s %.60s is taken: %v", m[0], m[1], out)
+			t.Errorf("%s %.60s is accepted: %v", m[0], m[1], out)
 		}
 	}
 	if got := e.Labels(); !reflect.DeepEqual(got.Labels(), before.Labels()) || !slices.Equal(got.Classes(), before.Classes()) {

@@ -108,12 +108,12 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 	}
 	rests := &toy{}
 	if out, err := stageOf(t, rests).Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil || out.Work || len(rests.did) > 0 {
-		t.Errorf("a tick that comes after all has come to rest: %v, %v, %v", out, rests.did, err)
+		t.Errorf("a tick when nothing is running: %v, %v, %v", out, rests.did, err)
 	}
 	runs := stageOf(t, &toy{})
 	runs.state.Tick = 100
 	if _, err := runs.Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil {
-		t.Errorf("a tick that the stage asked for: %v", err)
+		t.Errorf("a tick requested by the stage: %v", err)
 	}
 	if _, err := stageOf(t, &toy{}).Event("points", json.RawMessage("{}")); err == nil {
 		t.Error("an unknown event was taken")

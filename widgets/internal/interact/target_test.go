@@ -28,7 +28,7 @@ func TestTargetOnTheWire(t *testing.T) {
 	lying := dataToWire(d)
 	lying.Targets = append(lying.Targets, "more")
 	if _, err := lying.data(); err == nil {
-		t.Error("a target without values is taken")
+		t.Error("a target without values is accepted")
 	}
 }
 
@@ -54,11 +54,11 @@ func TestExplorerOfTarget(t *testing.T) {
 	guided := mat.DenseCopyOf(e.model.Embedding())
 	explore(t, e, "set", `{"name":"guidance","value":0}`)
 	if mat.Equal(e.model.Embedding(), guided) || e.failure != "" {
-		t.Errorf("guidance 0 gives the same picture: %s", e.failure)
+		t.Errorf("guidance 0 gives the same embedding: %s", e.failure)
 	}
 	explore(t, e, "set", `{"name":"guidance","value":1}`)
 	if !mat.Equal(e.model.Embedding(), guided) {
-		t.Error("guidance 1 does not give the picture back")
+		t.Error("guidance 1 does not restore the embedding")
 	}
 }
 

@@ -640,7 +640,7 @@ func TestTaskTravels(t *testing.T) {
 			pictures = append(pictures, string(picture))
 		}
 		if pictures[0] != pictures[1] {
-			t.Errorf("%s: another picture", task.Kind)
+			t.Errorf("%s: another view", task.Kind)
 		}
 	}
 	good, err := json.Marshal(Task{Kind: KindExplorer, Spec: ssdrnb.PCA().Spec(), Data: datasets.Iris()})
@@ -652,7 +652,7 @@ func TestTaskTravels(t *testing.T) {
 		text := strings.Replace(string(good), change[0], change[1], 1)
 		var task Task
 		if text != string(good) && json.Unmarshal([]byte(text), &task) == nil {
-			t.Errorf("%s instead of %s is taken", change[1], change[0])
+			t.Errorf("%s instead of %s is accepted", change[1], change[0])
 		}
 	}
 }
@@ -729,7 +729,7 @@ func TestPlayground(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !mat.EqualApprox(p.Model().Embedding(), want.Embedding(), 1e-9) || p.Chosen().String() != "SDA(neighbors=9)" {
-		t.Errorf("the picture is not that of %v with 4 labels per class", p.Chosen())
+		t.Errorf("the plot does not belong to %v with 4 labels per class", p.Chosen())
 	}
 	before := slices.Clone(p.Model().Data().Labels)
 	do("seed", "2")
@@ -752,14 +752,14 @@ func TestPlayground(t *testing.T) {
 	for _, bad := range [][2]string{{"method", "3"}, {"method", "-1"}, {"method", "0.5"}, {"labels", "0"}, {"labels", "1000"}, {"seed", "0"}, {"seed", "1e12"}, {"set", `{"name":"neighbors","value":-1}`},
 		{"set", `{"name":"x","value":1}`}, {"set", `{"name":"neighbors","value":[1]}`}, {"import", `"{}"`}, {"import", "3"}, {"x", "1"}} {
 		if _, err := p.Event(bad[0], json.RawMessage(bad[1])); err == nil {
-			t.Errorf("%s %s is taken", bad[0], bad[1])
+			t.Errorf("%s %s is accepted", bad[0], bad[1])
 		}
 	}
 	for _, text := range []string{"", "{", `{"format":1,"revision":1,"method":9,"labels":4,"seed":1,"options":[null,null,null]}`, `{"format":1,"revision":1,"method":2,"labels":4,"seed":1,"options":[null,null,{"neighbors":149}]}`,
 		`{"format":1,"revision":1,"method":2,"labels":4,"seed":1,"options":[null,null,{"neighbors":"x"}]}`} {
 		store.content = []byte(text)
 		if got := open(); got.Model() == nil {
-			t.Errorf("%s: no picture", text)
+			t.Errorf("%s: no plot", text)
 		}
 	}
 	if _, err := (Task{Kind: KindPlayground, Data: d}).Open(context.Background(), store, nil); err == nil {

@@ -135,13 +135,13 @@ func TestBandRefuses(t *testing.T) {
 		s := good
 		change(&s)
 		if _, err := openBand(s, "test"); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 	b, _ := banded(t, good)
 	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: "dial", Name: dialLength, Index: 2}, {Kind: string(HandDrag), Index: 12}, {Kind: string(HandDrop), Index: -1}, {Kind: string(HandPoint), At: [2]float64{-1, 0}}} {
 		if err := b.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 	// Equal places are allowed, up to the maximum number.

@@ -242,13 +242,13 @@ func TestBenchRefuses(t *testing.T) {
 		"no other recipe":      {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialData, Values: []float64{0, 1}}}},
 	} {
 		if _, err := openBench(s, "test", nil); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 	b, before := seenOf(t, BenchSpec{Source: moons, Bench: lda, Labels: 5, Dials: []BenchDial{{Name: DialLabels, Values: two}}, Meters: []string{MeterHidden}})
 	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: "dial", Name: DialLabels, Index: 2}, {Kind: "dial", Name: DialLabels, Index: -1}, {Kind: "named"}, {Kind: string(HandDrag)}} {
 		if err := b.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 	// With one label per class LDA has no within-class scatter: the reader sees the reason and no
@@ -360,14 +360,14 @@ func TestFreshOfBench(t *testing.T) {
 	s := BenchSpec{Source: noise(60, 55), Bench: []BenchMethod{method("LDA", ssdrnb.LDA())}, Dials: told, Meters: []string{MeterSame, MeterFreshRight}, Fresh: 60}
 	b, state := seenOf(t, s)
 	if same, fresh := read(b, state, MeterSame), read(b, state, MeterFreshRight); same < 0.95 || fresh < 0.3 || fresh > 0.7 {
-		t.Errorf("LDA of tosses: %.3f in the picture, %.3f of new samples", same, fresh)
+		t.Errorf("LDA of tosses: %.3f in the embedding, %.3f of new samples", same, fresh)
 	}
 	p := state.Panels[0].Samples
 	if n := strings.Count(p.Looks, "x"); n != 60 || len(p.Of) != 120 || len(p.At.Steps) != 4*120 {
 		t.Errorf("%d crosses, %d samples", n, len(p.Of))
 	}
 	if _, state = seenOf(t, s, Action{Kind: "dial", Name: DialTold}); state.Meters[1].Value != nil {
-		t.Errorf("nothing is told, and %s of the new samples are right", state.Meters[1].Text)
+		t.Errorf("no labels are given, and %s of the new samples are right", state.Meters[1].Text)
 	}
 	s = BenchSpec{Source: noise(200, 20), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE().Seed(1)), {Name: "data", Rule: RuleData}}, Dials: told, Meters: []string{MeterSeparation, MeterFreshRight}, Fresh: 60}
 	for _, finish := range []bool{false, true} { // the views may be sent along
@@ -417,7 +417,7 @@ func TestLostLinks(t *testing.T) {
 		Dials: []BenchDial{{Name: DialLost, Values: []float64{0, 1}, Words: []string{"hidden", "shown"}}}, Meters: []string{MeterTorn, MeterKept}}
 	b, state := seenOf(t, s)
 	if p := state.Panels[0]; p.Links != nil || p.Samples.Levels != nil {
-		t.Error("the tear is shown before it is asked for")
+		t.Error("the tear is shown without a request")
 	}
 	if err := b.Do(Action{Kind: "dial", Name: DialLost, Index: 1}); err != nil {
 		t.Fatal(err)
@@ -428,7 +428,7 @@ func TestLostLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(b.results.kept) != fits {
-		t.Error("a switch of what is shown fits anew")
+		t.Error("a display switch causes a refit")
 	}
 	from := map[int]bool{}
 	kept := [2][]float64{}
@@ -477,7 +477,7 @@ func TestWrongNames(t *testing.T) {
 		}
 		for m, got := range sum {
 			if math.Abs(got-want[m]) > 0.02 {
-				t.Errorf("%s, %d wrong: %.3f, the lesson tells %.2f", s.Bench[m].Name, wrong, got, want[m])
+				t.Errorf("%s, %d wrong: %.3f, the lesson has %.2f", s.Bench[m].Name, wrong, got, want[m])
 			}
 		}
 		t.Logf("%d wrong: %.3f", wrong, sum)

@@ -152,7 +152,7 @@ func TestPaint(t *testing.T) {
 	for _, a := range []Action{{Kind: string(HandBrush), At: [2]float64{1.1, 0}}, {Kind: string(HandBrush), At: [2]float64{math.NaN(), 0}}, {Kind: string(HandBrush), Panel: 1},
 		{Kind: "dial", Name: dialBrush, Index: 3}, {Kind: "dial", Name: dialLift}} {
 		if one.Do(a) == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestFinished(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := len(travelled.Finished); n != 4 { // two of t-SNE and two of PCA
-		t.Errorf("%d pictures travel", n)
+		t.Errorf("%d results are sent", n)
 	}
 	raw, err := json.Marshal(travelled)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestFinished(t *testing.T) {
 			b, got := seenOf(t, there, moves...)
 			for i := range want.Meters {
 				if a, b := *want.Meters[i].Value, *got.Meters[i].Value; math.Abs(a-b) > 0.01*math.Abs(a) {
-					t.Errorf("%v: %s by a fit, %s by a picture", moves, want.Meters[i].Text, got.Meters[i].Text)
+					t.Errorf("%v: %s by a fit, %s by a sent result", moves, want.Meters[i].Text, got.Meters[i].Text)
 				}
 			}
 			for name, r := range b.results.kept {
@@ -99,6 +99,6 @@ func TestFinishedRefuses(t *testing.T) {
 	s.Finished = []Finished{good}
 	b, state := seenOf(t, s, Action{Kind: "dial", Name: "perplexity"}, Action{Kind: "dial", Name: DialMethod, Index: 1})
 	if r := b.results.kept[resultKey(1, 0, b.settings(&b.now), &b.now)]; r == nil || r.model == nil {
-		t.Errorf("a picture of ten samples stands for 300: %+v", state.Meters)
+		t.Errorf("a result for ten samples is used for 300: %+v", state.Meters)
 	}
 }

@@ -131,7 +131,7 @@ func TestWay(t *testing.T) { // 3.3
 				continue
 			}
 			if l.I != at {
-				t.Errorf("k = %d: the way goes on at %d, not at %d", k, l.I, at)
+				t.Errorf("k = %d: the path continues at %d, not at %d", k, l.I, at)
 			}
 			at = l.J
 			var v mat.VecDense
@@ -174,7 +174,7 @@ func TestRumour(t *testing.T) { // 3.4
 	s := p.see()
 	near(t, "ruler", p.meter(s, meterRuler), 0.818, 0.001)
 	if p.meter(s, meterHeard) != 0 || strings.Count(s.Panels[0].Samples.Looks, "r") != 2 || s.Enabled[1] {
-		t.Errorf("before the first step %v have heard", s.Meters[2].Text)
+		t.Errorf("before the first step %v are reached", s.Meters[2].Text)
 	}
 	for step := 1; step <= 20; step++ {
 		s = p.press(buttonStep)
@@ -442,7 +442,7 @@ func TestHostileGraphs(t *testing.T) {
 		s := good()
 		change(&s)
 		if _, err := (Spec{GraphPlay: &s}).Open(nil); err == nil {
-			t.Errorf("%s is taken", what)
+			t.Errorf("%s is accepted", what)
 		}
 	}
 	for what, d := range map[string]*data.Data{

@@ -40,7 +40,7 @@ func TestAngle(t *testing.T) { // 6.1, 6.2
 	near(t, "within", p.meter(s, "within"), 0.0617, 0.0005)
 	near(t, "ratio", p.meter(s, "ratio"), 16.21, 0.01)
 	if len(s.Panels[2].Lines) != 0 || len(s.Panels[2].Marks) != 0 || len(s.Panels[2].Samples.Of) != 2 {
-		t.Error("the summit shows before it is asked for")
+		t.Error("the maximum is shown without a request")
 	}
 	s = p.press(buttonCurve)
 	if got := s.Panels[2].Marks[0]; got.At[0] != 90 || got.Text != "summit at 90°" {
@@ -332,7 +332,7 @@ func TestHostileLandscapes(t *testing.T) {
 		"a root of one group":  {Source: recipe("ring", 1), Root: &RootSpec{method}},
 	} {
 		if _, err := (Spec{Landscape: &s}).Open(nil); err == nil {
-			t.Errorf("%s is taken", what)
+			t.Errorf("%s is accepted", what)
 		}
 	}
 	if _, err := (Spec{Landscape: &LandscapeSpec{Angle: &AngleSpec{}}}).Open(data.New(mat.NewDense(3000, 2, nil), make([]int, 3000))); err == nil {

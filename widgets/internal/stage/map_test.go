@@ -163,7 +163,7 @@ func TestStrangers(t *testing.T) {
 	}
 	t.Logf("told apart: %.4f, mean %.4f", apart, mean)
 	if math.Abs(mean-0.989) > 0.004 || slices.Min(apart) < 0.965 {
-		t.Errorf("strangers are told apart in %.4f of pairs, mean %.4f; the lesson says 0.989", apart, mean)
+		t.Errorf("strangers are recognised in %.4f of pairs, mean %.4f; the lesson has 0.989", apart, mean)
 	}
 }
 
@@ -199,7 +199,7 @@ func TestMapMoves(t *testing.T) {
 	}
 	// Pressing an image has no effect, and a place outside is moved to the edge.
 	if s := seenMap(t, p, Action{Kind: string(HandLook), Panel: 1, At: [2]float64{1, 1}}); s.Panels[0].Marks[0].At != at {
-		t.Error("a picture is taken for the map")
+		t.Error("an image is treated as the map")
 	}
 	if s := seenMap(t, p, Action{Kind: string(HandLook), At: [2]float64{1e9, -1e9}}); s.Panels[0].Marks[0].At != [2]float64{p.view.X1, p.view.Y0} {
 		t.Errorf("outside: %v", s.Panels[0].Marks[0].At)
@@ -225,7 +225,7 @@ func TestMapMoves(t *testing.T) {
 	for _, a := range []Action{{Kind: "dial", Name: dialPicture, Index: 4}, {Kind: "dial", Name: dialWhich, Index: 10}, {Kind: "dial", Name: dialWhich, Index: -1}, {Kind: "dial", Name: "magic"},
 		{Kind: string(HandLook), At: [2]float64{math.NaN(), 0}}, {Kind: string(HandDrop)}, {Kind: "magic"}} {
 		if err := p.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 	p.heat = nil

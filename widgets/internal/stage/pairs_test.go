@@ -181,7 +181,7 @@ func TestExpertKeepsSecrets(t *testing.T) {
 			}
 			for _, l := range panel.Links {
 				if l.Kind == Wrong {
-					t.Errorf("panel %d tells that a link joins two groups", k)
+					t.Errorf("panel %d reveals that a link joins two groups", k)
 				}
 			}
 			if len(panel.Marks)+len(panel.Lines)+len(panel.Bars) > 0 || panel.Heat != nil || panel.Samples.Levels != nil {

@@ -94,7 +94,7 @@ func TestTurns(t *testing.T) {
 	// direction.
 	to := turnedBy([2]float64{}).dragged([2]float64{0.1, 0.1})
 	if near := [2]float64{to[0][2], to[1][2]}; !(near[0] > 0.1 && near[1] < -0.1) {
-		t.Errorf("what is nearest goes to %v", near)
+		t.Errorf("the nearest point moves to %v", near)
 	}
 	if back := turnedBy([2]float64{360, 0}); math.Abs(back[0][0]-1) > 1e-12 || math.Abs(back[2][2]-1) > 1e-12 {
 		t.Errorf("after a full turn: %v", back)
@@ -114,7 +114,7 @@ func TestProjectorRefuses(t *testing.T) {
 		"the widest of two": {Sources: []Source{pancakes, pancakes}, Widest: true},
 	} {
 		if _, err := openProjector(s, "test", nil); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 	p, err := openProjector(ProjectorSpec{Sources: []Source{pancakes}}, "test", nil)
@@ -123,7 +123,7 @@ func TestProjectorRefuses(t *testing.T) {
 	}
 	for _, a := range []Action{{Kind: "dial", Name: dialColors}, {Kind: "named"}, {Kind: string(HandTurn), Panel: 2}, {Kind: string(HandTurn), Panel: -1}} {
 		if err := p.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 	if err := p.Do(Action{Kind: string(HandTurn), By: [2]float64{1, 1}}); err != nil {
