@@ -305,7 +305,7 @@ func TestGuessImage(t *testing.T) {
 		}
 	}
 	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "images of 8×8 pixels") {
-		t.Errorf("the report does not say so:\n%s", report)
+		t.Errorf("the report does not mention it:\n%s", report)
 	}
 	// MATLAB stores pixels by columns, and labels from 1 keep their names.
 	x, y := digits.X, mat.NewDense(digits.Len(), 1, nil)
@@ -480,7 +480,7 @@ func TestImages(t *testing.T) {
 	}
 	d, err = ReadImages(dir)
 	if err != nil || !slices.Equal(d.Labels, []int{0, 0, 1, 1, data.Unlabelled}) || d.X.At(4, 5) != 6 {
-		t.Fatalf("with a picture of no class: %v, %v", d, err)
+		t.Fatalf("with an image without a class: %v, %v", d, err)
 	}
 	for name, raw := range map[string]string{"p.pgm": "P5 3 2 255 ", "q.png": "not a picture", "r.pgm": "P5 1000000000 1000000000 255\n", "s.pgm": "P2 1 1 255 7"} {
 		other := filepath.Join(dir, "dogs", name)
@@ -530,7 +530,7 @@ func TestNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d = ORL(); d.Err() != nil || d.X.At(0, d.Image.At(1, 0)) != 9 {
-		t.Errorf("%v; pictures of MATLAB are column-major", d)
+		t.Errorf("%v; MATLAB images are column-major", d)
 	}
 }
 

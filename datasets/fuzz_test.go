@@ -52,7 +52,7 @@ func sound(t *testing.T, d *data.Data) {
 		t.Fatalf("%d×%d numbers are more than %d bytes", d.Len(), d.Dim(), fuzzLimit)
 	}
 	if !d.Image.IsZero() && (d.Image.Height < 0 || d.Image.Height*d.Image.Width != d.Dim()) {
-		t.Fatalf("pictures of %+v in %d features", d.Image, d.Dim())
+		t.Fatalf("images of %+v with %d features", d.Image, d.Dim())
 	}
 }
 

@@ -358,7 +358,7 @@ func TestOtherPictures(t *testing.T) {
 	for i, row := range [][]float64{want, want, {0, 255, 0}} {
 		for j, v := range row {
 			if got := d.X.At(i, j); math.Abs(got-v) > 1e-9 || v == math.Trunc(v) && got != v {
-				t.Errorf("pixel %d of picture %d is %v, want %v", j, i, got, v)
+				t.Errorf("pixel %d of image %d is %v, want %v", j, i, got, v)
 			}
 		}
 	}

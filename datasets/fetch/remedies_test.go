@@ -40,6 +40,6 @@ func TestRemedies(t *testing.T) {
 		{"a broken line", get(), "call again to resume", get},
 	})
 	if from == "" {
-		t.Error("the second call began anew")
+		t.Error("the second call started from the beginning")
 	}
 }

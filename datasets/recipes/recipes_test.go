@@ -11,7 +11,7 @@ import (
 func TestAll(t *testing.T) {
 	for _, info := range All() {
 		if info.Doc == "" {
-			t.Errorf("%s says nothing of itself", info.Name)
+			t.Errorf("%s has no description", info.Name)
 		}
 		usual := Recipe{Name: info.Name, Seed: 1}.Data()
 		again := Recipe{Name: info.Name, Seed: 1}.Data()
