@@ -412,7 +412,7 @@ func TestUnseen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := readTrials(file); err == nil {
-		t.Error("a trial with a wrong number is taken")
+		t.Error("a trial with a wrong number is accepted")
 	}
 }
 
@@ -459,12 +459,12 @@ func TestStoreRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := openStore(file); err == nil {
-			t.Errorf("a file with a wrong %s is taken", name)
+			t.Errorf("a file with a wrong %s is accepted", name)
 		}
 	}
 	for _, text := range []string{"", "0/2", "3/2", "a/b", "1"} {
 		if _, err := parseShard(text); err == nil {
-			t.Errorf("-shard %q is taken", text)
+			t.Errorf("-shard %q is accepted", text)
 		}
 	}
 }

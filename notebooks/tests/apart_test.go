@@ -75,7 +75,7 @@ func TestNamesInLegend(t *testing.T) {
 	}
 	for name, n := range got {
 		if n > 2 {
-			t.Errorf("%q stands %d times", name, n)
+			t.Errorf("%q occurs %d times", name, n)
 		}
 	}
 	labels := make([]int, iris.Len())

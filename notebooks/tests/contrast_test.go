@@ -142,7 +142,7 @@ func TestContrastInPage(t *testing.T) {
 	}
 	live := lassoed(b, [2]float64{from, 0.01}, [2]float64{to, 0.01}, [2]float64{to, 0.99}, [2]float64{from, 0.99})
 	if live == nil || len(live.Rows) == 0 || !slices.Contains([]string{"age", "pharmacy", "groceries"}, live.Rows[0][0]) {
-		t.Errorf("while the lasso moves, below the figure stands %+v", live)
+		t.Errorf("text below the figure while the lasso moves: %+v", live)
 	}
 	var at contrasted
 	b.until(patience, "the selection is compared and judged", `() => {
@@ -161,7 +161,7 @@ func TestContrastInPage(t *testing.T) {
 		t.Fatal(table)
 	}
 	if want := fmt.Sprintf("%d samples against the %d others.", len(rows), 800-len(rows)); at.Said != want {
-		t.Errorf("the page says %q, not %q", at.Said, want)
+		t.Errorf("the page shows %q, want %q", at.Said, want)
 	}
 	want := table.Rows()
 	var names []string

@@ -72,7 +72,7 @@ func (nb *notebook) figures(t *testing.T) int {
 			if html, ok := o.Data["text/html"]; ok && (bytes.Contains(html, []byte("ssdrnb-figure")) || bytes.Contains(html, []byte(`data-page=\"yes\"`))) {
 				count++
 				if len(o.Data["text/plain"]) == 0 || len(o.Data["image/png"]) == 0 && !bytes.Contains(html, []byte("data:image/png;base64,")) {
-					t.Errorf("cell %d: a figure lacks its picture or its words", k)
+					t.Errorf("cell %d: a figure lacks its image or its text", k)
 				}
 			}
 		}

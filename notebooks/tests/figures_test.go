@@ -173,7 +173,7 @@ func TestFigures(t *testing.T) {
 	// Names of classes and arrows are in the chart from the first drawing on.
 	see(6)
 	if texts := ask[[]string](t, tab, textsIn, 6); !slices.Contains(texts, "setosa") || !slices.Contains(texts, iris.FeatureNames[2]) {
-		t.Errorf("in figure 6 stands %q", texts)
+		t.Errorf("figure 6 has the texts %q", texts)
 	}
 	if alt := ask[string](t, tab, `k => {`+figure+` const e = figure.querySelector("[role=img]"); return e && e.querySelector("canvas") ? e.ariaLabel : ""; }`, 6); !strings.Contains(alt, "150 samples in 2 dimensions. colour: "+iris.FeatureNames[0]) {
 		t.Errorf("a reader who hears figure 6 hears %q", alt)
@@ -373,7 +373,7 @@ func TestFigures(t *testing.T) {
 	t.Run("warnings", func(t *testing.T) {
 		see(2)
 		if v := lookAt(t, tab, 2); !strings.Contains(v.Note, warned.Report().Warnings[0]) {
-			t.Errorf("below the figure stands %q, not %q", v.Note, warned.Report().Warnings)
+			t.Errorf("text below the figure: %q, want %q", v.Note, warned.Report().Warnings)
 		}
 	})
 
@@ -386,7 +386,7 @@ func TestFigures(t *testing.T) {
 		for k := range count {
 			ask[box](t, other, figureAt, k)
 			if v := lookAt(t, other, k); !strings.Contains(v.Static, "trust the notebook") {
-				t.Errorf("figure %d is static and says %q", k, v.Static)
+				t.Errorf("figure %d is static with the line %q", k, v.Static)
 			}
 		}
 		shot(t, other, box{0, 0, 1300, 1000}, "figure-untrusted")
@@ -417,7 +417,7 @@ func TestFigures(t *testing.T) {
 				return poll(time.Second, 50*time.Millisecond, func() bool { return ask[bool](t, tab, condition, k) })
 			}) {
 				b.shot(fmt.Sprint("untrusted-no-hover-", k))
-				t.Errorf("figure %d says nothing of the sample under the pointer", k)
+				t.Errorf("figure %d has no card for the sample under the pointer", k)
 			}
 		}
 		for _, name := range []string{"Dark", "Light"} {
@@ -577,7 +577,7 @@ func testExport(t *testing.T, page string) {
 		text = ask[string](t, tab, line)
 		return strings.Contains(text, "ssdrnb.PCA().Fit(d.Subset([]int{0, 1, 2, ")
 	}) || !strings.Contains(text, "150 of 150 samples selected") {
-		t.Errorf("below the figure stands %.300q", text)
+		t.Errorf("text below the figure: %.300q", text)
 	}
 	ask[bool](t, tab, `() => {
 		const s = document.querySelector(".ssdrnb-selection");
@@ -589,7 +589,7 @@ func testExport(t *testing.T, page string) {
 		text = ask[string](t, tab, line)
 		return strings.Contains(text, "Stored in this browser, where no cell can read it.")
 	}) {
-		t.Errorf("below the figure stands %.300q", text)
+		t.Errorf("text below the figure: %.300q", text)
 	}
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))

@@ -477,7 +477,7 @@ func TestRequirements(t *testing.T) {
 	}
 	for _, line := range strings.Split(string(raw), "\n") {
 		if name := strings.TrimSpace(strings.Split(line, "#")[0]); name != "" && !pinned[name] {
-			t.Errorf("%s is not in requirements.txt: write it anew, as requirements.in says", name)
+			t.Errorf("%s is not in requirements.txt: regenerate it as described in requirements.in", name)
 		}
 	}
 	if len(pinned) < 60 {

@@ -128,7 +128,7 @@ func TestKeyboard(t *testing.T) {
 			from = want
 			said := b.says(fmt.Sprintf("PCA, sample %d: %s", from, iris.ClassName(classes[from])))
 			if !strings.Contains(said, iris.FeatureNames[0]+": ") {
-				t.Errorf("the figure says %q", said)
+				t.Errorf("the figure announces %q", said)
 			}
 			b.card(fmt.Sprintf("sample %d: ", from))
 		}
@@ -140,7 +140,7 @@ func TestKeyboard(t *testing.T) {
 		b.says(fmt.Sprintf("LDA, sample %d: ", from))
 		b.keys(input.Enter)
 		if said := b.says(fmt.Sprintf("LDA, sample %d: ", from)); !strings.HasSuffix(said, ", selected, 1 of 150 samples selected") {
-			t.Errorf("the figure says %q", said)
+			t.Errorf("the figure announces %q", said)
 		}
 		b.keys(input.ArrowLeft)
 		second := b.sample()
@@ -154,7 +154,7 @@ func TestKeyboard(t *testing.T) {
 		rows := []int{from, second}
 		slices.Sort(rows)
 		if text := ask[string](t, b.tab, `k => {`+keyedFigure+` return figure.querySelector(".ssdrnb-selection code").textContent; }`, 0); !strings.Contains(text, fmt.Sprintf("d.Subset([]int{%d, %d})", rows[0], rows[1])) {
-			t.Errorf("of rows %v the table says %q", rows, text)
+			t.Errorf("the table of rows %v reads %q", rows, text)
 		}
 		b.keys(input.Space)
 		marked(1)
@@ -199,7 +199,7 @@ func TestKeyboard(t *testing.T) {
 		b.keys(input.Escape, input.ArrowRight)
 		for range 12 { // none of the hidden class
 			if said := b.says("PCA, sample "); strings.Contains(said, "versicolor") {
-				t.Errorf("the class is off, and the figure says %q", said)
+				t.Errorf("the class is hidden, and the figure announces %q", said)
 			}
 			b.keys(input.ArrowLeft)
 			if ask[bool](t, b.tab, `k => {`+keyedFigure+` return said.textContent.startsWith("no sample"); }`, 0) {

@@ -282,7 +282,7 @@ func walkLesson(t *testing.T, page string, parts []part) {
 	var answered, all int
 	told := ask[string](t, b.tab, `() => document.querySelector(".ssdrnb-progress span").textContent`)
 	if _, err := fmt.Sscanf(told, "%d of %d answered", &answered, &all); err != nil || answered != all || all == 0 {
-		t.Errorf("at the end the page tells %q", told)
+		t.Errorf("at the end the page shows %q", told)
 	}
 	for _, width := range []int{1500, 900, 360} {
 		for _, scheme := range []string{"light", "dark"} {
@@ -418,7 +418,7 @@ func TestLessonHost(t *testing.T) {
 	from := ask[[]string](t, b.tab, `() => performance.getEntriesByType("resource").map(e => e.name)`)
 	for _, address := range from {
 		if !strings.HasPrefix(address, server.URL+"/some/where/") && !strings.HasPrefix(address, "blob:") {
-			t.Errorf("the page asks for %s", address)
+			t.Errorf("the page requests %s", address)
 		}
 	}
 	b.clean()

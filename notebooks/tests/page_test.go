@@ -108,7 +108,7 @@ func TestWidgetsReturn(t *testing.T) {
 	}
 	b.liveAt(0)
 	if text := ask[string](t, tab, `k => {`+one+` return w.innerText; }`, 0); strings.Contains(text, "Stop") || strings.Contains(text, "wait") {
-		t.Errorf("a widget that holds nothing up says %.300q", text)
+		t.Errorf("a widget without waiting cells shows %.300q", text)
 	}
 	var times []float64
 	for i := range 10 {
@@ -157,7 +157,7 @@ func TestWidgetsReturn(t *testing.T) {
 	b.pair(1, 10, 11, false)
 	b.pairs(1, 4)
 	if ms := b.move(0, "neighbors", 17); ms <= 0 {
-		t.Error("no picture without a kernel")
+		t.Error("no plot without a kernel")
 	}
 	stored("hands-on.json", `"must":[[3,77],[8,9],[10,11]]`)
 	b.load()

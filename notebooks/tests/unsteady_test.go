@@ -97,6 +97,6 @@ func TestBehind(t *testing.T) {
 		t.Errorf("a test that fails twice passes: %s", out)
 	}
 	if out, err := run("BROKEN=", "--nonsense"); err == nil {
-		t.Errorf("go test ends badly, which nobody notices: %s", out)
+		t.Errorf("a failure of go test goes unnoticed: %s", out)
 	}
 }

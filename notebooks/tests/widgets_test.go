@@ -271,10 +271,10 @@ fmt.Println("chosen", spec)`)
 	// A time depends on the machine as much as on the widget. It is compared with the limit only on
 	// request.
 	if limit, err := strconv.ParseFloat(os.Getenv("SSDRNB_LATENCY_MS"), 64); err == nil && median(settled) >= limit {
-		t.Errorf("the picture is redrawn after %.0f ms in the median, want less than %.0f", median(settled), limit)
+		t.Errorf("the plot is redrawn after %.0f ms in the median, want less than %.0f", median(settled), limit)
 	}
 	if after := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`); after == before {
-		t.Error("the picture did not change")
+		t.Error("the plot did not change")
 	}
 
 	// A burst of changes ends in the last state.
@@ -347,7 +347,7 @@ fmt.Println("chosen", spec)`)
 	b.load()
 	b.live()
 	if z := ask[float64](t, b.tab, zoom); z != looked {
-		t.Errorf("after a reload the picture is enlarged %v times, before %v", z, looked)
+		t.Errorf("after a reload the zoom factor is %v, before %v", z, looked)
 	}
 	if off := ask[string](t, b.tab, `() => {`+widget+` return Array.from(w.querySelectorAll(".ssdrnb-legend span")).map(e => e.classList.contains("off") ? "1" : "0").join("") + w.ssdrnb.plot.hidden[3]; }`); off != "0001000000true" {
 		t.Errorf("after a reload the hidden classes are %s", off)
@@ -599,7 +599,7 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 	b.press("Cancel")
 	b.ended(2)
 	if out := b.output(2); !strings.Contains(out, "cancelled after") || !strings.Contains(out, "a long sweep") {
-		t.Errorf("the cancelled sweep says %q", out)
+		t.Errorf("the cancelled sweep prints %q", out)
 	}
 
 	// A variable skips all waits.
@@ -677,7 +677,7 @@ widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`)
 	sentence("the kernel restarts")
 	b.shot("dead")
 	if n := ask[int](t, b.tab, `() => {`+widget+` return Array.from(w.querySelectorAll("canvas, img")).filter(e => e.getBoundingClientRect().width > 200).length; }`); n == 0 {
-		t.Error("no picture is left")
+		t.Error("no image is left")
 	}
 
 	// A page that is loaded after the cell has ended states this over the static figure.
