@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// A small file that announces a large matrix costs little memory.
+// A small file whose header claims a large matrix costs little memory.
 func TestAnnouncedSize(t *testing.T) {
 	for name, c := range map[string]struct{ file, text string }{
 		"coordinates":   {"x.mtx", "%%MatrixMarket matrix coordinate real general\n5000000 4 1\n1 1 1\n"},

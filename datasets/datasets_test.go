@@ -109,7 +109,7 @@ func TestCSV(t *testing.T) {
 	}
 }
 
-// The options say what becomes of columns that are no numbers, and of gaps.
+// The options determine the treatment of non-numeric columns and of gaps.
 func TestCSVColumns(t *testing.T) {
 	const text = "id,width,note,length,kind\na7,1,good,10,rose\na8,NA,,20,tulip\na9,6,\"bad, torn\",,rose\nb1,2,?,60,\n"
 	path := write(t, "flowers.csv", []byte(text))
@@ -147,7 +147,7 @@ func TestCSVColumns(t *testing.T) {
 			t.Errorf("%s: features %q", name, d.FeatureNames)
 		}
 	}
-	// Without a header columns go by their numbers, and a gap in the first line is one.
+	// Without a header columns are named by number, and a gap in the first line is a gap.
 	bare := write(t, "bare.csv", []byte("x,1,?\ny,2,5\nz,4,7\n"))
 	d, err := ReadCSV(bare, CSV{Attributes: []string{"1"}, Missing: Median})
 	if err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{1, 6, 2, 5, 4, 7}) || !slices.Equal(d.Attribute("1"), []string{"x", "y", "z"}) || d.FeatureNames != nil {
@@ -179,17 +179,17 @@ func TestCSVColumns(t *testing.T) {
 	if _, err := ReadCSV(write(t, "gaps.csv", []byte("a,b\n1,\n,2\n")), CSV{Missing: Drop}); err == nil || !strings.Contains(err.Error(), "every sample has gaps") {
 		t.Errorf("gaps everywhere: %v", err)
 	}
-	// Very many columns do not make a message without end.
+	// Very many columns do not make an endless message.
 	wide := strings.Repeat("x,", 999) + "x\n" + strings.Repeat("a,", 999) + "a\n"
 	if _, err := ReadCSV(write(t, "wide.csv", []byte(wide)), CSV{}); err == nil || len(err.Error()) > 2000 || !strings.Contains(err.Error(), "980 more") {
 		t.Errorf("1000 columns of text: %v", err)
 	}
 }
 
-// Spreadsheets write a mark before the text, semicolons, and decimal commas.
+// Spreadsheets write a byte-order mark before the text, semicolons, and decimal commas.
 func TestCSVSpreadsheet(t *testing.T) {
 	path := write(t, "bäume.csv", []byte("\uFEFFid;Höhe;Breite;Art\nB1;5,02;-1,5e1;Linde\nB2;;7;\nB3;3;0,5;Ahorn\n"))
-	// The separator and the decimal mark are found out, or obeyed.
+	// The separator and the decimal mark are detected, or taken from the options.
 	for name, opt := range map[string]CSV{
 		"neither": {Label: "Art"}, "separator": {Label: "Art", Comma: ';'}, "mark": {Label: "Art", Decimal: ','}, "both": {Label: "Art", Comma: ';', Decimal: ','},
 	} {
@@ -210,7 +210,7 @@ func TestCSVSpreadsheet(t *testing.T) {
 	if err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{5.02, -15, 4.01, 7, 3, 0.5}) || !slices.Equal(d.Attribute("id"), []string{"B1", "B2", "B3"}) {
 		t.Errorf("%v, %v", d, err)
 	}
-	// A point between thousands is not read as one before decimals.
+	// A thousands point is not read as a decimal point.
 	for _, opt := range []CSV{{}, {Comma: ';', Decimal: ','}} {
 		if d, err := ReadCSV(write(t, "thousands.csv", []byte("a;b\n1.234;1\n2,5;2\n")), opt); err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{1234, 1, 2.5, 2}) {
 			t.Errorf("thousands: %v, %v", d, err)
@@ -219,14 +219,14 @@ func TestCSVSpreadsheet(t *testing.T) {
 	if d, err := ReadCSV(write(t, "bare.csv", []byte("1,5;2\n3;4,5\n")), CSV{Comma: ';', Decimal: ','}); err != nil || !slices.Equal(d.X.RawMatrix().Data, []float64{1.5, 2, 3, 4.5}) {
 		t.Errorf("without a header: %v, %v", d, err)
 	}
-	// What stands for a gap among numbers may be the name of a class.
+	// A marker of gaps among numbers may be the name of a class.
 	d, err = ReadCSV(write(t, "classes.csv", []byte("a,kind\n1,NA\n2,rose\n")), CSV{Label: "kind"})
 	if err != nil || !slices.Equal(d.ClassNames, []string{"NA", "rose"}) || len(d.Notes) != 1 || !strings.Contains(d.Notes[0], `CSV{Unknown: "NA"}`) {
 		t.Errorf("class NA: %v, %v, notes %q", d, err, d.Notes)
 	}
 }
 
-// Classes are numbered in their own order, not in that of the file.
+// Classes are numbered in sorted order, not in the order of the file.
 func TestCSVClasses(t *testing.T) {
 	for text, want := range map[string][]string{
 		"b,a,c,a":        {"a", "b", "c"},
@@ -253,7 +253,7 @@ func TestCSVClasses(t *testing.T) {
 	}
 }
 
-// Square pictures are recognised by their values, and other tables are not.
+// Square images are recognised by their values, and other tables are not.
 func TestGuessImage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	table := func(n, features int, f func(i, k int) float64) *data.Data {
@@ -305,9 +305,9 @@ func TestGuessImage(t *testing.T) {
 		}
 	}
 	if report := fmt.Sprint(ssdrnb.PCA().MustFit(read(digits)).Report()); !strings.Contains(report, "images of 8×8 pixels") {
-		t.Errorf("the report does not say so:\n%s", report)
+		t.Errorf("the report does not mention it:\n%s", report)
 	}
-	// MATLAB writes pixels by columns, and labels from 1 keep their names.
+	// MATLAB stores pixels by columns, and labels from 1 keep their names.
 	x, y := digits.X, mat.NewDense(digits.Len(), 1, nil)
 	for i, l := range digits.Labels {
 		y.Set(i, 0, float64(l+1))
@@ -358,7 +358,7 @@ func TestNPY(t *testing.T) {
 	}
 }
 
-// idx makes an IDX file of bytes.
+// idx returns an IDX file of bytes.
 func idx(shape []uint32, values []byte) []byte {
 	raw := []byte{0, 0, 8, byte(len(shape))}
 	for _, s := range shape {
@@ -389,7 +389,7 @@ func TestIDX(t *testing.T) {
 	}
 }
 
-// matFile makes a MATLAB 5 file of double matrices (column-major values).
+// matFile returns a MATLAB 5 file of double matrices (values in column-major order).
 func matFile(compressed bool, vars map[string]*mat.Dense) []byte {
 	raw := make([]byte, 128)
 	copy(raw, "MATLAB 5.0 MAT-file")
@@ -474,13 +474,13 @@ func TestImages(t *testing.T) {
 	if err != nil || d.Len() != 4 || !slices.Equal(d.Labels, []int{0, 0, 1, 1}) || math.Abs(d.X.At(2, 5)-101) > 1e-9 || math.Abs(d.X.At(3, 5)-101) > 1e-9 {
 		t.Fatalf("%v, %v", d, err)
 	}
-	// Pictures next to the folders of the classes have no known class.
+	// Images beside the class folders have no known class.
 	if err := os.WriteFile(filepath.Join(dir, "0.pgm"), []byte("P2 3 2 255 1 2 3 4 5 6"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	d, err = ReadImages(dir)
 	if err != nil || !slices.Equal(d.Labels, []int{0, 0, 1, 1, data.Unlabelled}) || d.X.At(4, 5) != 6 {
-		t.Fatalf("with a picture of no class: %v, %v", d, err)
+		t.Fatalf("with an image without a class: %v, %v", d, err)
 	}
 	for name, raw := range map[string]string{"p.pgm": "P5 3 2 255 ", "q.png": "not a picture", "r.pgm": "P5 1000000000 1000000000 255\n", "s.pgm": "P2 1 1 255 7"} {
 		other := filepath.Join(dir, "dogs", name)
@@ -530,11 +530,11 @@ func TestNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if d = ORL(); d.Err() != nil || d.X.At(0, d.Image.At(1, 0)) != 9 {
-		t.Errorf("%v; pictures of MATLAB are column-major", d)
+		t.Errorf("%v; MATLAB images are column-major", d)
 	}
 }
 
-// The real files, if the machine has them.
+// The real files, if they are on the machine.
 func TestBenchmarkFiles(t *testing.T) {
 	dir := os.Getenv("SSDRNB_DATA")
 	if _, err := os.Stat(filepath.Join(dir, "orl_32x32.npz")); dir == "" || err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// Twenty labels per class, the other samples unlabelled: the true classes stay with
-// the data for scores and pictures.
+// Twenty labels per class, the other samples unlabelled: the data keep the true classes for scores
+// and figures.
 func ExampleDigits() {
 	digits := datasets.Digits().KeepLabels(20).Seed(1)
 	fmt.Println(digits.Len(), digits.Dim(), digits.NumLabelled(), len(digits.Truth))
@@ -82,7 +82,7 @@ func ExampleReadTable() {
 	// [height felled] [lime oak] [0 1 0 -1] [T1 T2 T3 T4]
 }
 
-// An unreadable file is an error, which a chain carries to Fit.
+// An unreadable file is an error, which a chain of calls passes on to Fit.
 func ExampleMust() {
 	broken := datasets.Must(datasets.ReadNPY("no such file.npy")).KeepLabels(5)
 	fmt.Println(broken.Err() != nil)
@@ -95,7 +95,7 @@ func ExampleSwissRoll() {
 	// Output: 500 3 0
 }
 
-// A picture whose pixels are the samples, with scribbles for labels.
+// An image whose pixels are the samples, with scribbles as labels.
 func ExampleScene() {
 	picture := datasets.Scene(120, 80, 0.08, 1, 1)
 	fmt.Println(picture.Pixels.Len(), picture.Pixels.Dim(), len(picture.Pixels.Classes()))

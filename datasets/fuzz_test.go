@@ -28,7 +28,7 @@ func limited(t testing.TB, bytes int64) {
 	t.Cleanup(func() { data.SetReadLimit(0) })
 }
 
-// typed fails the test if a reader's error is not one of the documented ones.
+// typed fails the test if a reader's error is undocumented.
 func typed(t *testing.T, err error) {
 	t.Helper()
 	for _, known := range []error{ErrFormat, ErrUnsupported, data.ErrTooLarge, data.ErrNotFinite, data.ErrLabels, data.ErrEmpty} {
@@ -39,7 +39,7 @@ func typed(t *testing.T, err error) {
 	t.Errorf("an error of no kind: %v", err)
 }
 
-// sound fails the test if data that a reader returned lack what Fit relies on.
+// sound fails the test if the data returned by a reader violate an assumption of Fit.
 func sound(t *testing.T, d *data.Data) {
 	t.Helper()
 	if err := d.Validate(); err != nil {
@@ -52,7 +52,7 @@ func sound(t *testing.T, d *data.Data) {
 		t.Fatalf("%d×%d numbers are more than %d bytes", d.Len(), d.Dim(), fuzzLimit)
 	}
 	if !d.Image.IsZero() && (d.Image.Height < 0 || d.Image.Height*d.Image.Width != d.Dim()) {
-		t.Fatalf("pictures of %+v in %d features", d.Image, d.Dim())
+		t.Fatalf("images of %+v with %d features", d.Image, d.Dim())
 	}
 }
 
@@ -90,7 +90,7 @@ func same(t *testing.T, got, want *data.Data) {
 	}
 }
 
-// backCSV writes a table and reads it back: it is the same, or it was rejected with
+// backCSV writes a table and reads it back: the result is the same, or the table was rejected with
 // [ErrNames].
 func backCSV(t *testing.T, d *data.Data) {
 	t.Helper()
@@ -106,7 +106,7 @@ func backCSV(t *testing.T, d *data.Data) {
 	}
 	text := b.String()
 	got, err := readCSV(&b, "back", readBackBy(d))
-	if errors.Is(err, data.ErrTooLarge) { // it was near the limit
+	if errors.Is(err, data.ErrTooLarge) { // near the limit
 		return
 	}
 	if err != nil {
@@ -146,8 +146,7 @@ func FuzzCSV(f *testing.F) {
 	})
 }
 
-// Any file is rejected with a reason, or gives a table whose parts agree and whose samples
-// are sound.
+// Any file is rejected with a reason, or gives a consistent table with sound samples.
 func FuzzTable(f *testing.F) {
 	limited(f, fuzzLimit)
 	for _, text := range []string{
@@ -262,7 +261,7 @@ func FuzzIDX(f *testing.F) {
 	})
 }
 
-// addFiles adds files that others wrote.
+// addFiles adds files written by other programs.
 func addFiles(f *testing.F, pattern string) {
 	names, err := filepath.Glob(scipyFile(pattern))
 	if err != nil || len(names) == 0 {
@@ -297,7 +296,7 @@ func FuzzMAT(f *testing.F) {
 			for i, l := range d.Labels {
 				vars["gnd"].Set(i, 0, float64(l))
 			}
-			one := slices.Equal(d.Classes(), []int{1}) // with unlabelled samples these would be two classes
+			one := slices.Equal(d.Classes(), []int{1}) // else read as two classes
 			if slices.Min(d.Labels) > 0 || one {       // they would be counted from 0
 				return
 			}
@@ -310,7 +309,7 @@ func FuzzMAT(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got.ClassNames = d.ClassNames // those of labels from 1 are not written
+		got.ClassNames = d.ClassNames // names of labels from 1 are not written
 		same(t, got, d)
 	})
 }
@@ -348,7 +347,7 @@ func FuzzNPZ(f *testing.F) {
 		if err != nil || got.Image != d.Image {
 			t.Fatal(got, err)
 		}
-		got.ClassNames = d.ClassNames // which are not written
+		got.ClassNames = d.ClassNames // they are not written
 		same(t, got, d)
 	})
 }

@@ -32,7 +32,7 @@ func zippedIDX(t testing.TB, raw []byte) []byte {
 	return b.Bytes()
 }
 
-// zippedNPZ makes an archive of one array.
+// zippedNPZ returns an archive of one array.
 func zippedNPZ(t testing.TB, name string, array any) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -108,7 +108,7 @@ func TestReadLimit(t *testing.T) {
 			if !errors.Is(err, data.ErrTooLarge) || errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "SetReadLimit") {
 				t.Errorf("got %v, %v", d, err)
 			}
-			// Growing slices and texts take it a few times over, rejected files 16 MB.
+			// Growing slices and texts allocate it a few times over, rejected files 16 MB.
 			if took := after.TotalAlloc - before.TotalAlloc; took > 12*limit {
 				t.Errorf("%d bytes were taken", took)
 			}
@@ -123,7 +123,7 @@ func TestReadLimit(t *testing.T) {
 	}
 }
 
-// A header that claims more than a compressed stream holds costs little.
+// A header that claims more than a compressed stream holds costs little memory.
 func TestHeadersLie(t *testing.T) {
 	const claimed = 32 << 20
 	raw := idx([]uint32{claimed}, make([]byte, claimed/2))
@@ -135,7 +135,7 @@ func TestHeadersLie(t *testing.T) {
 	if took := after.TotalAlloc - before.TotalAlloc; !errors.Is(err, ErrFormat) || took > 12*claimed {
 		t.Errorf("%d bytes for %v", took, err)
 	}
-	// The product of these sides overflows to 0.
+	// The product of these dimensions overflows to 0.
 	path = write(t, "y", idx([]uint32{1 << 31, 1 << 31, 4}, nil))
 	if _, err := ReadIDX(path, ""); !errors.Is(err, ErrFormat) {
 		t.Errorf("got %v", err)

@@ -26,7 +26,7 @@ func TestMixture(t *testing.T) {
 	if other := datasets.Mixture(3000, 30, 2); mat.Equal(d.X, other.X) {
 		t.Error("the seed does not matter")
 	}
-	// A sample is nearer to its own group's mean than to others': groups are groups.
+	// Most samples are nearer to their own group's mean than to others, so the groups are clusters.
 	means, count := mat.NewDense(100, 30, nil), make([]float64, 100)
 	for i, l := range d.Labels {
 		count[l]++

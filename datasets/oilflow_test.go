@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// In every regime the mean length of a beam in a phase agrees with its fraction of the
+// In every regime the mean path length of a beam in a phase agrees with the phase's fraction of the
 // section: the integral of the lengths over all offsets is an area.
 func TestRegimesFillTheSection(t *testing.T) {
 	f := phases{oil: 0.25, water: 0.45}
@@ -29,8 +29,8 @@ func TestRegimesFillTheSection(t *testing.T) {
 	}
 }
 
-// The counts give the lengths without bias and with the documented error, and are never
-// so few that their logarithm could fail.
+// Photon counts give unbiased lengths with the documented error, and are never so low that their
+// logarithm is undefined.
 func TestCounted(t *testing.T) {
 	rng := random(1, 1)
 	for _, l := range []phases{{0, 0}, {1, 0.5}, {0, 2}, {2, 0}} {

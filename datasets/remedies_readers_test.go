@@ -20,11 +20,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// remediesOfReaders are the cases of errors and notes of reading.
+// remediesOfReaders are the cases of errors and notes of readers.
 func remediesOfReaders(t *testing.T) []advicetest.Case {
 	t.Helper()
 	folder, names := t.TempDir(), 0
-	// file writes a file of its own folder.
+	// file writes a file in its own folder.
 	file := func(name, content string) string {
 		names++
 		dir := filepath.Join(folder, fmt.Sprint(names))
@@ -38,7 +38,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 		return path
 	}
 	is := func(_ any, err error) error { return err }
-	// note returns the note with the words, or the error of reading.
+	// note returns the note that contains the words, or the error of the reader.
 	note := func(words string) func(d *data.Data, err error) error {
 		return func(d *data.Data, err error) error {
 			if err != nil {
@@ -120,7 +120,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	}
 	cube = strings.Replace(cube, string(axes(4, 6)), string(axes(4, 3, 2)), 1)
 	cube = cube[:132] + string(le.AppendUint32(nil, le.Uint32([]byte(cube[132:136]))+8)) + cube[136:]
-	// elsewhere reads ORL with a download, from a folder that has it as a file of a kind.
+	// elsewhere reads ORL with a download from a folder that has it as a file of the given kind.
 	elsewhere := func(fetch func(Source, string) (string, error), kind string) error {
 		old := Fetch
 		defer func() { Fetch = old }()
@@ -152,7 +152,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	gaps.WriteString("1,2,3\n")
 	marked := "x\n1.5\n2.5\n1.7\n-999\n-999\n2.2\n"
 	markedTwice := "x,y,z\n1.5,2.5,7\n2.5,1.5,900\n-200,-200,-200\n-200,-200,-200\n1.7,2.2,20\n"
-	codes := "" // by codes in no order
+	codes := "" // codes without an order
 	for i := range 30 {
 		codes += fmt.Sprintf("%d,%d.5\n", 1000+i*i*7919%9973, i%4)
 	}
@@ -375,7 +375,7 @@ func remediesOfReaders(t *testing.T) []advicetest.Case {
 	}
 }
 
-// rowsOf gives rows of cells with bars between them.
+// rowsOf returns rows of cells separated by bars.
 func rowsOf(rows ...string) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		for _, r := range rows {
@@ -386,7 +386,7 @@ func rowsOf(rows ...string) iter.Seq2[[][]byte, error] {
 	}
 }
 
-// inTexts returns the note of a column of numbers that the source declares as texts.
+// inTexts returns the note about a column of numbers that the source declares as text.
 func inTexts(options ...TableOption) error {
 	t, err := NewTable("t", []TableColumn{{"x", Text}, {"y", ""}}, rowsOf("1|2", "3|4", "5|6"), options...)
 	if err != nil {

@@ -12,13 +12,13 @@ import (
 	matrix "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Whoever does what an error or a note advises, to the input that caused it, gets a result.
-// Every place in the source that advises has a case.
+// Following the advice of each error or note, with the input that caused it, gives a result. Every
+// place in the source with advice has a case.
 func TestRemedies(t *testing.T) {
 	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfWriting(t), remediesOfReaders(t)))
 }
 
-// beyondTests are the places of the package that no test can reach, with the reason.
+// beyondTests are the places of the package that tests cannot reach, with the reason.
 var beyondTests = map[string]string{
 	"the file is truncated":            "states what is wrong; its remedy is that of the reader",
 	"which is rare in tables":          "a remark on the limit, whose error has the remedy",

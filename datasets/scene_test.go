@@ -33,7 +33,7 @@ func TestScene(t *testing.T) {
 		t.Errorf("an image of %v", b)
 	}
 	if rows := p.Rows(d.Truth); len(rows) != 64 || len(rows[0]) != 96 || rows[1][3] != d.Truth[96+3] {
-		t.Error("the rows of classes are not those of the picture")
+		t.Error("the classes do not have the rows of the image")
 	}
 	if bad := datasets.Scene(4, 64, 0.1, 1, 1); !errors.Is(bad.Pixels.Err(), data.ErrOption) {
 		t.Errorf("4 pixels wide gives %v", bad.Pixels.Err())

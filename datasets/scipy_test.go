@@ -31,8 +31,8 @@ var scipyMatrix = mat.NewDense(4, 3, []float64{0, 1.5, 0, 2, 0, 0, 0, 0, -3, 0, 
 
 func scipyFile(name string) string { return filepath.Join("testdata", "scipy", name) }
 
-// understood fails the test unless data have the matrix scipyMatrix and these labels, names and
-// part of the notes.
+// understood fails the test unless the data have the matrix scipyMatrix, the given labels and
+// names, and a note with the given text.
 func understood(t *testing.T, d *data.Data, err error, labels []int, names []string, note string) {
 	t.Helper()
 	if err != nil {
@@ -51,7 +51,7 @@ func understood(t *testing.T, d *data.Data, err error, labels []int, names []str
 	}
 }
 
-// refused fails the test unless err is of this kind, says what and comes with this remedy.
+// refused fails the test unless err is of the given kind, contains what, and has the given remedy.
 func refused(t *testing.T, err, kind error, what, remedy string) {
 	t.Helper()
 	if !errors.Is(err, kind) || !strings.Contains(err.Error(), what) || !strings.Contains(advice.Of(err), remedy) {
@@ -79,7 +79,7 @@ func TestMATByScipy(t *testing.T) {
 	} {
 		t.Run(c.file+" "+c.opt.Y, func(t *testing.T) {
 			d, err := ReadMAT(scipyFile(c.file), c.opt)
-			if c.names != nil { // in the order of names
+			if c.names != nil { // in alphabetical order
 				slices.SortFunc(c.names, data.CompareNames)
 			}
 			understood(t, d, err, c.labels, c.names, c.note)
@@ -107,7 +107,7 @@ func TestMATByScipy(t *testing.T) {
 		_, err := ReadMAT(scipyFile(c.file), c.opt)
 		refused(t, err, c.kind, c.what, c.remedy)
 	}
-	// The matrix beside a complex one can be named.
+	// The matrix beside a complex one can be selected by name.
 	if d, err := ReadMAT(scipyFile("complex.mat"), MAT{X: "other"}); err != nil || !mat.Equal(d.X, scipyMatrix) {
 		t.Errorf("%v, %v", d, err)
 	}
@@ -183,7 +183,7 @@ func TestIDXMinusPlus(t *testing.T) {
 	}
 }
 
-// sparseNPZ makes a file as scipy.sparse.save_npz does.
+// sparseNPZ returns a file like scipy.sparse.save_npz.
 func sparseNPZ(t testing.TB, format string, arrays map[string]any) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -254,7 +254,7 @@ func TestSparseHostile(t *testing.T) {
 			}
 		})
 	}
-	// COO: values at the same place are added, and places are checked.
+	// COO: values at the same position are added, and indices are checked.
 	coo := arrays{"data": []float64{1, 2}, "row": []int32{1, 1}, "col": []int32{0, 0}, "shape": []int64{2, 1}}
 	if d, err := ReadNPZ(write(t, "x.npz", sparseNPZ(t, "coo", coo)), NPZ{}); err != nil || d.X.At(1, 0) != 3 {
 		t.Errorf("%v, %v", d, err)
@@ -267,7 +267,7 @@ func TestSparseHostile(t *testing.T) {
 	}
 }
 
-// Any byte of a file may be wrong or the last.
+// Any byte may be damaged, and the file may end at any byte.
 func TestScipyDamaged(t *testing.T) {
 	limited(t, fuzzLimit)
 	for _, name := range []string{"sparse.mat", "cells.mat", "complex.mat", "guess.mat"} {
@@ -286,7 +286,8 @@ func TestScipyDamaged(t *testing.T) {
 			}
 		}
 	}
-	// A sparse matrix of 2³²−1 columns has no place, and is no error if another is named.
+	// A sparse matrix of 2³²−1 columns cannot be read, but is no error if another matrix is
+	// selected.
 	raw, err := os.ReadFile(scipyFile("sparse.mat"))
 	if err != nil {
 		t.Fatal(err)
@@ -312,7 +313,7 @@ func TestTextsHostile(t *testing.T) {
 			t.Errorf("%v: got %v", c, err)
 		}
 	}
-	// Characters that do not exist and Fortran order.
+	// Invalid characters and Fortran order.
 	header := "{'descr': '>U1', 'fortran_order': True, 'shape': (2, 2), }\n"
 	raw := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	raw = append(append(raw, header...), 0, 0, 0, 'a', 0, 0, 0, 'b', 0xff, 0xff, 0xff, 0xff, 0, 0, 0, 'd')
@@ -338,7 +339,7 @@ func TestOtherPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	place("a.gif", b.Bytes())
-	// A picture that covers a part of its screen.
+	// An image that covers a part of its screen.
 	b.Reset()
 	part := image.NewPaletted(image.Rect(1, 0, 2, 1), palette)
 	if err := gif.EncodeAll(&b, &gif.GIF{Image: []*image.Paletted{part}, Delay: []int{0}, Config: image.Config{ColorModel: palette, Width: 3, Height: 1}}); err != nil {
@@ -357,7 +358,7 @@ func TestOtherPictures(t *testing.T) {
 	for i, row := range [][]float64{want, want, {0, 255, 0}} {
 		for j, v := range row {
 			if got := d.X.At(i, j); math.Abs(got-v) > 1e-9 || v == math.Trunc(v) && got != v {
-				t.Errorf("pixel %d of picture %d is %v, want %v", j, i, got, v)
+				t.Errorf("pixel %d of image %d is %v, want %v", j, i, got, v)
 			}
 		}
 	}
@@ -383,7 +384,7 @@ func TestOtherPictures(t *testing.T) {
 	refused(t, err, ErrUnsupported, "only 3 pictures", "PNG")
 }
 
-// Every grey is exact.
+// Every grey value is exact.
 func TestGreyIsExact(t *testing.T) {
 	img := image.NewPaletted(image.Rect(0, 0, 256, 1), nil)
 	for v := range 256 {
@@ -405,7 +406,7 @@ func TestGreyIsExact(t *testing.T) {
 	}
 }
 
-// A damaged picture is an error or a picture, whatever its bytes are.
+// A damaged image gives an error or an image for any bytes.
 func TestPicturesDamaged(t *testing.T) {
 	limited(t, fuzzLimit)
 	img := image.NewPaletted(image.Rect(0, 0, 3, 2), color.Palette{color.White, color.Black, color.Gray{9}})
@@ -433,7 +434,7 @@ func TestPicturesDamaged(t *testing.T) {
 			}
 		}
 	}
-	// The palette of this picture has two colours, and a pixel has the third.
+	// The palette of this image has two colours, and a pixel has the third.
 	raw := slices.Clone(asBMP.Bytes())
 	binary.LittleEndian.PutUint32(raw[46:], 2)
 	start := 54 + 2*4

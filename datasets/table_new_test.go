@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Types that a source declares are kept; the rest is found out.
+// Types declared by the source are kept; the others are detected.
 func TestNewTable(t *testing.T) {
 	columns := []TableColumn{{"code", Text}, {"n", Integer}, {"x", Number}, {"on", Boolean}, {"day", Date}, {"any", ""}}
 	table, err := NewTable("mine", columns, rowsOf(
@@ -34,7 +34,7 @@ func TestNewTable(t *testing.T) {
 			t.Errorf("no note %q in\n%s", want, notes)
 		}
 	}
-	// Rows of a sheet differ in length, with a title above their header.
+	// Rows of a sheet have different lengths, and there is a title above the header.
 	table, err = NewTable("sheet", nil, rowsOf("Plants of 2024", "", "name|height|", "rose|1.5", "tulip", "lily|2.5|||", ""))
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestNewTable(t *testing.T) {
 	}
 }
 
-// Errors of the source come back, and endless rows end at the read limit.
+// Errors of the source are returned, and endless rows end at the read limit.
 func TestNewTableErrors(t *testing.T) {
 	broken := errors.New("the connection is gone")
 	failing := func(yield func([][]byte, error) bool) {
@@ -73,7 +73,7 @@ func TestNewTableErrors(t *testing.T) {
 	}
 }
 
-// Cells with lists and objects in quotes stay one column, as Model.WriteTable writes them.
+// Quoted cells with lists and objects stay one column, as written by Model.WriteTable.
 func TestTableOfLists(t *testing.T) {
 	for _, cell := range []string{`"{""ids"":[%d,3,39],""distances"":[0.1,0.14,0.%d]}"`, `"[%d, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 1%d]"`, `"%d,2,3,4,5,6,7,8,9,1%d"`} {
 		text := "row,x,list\n"
@@ -90,7 +90,8 @@ func TestTableOfLists(t *testing.T) {
 	}
 }
 
-// Labels of support vector machines are -1 and 1 in every format; elsewhere -1 is no class.
+// The labels -1 and 1 of support vector machines are read in every format; otherwise -1 is not a
+// class.
 func TestClassesOfSigns(t *testing.T) {
 	for name, text := range map[string]string{
 		"t.csv":    "x,y\n1,-1\n2,+1\n3,-1\n4,1\n",

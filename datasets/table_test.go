@@ -44,7 +44,7 @@ func cells(t *Table) [][]string {
 	return out
 }
 
-// plain is a table with words, whole numbers and decimals, and how it is to be read.
+// plain returns a table with words, whole numbers and decimals, as it should be read.
 func plain(rows int) (names []string, body [][]string) {
 	names = []string{"site", "visits", "level"}
 	for i := range rows {
@@ -62,8 +62,8 @@ func written(sep string, rows ...[]string) string {
 	return b.String()
 }
 
-// The kinds of tables that people publish, each made from the same table: all of them give
-// its names and cells, without an option.
+// Each kind of table in use, made from the same table, gives the same names and cells without an
+// option.
 func TestTableKinds(t *testing.T) {
 	names, body := plain(12)
 	all := slices.Concat([][]string{names}, body)
@@ -151,7 +151,8 @@ func TestTableKinds(t *testing.T) {
 	}
 }
 
-// The rows of a multi-row header are joined, and a name that spans several columns is prefixed to each.
+// The rows of a multi-row header are joined, and a name that spans several columns is prefixed to
+// each.
 func TestTableHeaders(t *testing.T) {
 	body := "1.5,2,3.5,4\n2.5,3,4.5,5\n3.5,4,5.5,7\n"
 	for text, want := range map[string][]string{
@@ -171,16 +172,16 @@ func TestTableHeaders(t *testing.T) {
 			t.Errorf("%q: %q\n%v", text, table.Names(), table)
 		}
 	}
-	// Values below a part of the header that is empty have a column.
+	// A column with values has a name even if its part of the header is empty.
 	if table := tableOf(t, "a,b,,\n1,2,,\n3,4,,5\n6,7,,\n"); !slices.Equal(table.Names(), []string{"a", "b", "3", "4"}) || table.Text(1, 3) != "5" {
 		t.Errorf("%v", table)
 	}
-	// R writes no name for the names of the rows.
+	// R writes no name for the column of row names.
 	table := tableOf(t, "mpg\tcyl\nFiat 128\t32.4\t4\nLotus\t30.4\t4\nVolvo\t21.4\t6\n")
 	if !slices.Equal(table.Names(), []string{"1", "mpg", "cyl"}) || table.Text(1, 0) != "Lotus" {
 		t.Errorf("%v", table)
 	}
-	// Overrules.
+	// Options take precedence.
 	names := func(options ...TableOption) []string { return tableOf(t, "a,b\n1,2\n3,4\n", options...).Names() }
 	if got := names(NoHeader()); !slices.Equal(got, []string{"1", "2"}) {
 		t.Errorf("no header: %q", got)
@@ -208,7 +209,7 @@ func TestTableHeaders(t *testing.T) {
 	}
 }
 
-// Rows that are torn, short or full of quotes.
+// Broken or short rows, and rows full of quotes.
 func TestTableTorn(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("id,address,price\n")
@@ -225,7 +226,7 @@ func TestTableTorn(t *testing.T) {
 		case 19:
 			fmt.Fprintf(&text, "k%d,\"two\nlines\",%d.50\n", i, i)
 		case 23:
-			fmt.Fprintf(&text, "k%d,\"Mill Lane,%d.50\n", i, i) // a quote that is never closed
+			fmt.Fprintf(&text, "k%d,\"Mill Lane,%d.50\n", i, i) // an unclosed quote
 		default:
 			fmt.Fprintf(&text, "k%d,Mill Lane %d,%d.50\n", i, i, i)
 		}
@@ -250,7 +251,7 @@ func TestTableTorn(t *testing.T) {
 	}
 }
 
-// Two tables in one file: the first is read, and a note says where the other begins.
+// Two tables in one file: the first is read, and a note gives the position of the second.
 func TestTableOfTwo(t *testing.T) {
 	names, body := plain(8)
 	names = append(names, "share")
@@ -268,7 +269,8 @@ func TestTableOfTwo(t *testing.T) {
 	}
 }
 
-// Numbers with marks, amounts, shares, dates, booleans and gaps have the right values.
+// Numbers with units and thousands marks, amounts, percentages, dates, booleans and gaps have the
+// right values.
 func TestTableTypes(t *testing.T) {
 	nan := math.NaN()
 	for text, want := range map[string]struct {
@@ -345,13 +347,13 @@ func TestTableTypes(t *testing.T) {
 	if table = tableOf(t, "zip,x\n01067,1\n53113,2\n80331,4\n"); !strings.Contains(table.String(), `Column("zip").As(Category)`) {
 		t.Errorf("no note of codes:\n%v", table)
 	}
-	// Outside of the table there is nothing.
+	// Outside the table the text is empty.
 	if table.Text(-1, 0) != "" || table.Text(0, 9) != "" || table.Text(99, 0) != "" || table.Type(7) != "" || !table.Gap(9, 9) || table.Numbers(-1) != nil || table.Unit(5) != "" {
 		t.Error("cells outside of the table")
 	}
 }
 
-// Situations of users, with their right values.
+// Cases of users, with the right values.
 func TestTableCases(t *testing.T) {
 	read := func(text string, opt CSV) *data.Data {
 		t.Helper()
@@ -367,17 +369,17 @@ func TestTableCases(t *testing.T) {
 			t.Errorf("%v, want %v", d.X.RawMatrix().Data, want)
 		}
 	}
-	// An empty first cell is a gap, no header.
+	// An empty first cell is a gap, not a header.
 	values(read("1,,30\n,2,31\n3,5,32\n4,5,33\n", CSV{Missing: Mean}), 1, 4, 30, 8.0/3, 2, 31, 3, 5, 32, 4, 5, 33)
-	// Empty cells between tabs stay in their column.
+	// Empty cells between tabs keep their column.
 	values(read("a\tb\tc\n1\t2\t3\n4\t\t6\n7\t8\t9\n", CSV{Comma: '\t', Missing: Mean}), 1, 2, 3, 4, 5, 6, 7, 8, 9)
-	// The corner of a table of counts is empty.
+	// The corner cell of a table of counts is empty.
 	d := read("\tg1\tg2\ncell1\t1\t0\ncell2\t0\t3\ncell3\t2\t2\n", CSV{Comma: '\t', Attributes: []string{"1"}})
 	values(d, 1, 0, 0, 3, 2, 2)
 	if !slices.Equal(d.Attribute("1"), []string{"cell1", "cell2", "cell3"}) || !slices.Equal(d.FeatureNames, []string{"g1", "g2"}) {
 		t.Errorf("attributes %v, features %q", d.Attributes, d.FeatureNames)
 	}
-	// Wavelengths are a header, with a class, a date or nothing before them.
+	// Wavelengths form a header, with a class, a date or nothing before them.
 	for _, first := range []string{"class,", "date,", ""} {
 		var b strings.Builder
 		b.WriteString(first + "400,402,404\n")
@@ -395,7 +397,7 @@ func TestTableCases(t *testing.T) {
 			t.Errorf("%q: %v, features %q, classes %q", first, d, d.FeatureNames, d.ClassNames)
 		}
 	}
-	// A nameless column that counts the rows is no feature.
+	// An unnamed column of row numbers is not a feature.
 	d = read(",a,b\n0,1.5,2\n1,2.5,7\n2,0.5,3\n3,1,9\n", CSV{})
 	if values(d, 1.5, 2, 2.5, 7, 0.5, 3, 1, 9); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "contains row numbers and was dropped; list it in CSV.Keep") {
 		t.Errorf("notes %q", d.Notes)
@@ -407,7 +409,7 @@ func TestTableCases(t *testing.T) {
 	for _, marker := range []string{"#N/A", "None", "<NA>", ".", "n.d.", `\N`, "#DIV/0!", "missing", "--"} {
 		values(read("a,b\n0,1\n1,3\n2,"+marker+"\n5,5\n", CSV{Missing: Mean}), 0, 1, 1, 3, 2, 3, 5, 5)
 	}
-	// Separators at the ends of lines; the advice of old still works.
+	// Separators at the ends of lines; earlier advice still works.
 	for _, opt := range []CSV{{Attributes: []string{"Date"}}, {Comma: ';', Decimal: ',', Attributes: []string{"Date"}, Drop: []string{"", ""}}} {
 		d := read("Date;CO(GT);T;;\n10/03/2004;2,0;13,0;;\n11/03/2004;2,1;13,5;;\n", opt)
 		if values(d, 2, 13, 2.1, 13.5); !slices.Equal(d.FeatureNames, []string{"CO(GT)", "T"}) {
@@ -436,7 +438,7 @@ func TestTableCases(t *testing.T) {
 	if !slices.Equal(d.FeatureNames, []string{"G0", "G1"}) || !slices.Equal(d.Attribute("gene"), []string{"cell0", "cell1", "cell2"}) {
 		t.Errorf("features %q, attributes %v", d.FeatureNames, d.Attributes)
 	}
-	// A measurement as a class is told.
+	// A note reports a measurement used as a class.
 	var b strings.Builder
 	b.WriteString("a,y\n")
 	for i := range 40 {
@@ -445,14 +447,14 @@ func TestTableCases(t *testing.T) {
 	if d := read(b.String(), CSV{Label: "y"}); len(d.Notes) != 1 || !strings.Contains(d.Notes[0], "40 different numbers in 40 samples and looks like a measurement") || !strings.Contains(d.Notes[0], `Target("y")`) {
 		t.Errorf("notes %q", d.Notes)
 	}
-	// True and false are numbers; a category is named with a way to use it.
+	// True and false are numbers; the error for a category names a way to use it.
 	values(read("x,on\n1,True\n2,False\n", CSV{}), 1, 1, 2, 0)
 	if _, err := ReadCSV(write(t, "mixed.csv", []byte("x,city\n1,Bonn\n2,Ulm\n3,Bonn\n")), CSV{}); !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), `"city" (line 2: "Bonn")`) || !strings.Contains(err.Error(), "datasets.ReadTable") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// Files that are no tables are named for what they are.
+// Files that are not tables give an error with their real format.
 func TestTableForeign(t *testing.T) {
 	dir := t.TempDir()
 	csv := "a,b\n1,2\n"
@@ -486,7 +488,7 @@ func TestTableForeign(t *testing.T) {
 			t.Errorf("%q: %v", content, err)
 		}
 	}
-	// A file above the limit is not read at all, and one packed small no further.
+	// A file above the limit is not read at all, and a compressed one only up to the limit.
 	limited(t, 1<<20)
 	long := write(t, "long", bytes.Repeat([]byte{'7'}, 3<<20))
 	if _, err := ReadTable(long); !errors.Is(err, data.ErrTooLarge) || !strings.Contains(err.Error(), "first line is longer than 65536 bytes") {
@@ -502,7 +504,7 @@ func TestTableForeign(t *testing.T) {
 	}
 }
 
-// Encodings of a byte per character.
+// Single-byte encodings.
 func TestTableEncoding(t *testing.T) {
 	table := tableOf(t, "Stra\xdfe;Gr\xf6\xdfe\nM\xfcnchen;1,5\n\x80uro;2,5\n")
 	if !slices.Equal(table.Names(), []string{"Straße", "Größe"}) || table.Text(0, 0) != "München" || table.Text(1, 0) != "€uro" || !strings.Contains(table.String(), "Windows-1252") {
@@ -513,7 +515,7 @@ func TestTableEncoding(t *testing.T) {
 	}
 }
 
-// Formats that are no separated texts.
+// Formats other than separated text.
 func TestTableFormats(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -620,7 +622,7 @@ func TestTableFill(t *testing.T) {
 		MostFrequent: {1, 10, 2, 20, 2, 10, 2, 40, 9, 90},
 		Drop:         {1, 10, 2, 20, 9, 90},
 		Indicator:    {1, 10, 0, 0, 2, 20, 0, 0, 2, 40, 0, 1, 3.5, 40, 1, 0, 9, 90, 0, 0},
-		Nearest:      {1, 10, 2, 20, 2, 40, 4, 40, 9, 90}, // those that share a feature are fewer than 5
+		Nearest:      {1, 10, 2, 20, 2, 40, 4, 40, 9, 90}, // fewer than 5 share a feature
 	} {
 		d, err := table.Data(Fill(fill))
 		if err != nil || !slices.Equal(d.X.RawMatrix().Data, want) {
@@ -644,8 +646,8 @@ func TestTableFill(t *testing.T) {
 	}
 }
 
-// The forms in which the repository of UCI publishes its best-known tables, with values of
-// our own: columns by the first letters of their types, integer and identifier in full.
+// The formats in which the UCI repository publishes its best-known tables, with made-up values.
+// Columns are given by the first letters of their types, integer and identifier in full.
 func TestTableUCI(t *testing.T) {
 	for name, c := range map[string]struct {
 		text  string
@@ -690,7 +692,7 @@ func TestTableUCI(t *testing.T) {
 	}
 }
 
-// A column of booleans may be called y, n, t or f.
+// A boolean column may be named y, n, t or f.
 func TestTableNamesOfBooleans(t *testing.T) {
 	for text, names := range map[string][]string{
 		"x,y\n1.5,yes\n2.5,no\n3.5,yes\n":      {"x", "y"},
@@ -709,8 +711,7 @@ func TestTableNamesOfBooleans(t *testing.T) {
 	}
 }
 
-// Signs are values where they stand for themselves, and - is a gap where it stands for
-// nothing.
+// Signs are values if they have a meaning, and - is a gap if it has none.
 func TestTableSigns(t *testing.T) {
 	for cells, want := range map[string][]string{
 		"+ - + -":       {"+", "-"},
@@ -744,7 +745,7 @@ func TestTableSigns(t *testing.T) {
 	}
 }
 
-// A constant that marks gaps in several columns has one note for those where it stands out
+// A constant that marks gaps in several columns has one note for the columns where it is an outlier
 // and one for the others.
 func TestTableMarkers(t *testing.T) {
 	table := tableOf(t, "a,b,c,d,e,f\n1.5,2,3,5,7,-300\n2.5,1,4,6,900,-200\n-200,-200,-200,-200,-200,-200\n-200,-200,-200,-200,-200,5\n1.7,1,3,5,20,9\n")
@@ -791,13 +792,13 @@ func TestTableFirstColumn(t *testing.T) {
 	if _, width := d.X.Dims(); err != nil || width != 3 {
 		t.Errorf("%d features, %v", width, err)
 	}
-	// A series of two columns has its time as a feature.
+	// In a series with two columns the time is a feature.
 	if series := tableOf(t, "0,1.5\n1,2.5\n2,1.5\n3,0.5\n4,3\n5,4\n"); series.Type(0) != Integer {
 		t.Errorf("%v", series)
 	}
 }
 
-// The name of a table keeps the points of its file's name.
+// The name of a table keeps the dots of its file's name.
 func TestTableName(t *testing.T) {
 	for file, want := range map[string]string{
 		"mine.csv": "mine", "/tmp/v1.2.csv.gz": "v1.2", "processed.cleveland.data": "processed.cleveland", `C:\t\a.b.tsv`: "a.b", ".csv": ".csv", "plain": "plain",
@@ -808,7 +809,7 @@ func TestTableName(t *testing.T) {
 	}
 }
 
-// A laboratory's words among numbers are gaps, with a note; in ReadCSV they are an error.
+// Laboratory remarks among numbers are gaps, with a note; in ReadCSV they are an error.
 func TestTableWordsAmongNumbers(t *testing.T) {
 	text := "x\n" + strings.Repeat("1.5\n2.5\n", 20) + "below limit\nbelow limit\n"
 	table := tableOf(t, text)
@@ -826,7 +827,7 @@ func TestTableWordsAmongNumbers(t *testing.T) {
 	}
 }
 
-// A table is read alike with one goroutine and with several.
+// A table is read the same way with one goroutine and with several.
 func TestTableParallel(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("a,b,c,d\n")
@@ -844,8 +845,8 @@ func TestTableParallel(t *testing.T) {
 	}
 }
 
-// Attributes have "" where the table has a gap, however the file writes it: what reads them as
-// numbers, dates or texts finds no value that is none.
+// Attributes have "" where the table has a gap, however the file marks it, so that code that parses
+// them as numbers, dates or texts finds no invalid value.
 func TestGapsOfAttributes(t *testing.T) {
 	t.Parallel()
 	const text = "kind,mass,sex,seen,code\na,1.5,f,2024-01-01,7\nb,NA,?,n/a,-9\na,2.5,m,2024-01-03,8\nb,3.5,f,2024-01-04,-9\na,4.5,m,2024-01-05,9\n"
@@ -865,8 +866,8 @@ func TestGapsOfAttributes(t *testing.T) {
 	}
 }
 
-// Attributes are what other programs read: numbers without the marks of their country, and dates
-// from the year on, in every column that a category makes one of.
+// Attributes have a portable form: numbers without national marks, and dates beginning with the
+// year, in every column used as a category.
 func TestAttributesOfOtherCountries(t *testing.T) {
 	text := "name;yield;share;day;time;code\n"
 	for i, kind := range []string{"leek", "kale", "leek", "kale", "leek"} {
@@ -886,8 +887,8 @@ func TestAttributesOfOtherCountries(t *testing.T) {
 	}
 }
 
-// Whole numbers that may only number the rows are features with a note, and without one where they
-// repeat or the name says nothing.
+// Whole numbers that may be mere row numbers are features with a note. If they repeat, or the name
+// does not suggest it, there is no note.
 func TestNumberings(t *testing.T) {
 	text := "Transaction number,atoms,batch no\n"
 	for i := range 40 {
@@ -904,7 +905,7 @@ func TestNumberings(t *testing.T) {
 	}
 }
 
-// As(Date) reads what is a number otherwise.
+// As(Date) reads dates that otherwise look like numbers.
 func TestDatesOfDigits(t *testing.T) {
 	table := tableOf(t, "day,x\n20140303,1\n20141001,2\n20141301,3\n", Column("day").As(Date))
 	times := table.Times(0)

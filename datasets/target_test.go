@@ -15,7 +15,7 @@ import (
 
 const houses = "id,rooms,area,price,class\na,3,80,200.5,0\nb,4,95,,1\nc,2,50,NA,0\nd,5,140,410,1\n"
 
-// sameValues compares values of which some are not known.
+// sameValues compares values, some of which are unknown.
 func sameValues(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return x == y || x != x && y != y })
 }
@@ -53,7 +53,7 @@ func TestTargetOfTables(t *testing.T) {
 	}
 }
 
-// What writers write, readers read.
+// Readers read the output of writers.
 func TestTargetWritten(t *testing.T) {
 	nan := math.NaN()
 	dir := t.TempDir()
@@ -91,7 +91,7 @@ func TestTargetWritten(t *testing.T) {
 	}
 }
 
-// A MATLAB file names its measured value, which may be called y and stand in a row.
+// A MATLAB file names its measured value, which may be called y and be a row vector.
 func TestTargetOfMATLAB(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{1, 2, 3, 4, 5, 6})
 	vars := map[string]*mat.Dense{"X": x, "y": mat.NewDense(1, 3, []float64{0.5, math.NaN(), 2.25}), "wide": mat.NewDense(3, 4, slices.Repeat([]float64{1}, 12))}

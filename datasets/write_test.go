@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// What is written is read back to the last bit.
+// Written data are read back to the last bit.
 func TestWrite(t *testing.T) {
 	dir := t.TempDir()
 	x := mat.NewDense(4, 4, []float64{0, 1.0 / 3, -1e-300, 4, 5, math.MaxFloat64, 7, 8, 9, 10, 11, 12, 13, 14, 15, math.Pi})
@@ -28,7 +28,7 @@ func TestWrite(t *testing.T) {
 	if err != nil || !mat.Equal(got.X, x) || !slices.Equal(got.FeatureNames, []string{"x1", "x2", "x3", "x4"}) {
 		t.Fatalf("%v, %v", got, err)
 	}
-	for i, l := range d.Labels { // numbered anew
+	for i, l := range d.Labels { // renumbered
 		if (l == data.Unlabelled) != (got.Labels[i] == data.Unlabelled) || d.ClassName(l) != got.ClassName(got.Labels[i]) {
 			t.Errorf("class %d is %q, was %q", i, got.ClassName(got.Labels[i]), d.ClassName(l))
 		}
@@ -104,7 +104,7 @@ func TestWriteAttributes(t *testing.T) {
 	}
 }
 
-// Names that a table would change are rejected; others are read back unchanged.
+// Names that would change in a table are rejected; others are read back unchanged.
 func TestNamesOfTables(t *testing.T) {
 	for name, c := range map[string]struct {
 		features, classes []string
@@ -149,8 +149,8 @@ func TestNamesOfTables(t *testing.T) {
 	}
 }
 
-// A table has the features in their units, whatever was done to them; principal components
-// have no others.
+// A table has the features in their original units, whatever transformations were applied;
+// principal components have no other units.
 func TestWriteCSVInUnits(t *testing.T) {
 	d := Iris()
 	path := filepath.Join(t.TempDir(), "iris.csv")

@@ -20,9 +20,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// days returns slices of digits with names. A slice has three quarters of the samples of the
-// one before, in another order, and noise of its own. The changed samples of the second slice
-// are not the digits that they were in the first; it returns their names.
+// days returns slices of digits with names. Each slice shares three quarters of its samples with
+// the slice before, in another order and with new noise. In the second slice the samples called
+// changed show other digits than in the first; days returns their names.
 func days(count, samples, changed int) (all []*ssdrnb.Data, movers []string) {
 	digits := datasets.Digits()
 	r := rand.New(rand.NewPCG(1, 1))
@@ -45,7 +45,7 @@ func days(count, samples, changed int) (all []*ssdrnb.Data, movers []string) {
 	return all, movers
 }
 
-// nearestClass returns the class of the sample that is nearest to sample i in a picture.
+// nearestClass returns the class of the sample nearest to sample i in an embedding.
 func nearestClass(y *mat.Dense, truth []int, i int) int {
 	class, best := -1, math.Inf(1)
 	for j := range truth {
@@ -56,9 +56,9 @@ func nearestClass(y *mat.Dense, truth []int, i int) int {
 	return class
 }
 
-// TestAlign asks that shared samples stay about where they were, that each picture keeps as
-// many neighbours as one of its own, and that samples that have become another digit lie
-// among its kind.
+// TestAlign checks that shared samples hardly move, that each aligned embedding keeps as many
+// neighbours as a separate one, and that samples that have become another digit lie near samples of
+// that digit.
 func TestAlign(t *testing.T) {
 	const n, changed = 400, 30
 	all, movers := days(4, n, changed)
@@ -100,8 +100,8 @@ func TestAlign(t *testing.T) {
 	}
 }
 
-// TestAlignSame asks for the same picture on any number of processors, for equal slices at one
-// place under full hold, and over a slice that lacks a sample.
+// TestAlignSame checks that the embedding does not depend on the number of processors, that equal
+// slices coincide under full hold, and that a sample may be missing from a slice.
 func TestAlignSame(t *testing.T) {
 	all, _ := days(3, 120, 0)
 	fit := func(hold float64, d ...*ssdrnb.Data) *ssdrnb.Alignment {
@@ -138,7 +138,7 @@ func TestAlignSame(t *testing.T) {
 	}
 }
 
-// remediesOfAlign are those of series of pictures.
+// remediesOfAlign are the cases of aligned series.
 func remediesOfAlign(t *testing.T) []advicetest.Case {
 	t.Helper()
 	short := ssdrnb.UMAP().Iterations(5)

@@ -33,7 +33,7 @@ func ExampleModel_Predict() {
 	// setosa true
 }
 
-// Predict is the classifier that NearestNeighbor scores, and the nearest class of
+// Predict agrees with the classifier that NearestNeighbor scores and with the nearest class of
 // ClassDistances.
 func TestPredictIsWhatIsScored(t *testing.T) {
 	train, test := datasets.Wine().Standardize().KeepLabels(4).Seed(1).Split(0.6)
@@ -102,7 +102,7 @@ func TestCompare(t *testing.T) {
 			}
 		}
 	}
-	// The usual division, done by hand.
+	// The usual split, done by hand.
 	if byHand := run(b.Divide(func(d *data.Data) (train, test *data.Data) { return d.Split(0.7) })); byHand.Curves[1].Test[2].Scores[2] != c.Curves[1].Test[2].Scores[2] {
 		t.Error("Divide differs from Train")
 	}

@@ -68,7 +68,7 @@ func TestClustersErrors(t *testing.T) {
 	}
 }
 
-// Iris has two islands.
+// Iris has two well separated clusters.
 func ExampleClusters() {
 	found, err := ssdrnb.Clusters().Find(datasets.Iris().HideLabels())
 	if err != nil {

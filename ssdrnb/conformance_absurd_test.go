@@ -17,20 +17,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// What nobody should ask for: every option at its bounds and at absurd values, data in
-// units of 1e±120, as many dimensions as there are. Each outcome is an error that keeps
-// the contract of [ssdrnb.Error], or a model that is finite, says what is wrong with it,
-// and is the same after it was saved and loaded. The registry says what to try.
+// Unreasonable requests: every option at its bounds and at absurd values, data in units of 1e±120,
+// as many dimensions as available. Each outcome is an error that keeps the contract of
+// [ssdrnb.Error], or a finite model that warns of its faults and does not change when it is saved
+// and loaded. The values to try come from the registry.
 
-// sentinelErrors are what callers test for.
+// sentinelErrors are the errors that callers test for.
 var sentinelErrors = []error{
 	ssdrnb.ErrOption, ssdrnb.ErrNeedsLabels, ssdrnb.ErrNeedsPairs, ssdrnb.ErrData, ssdrnb.ErrCancelled, ssdrnb.ErrNumerical, ssdrnb.ErrNoTransform,
 }
 
-// dataParts are what an error may name besides options.
+// dataParts are the names, besides options, that an error may refer to.
 var dataParts = []string{"data", "samples", "features", "labels", "pairs", "anchors", "start"}
 
-// absurdities returns values of p to try: its bounds and what lies far beyond sense.
+// absurdities returns values of p to try: its bounds and values far beyond any use.
 func absurdities(p ssdrnb.Param, d *data.Data) []any {
 	var out []any
 	switch p.Kind {
@@ -60,7 +60,7 @@ func absurdities(p ssdrnb.Param, d *data.Data) []any {
 	return unique
 }
 
-// timesUnit returns d with its samples times f.
+// timesUnit returns d with its samples multiplied by f.
 func timesUnit(d *data.Data, f float64) *data.Data {
 	out := *d
 	out.X = mat.DenseCopyOf(d.X)
@@ -68,11 +68,11 @@ func timesUnit(d *data.Data, f float64) *data.Data {
 	return &out
 }
 
-// quick shortens the iterations of methods that follow a gradient.
+// quick limits the iterations of methods that follow a gradient.
 func quick(m *ssdrnb.Method) ssdrnb.Spec { return brief(m, 2, 3) }
 
-// attempt fits s to d within a second, which some absurd number of steps uses up, and
-// checks the outcome.
+// attempt fits s to d within a second, which an absurd number of steps may use up, and checks the
+// outcome.
 func attempt(t *testing.T, s ssdrnb.Spec, d *data.Data, what string) error {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
@@ -87,7 +87,8 @@ func attempt(t *testing.T, s ssdrnb.Spec, d *data.Data, what string) error {
 	return err
 }
 
-// wantContract checks what the documentation of [ssdrnb.Error] promises of a fit of s.
+// wantContract checks that the error of a fit of s keeps the promises in the documentation of
+// [ssdrnb.Error].
 func wantContract(t *testing.T, s ssdrnb.Spec, what string, err error) {
 	t.Helper()
 	var e *ssdrnb.Error
@@ -109,8 +110,8 @@ func wantContract(t *testing.T, s ssdrnb.Spec, what string, err error) {
 	}
 }
 
-// wantSensible checks that a model is finite, that a warning tells of a collapse, and
-// that it survives being saved.
+// wantSensible checks that a model is finite, that a warning reports a collapse, and that the model
+// survives saving.
 func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 	t.Helper()
 	y := m.Embedding()
@@ -127,7 +128,7 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 		}
 	}
 	if c := constantDimensions(y); c != "" && len(r.Warnings) == 0 {
-		t.Errorf("%s: %s, and no warning says so", what, c)
+		t.Errorf("%s: %s, and no warning reports it", what, c)
 	}
 	path := filepath.Join(t.TempDir(), "model.npz")
 	if err := m.Save(path); err != nil {
@@ -153,10 +154,10 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 	got, again := back.Transform(x)
 	switch {
 	case (err == nil) != (again == nil):
-		t.Errorf("%s: Transform says %v, after loading %v", what, err, again)
+		t.Errorf("%s: Transform gives %v, after loading %v", what, err, again)
 	case err != nil:
 		if err.Error() != again.Error() {
-			t.Errorf("%s: Transform says %v, after loading %v", what, err, again)
+			t.Errorf("%s: Transform gives %v, after loading %v", what, err, again)
 		}
 		var e *ssdrnb.Error
 		if !errors.As(err, &e) || e.Param != "Transform" || e.Remedy == "" || !errors.Is(err, ssdrnb.ErrNoTransform) && !errors.Is(err, ssdrnb.ErrNumerical) {
@@ -169,8 +170,8 @@ func wantSensible(t *testing.T, m *ssdrnb.Model, d *data.Data, what string) {
 	}
 }
 
-// constantDimensions says how many dimensions of y tell no samples apart, as they are constant to
-// rounding; empty where all do.
+// constantDimensions names the dimensions of y that are constant to rounding, or returns "" if
+// there are none.
 func constantDimensions(y *mat.Dense) string {
 	n, k := y.Dims()
 	constant := 0
@@ -179,7 +180,7 @@ func constantDimensions(y *mat.Dense) string {
 		for i := range n {
 			least, most = min(least, y.At(i, c)), max(most, y.At(i, c))
 		}
-		if most/2-least/2 <= 1e-13*max(math.Abs(least), math.Abs(most)) { // halves, as a difference may overflow
+		if most/2-least/2 <= 1e-13*max(math.Abs(least), math.Abs(most)) { // halved, as a difference may overflow
 			constant++
 		}
 	}
@@ -216,8 +217,8 @@ func TestConformanceAbsurd(t *testing.T) {
 	}
 }
 
-// testAbsurdOptions sets one option at a time. As the fit by the defaults succeeds, that
-// option is at fault where the fit fails, and nothing else.
+// testAbsurdOptions sets one option at a time. As the fit with the defaults succeeds, a failure is
+// due to that option alone.
 func testAbsurdOptions(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 	base := quick(m)
 	model, err := base.Fit(d)
@@ -259,8 +260,8 @@ func testAbsurdUnits(t *testing.T, m *ssdrnb.Method, d *data.Data) {
 	attempt(t, quick(m), &mixed, "features of 1e120 and 1e-120")
 }
 
-// testAbsurdDims asks for as many dimensions as there are, with fewer features than
-// samples and with more.
+// testAbsurdDims requests as many dimensions as available, with fewer features than samples and
+// with more.
 func testAbsurdDims(t *testing.T, m *ssdrnb.Method) {
 	if _, ok := m.Param("dims"); !ok {
 		t.Skip("has no option for it")
@@ -278,6 +279,6 @@ func testAbsurdDims(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
-// set, as ./install.sh test --all does, and not with -short.
+// onceOnly reports whether repetitions are left out. They run if SSDRNB_TEST_ALL is set, as by
+// ./install.sh test --all, and never with -short.
 func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

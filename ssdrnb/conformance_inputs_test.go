@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// refused checks that an error names an option or a part of the data, and a remedy.
+// refused checks that an error names an option or a part of the data, and has a remedy.
 func refused(t *testing.T, what string, err error) {
 	t.Helper()
 	var e *ssdrnb.Error
@@ -27,8 +27,8 @@ func refused(t *testing.T, what string, err error) {
 	}
 }
 
-// survives checks a model by its embedding, and that it is the same after a file, with the
-// same places for the given rows.
+// survives checks the embedding of a model, and that the model read from a file has the same
+// embedding and places the given rows alike.
 func survives(t *testing.T, what string, model *ssdrnb.Model, rows *mat.Dense) {
 	t.Helper()
 	if err := data.CheckFinite(model.Embedding()); err != nil {
@@ -58,8 +58,8 @@ func survives(t *testing.T, what string, model *ssdrnb.Model, rows *mat.Dense) {
 	}
 }
 
-// Every metric of a method gives a model of positive samples that survives a file, or an
-// error with a remedy.
+// For positive samples every metric of a method gives a model that survives saving, or an error
+// with a remedy.
 func testMetrics(t *testing.T, m *ssdrnb.Method) {
 	p, ok := m.Param("metric")
 	if !ok {
@@ -67,13 +67,13 @@ func testMetrics(t *testing.T, m *ssdrnb.Method) {
 	}
 	d := blobs(6, 12)
 	x := mat.DenseCopyOf(d.X)
-	x.Apply(func(_, j int, v float64) float64 { // with zeros, and no sample of zeros alone
+	x.Apply(func(_, j int, v float64) float64 { // with zeros, but no all-zero sample
 		return math.Round(4*max(0, v-1)+float64(1+j)*max(0, 1-float64(j))) / 4
 	}, x)
 	d = data.New(x, d.Labels).WithPairs(d.Pairs)
 	for _, metric := range p.Choices {
 		model, err := brief(m, 2, 5).With("metric", metric).Fit(d)
-		second := slices.Contains(chains, m) // whose metric compares what the first method leaves
+		second := slices.Contains(chains, m) // its metric compares the outputs of the first method
 		switch haversine := metric == string(ssdrnb.Haversine); {
 		case err != nil:
 			if refused(t, metric, err); !haversine && !second {
@@ -101,7 +101,7 @@ func distancesBetween(q, x *mat.Dense) *mat.Dense {
 	return out
 }
 
-// symmetric returns a symmetric matrix as such.
+// symmetric returns a symmetric matrix as a SymDense.
 func symmetric(x *mat.Dense) *mat.SymDense {
 	n, _ := x.Dims()
 	out := mat.NewSymDense(n, nil)
@@ -118,8 +118,8 @@ func informed(d, blobs *data.Data) *data.Data {
 	return d.WithClasses(blobs.Truth).WithLabels(blobs.Labels).WithPairs(blobs.Pairs)
 }
 
-// A method that takes distances gives the embedding of the features that they are of, and
-// places new samples by their distances; others name those that do.
+// A method that accepts distances gives the embedding of the features behind them, and places new
+// samples by their distances. Other methods name those that accept distances.
 func testDistances(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 13)
 	related := informed(data.FromDistances(symmetric(distancesBetween(d.X, d.X))), d)
@@ -158,7 +158,7 @@ func testDistances(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// A method that takes given neighbours finds as many as it is given; others refuse them.
+// A method that accepts given neighbours uses as many as it is given; other methods refuse them.
 func testNeighbors(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 15)
 	const k = 20
@@ -176,9 +176,9 @@ func testNeighbors(t *testing.T, m *ssdrnb.Method) {
 	few := informed(data.FromNeighbors(5, nb.Head(5).Index, nb.Head(5).Dist), d)
 	model, err = brief(m, 2, 5).Fit(few)
 	if err != nil {
-		refused(t, "five neighbours", err) // of a graph that is not connected
+		refused(t, "five neighbours", err) // the graph is not connected
 	} else if len(model.Report().Warnings) == 0 {
-		t.Error("five neighbours are given in place of the default, and no warning says so")
+		t.Error("five neighbours are given in place of the default, and no warning reports it")
 	}
 	if p, ok := m.Param("neighbors"); ok {
 		if _, err := brief(m, 2, 5).With(p.Name, k+1).Fit(related); err == nil {
@@ -189,8 +189,8 @@ func testNeighbors(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// A method that takes sparse rows survives them; others fit to the principal components that
-// their error names.
+// A method that accepts sparse rows fits them. Other methods fit the principal components that
+// their error recommends.
 func testSparseRows(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 17)
 	x := mat.DenseCopyOf(d.X)
@@ -216,7 +216,7 @@ func testSparseRows(t *testing.T, m *ssdrnb.Method) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, ok := m.Param("start"); !ok { // principal components are those of a randomised projection
+	if _, ok := m.Param("start"); !ok { // principal components come from a randomised projection
 		sameShape(t, "sparse rows in place of dense ones", want.Embedding(), model.Embedding())
 	}
 	placed, err := model.TransformSparse(sparse.FromDense(x))

@@ -23,29 +23,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// chains are pairs of methods in one, which have no builder of their own.
+// chains are pairs of chained methods, which have no builder of their own.
 var chains = []*ssdrnb.Method{
 	ssdrnb.Then(ssdrnb.PCA(), ssdrnb.TSNE()).Method(),
 	ssdrnb.Then(ssdrnb.TRSDA(), ssdrnb.S2NE()).Method(),
 	ssdrnb.Then(ssdrnb.KLDA(), ssdrnb.LAE()).Method(),
 }
 
-// One suite over every method of the registry.
+// One suite runs over every method of the registry.
 func TestConformance(t *testing.T) {
 	for _, m := range append(ssdrnb.Methods(), chains...) {
 		t.Run(m.Name, func(t *testing.T) {
 			labelsPerClass = 8
-			if m.Func == "NLDA" { // 6 labelled samples leave S_w a null space in 6 dimensions
+			if m.Func == "NLDA" { // with 6 labelled samples S_w has a null space in 6 dimensions
 				labelsPerClass = 2
 			}
 			for name, check := range conformance {
 				t.Run(name, func(t *testing.T) {
-					// With the race detector each takes ten times as long: there the checks
-					// that run things side by side will do.
+					// The race detector makes each check ten times slower, so only the checks with
+					// concurrency run.
 					if testing.Short() && !slices.Contains([]string{"shapes", "deterministic", "cancel"}, name) {
 						t.Skip("left out for the sake of time")
 					}
-					if name != "deterministic" { // it sets GOMAXPROCS; the others wait until it has ended
+					if name != "deterministic" { // it sets GOMAXPROCS; the others wait for it
 						t.Parallel()
 					}
 					check(t, m)
@@ -82,7 +82,7 @@ var conformance = map[string]func(*testing.T, *ssdrnb.Method){
 	"sparse rows":    testSparseRows,
 }
 
-// labelsPerClass is the number of labels that blobs keep.
+// labelsPerClass is the number of labels that blobs keeps per class.
 var labelsPerClass = 8
 
 // blobs are three Gaussian clouds in D dimensions, 20 samples and 8 labels each.
@@ -140,8 +140,8 @@ func testDescribed(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// testBuilder checks that each option has a setter of the typed builder that
-// sets it, returns the same type, and leaves the builder it was called on alone.
+// testBuilder checks that the typed builder has a setter for each option, which sets it, returns
+// the same type, and does not change its receiver.
 func testBuilder(t *testing.T, m *ssdrnb.Method) {
 	if slices.Contains(chains, m) {
 		return
@@ -283,8 +283,8 @@ func sameShape(t *testing.T, what string, a, b *mat.Dense) {
 	}
 }
 
-// brief returns the method with so many rounds and steps, where it descends. An iteration
-// of a layout is a pass over all samples, and counts as a round.
+// brief returns the method with the given numbers of rounds and steps, if it is iterative. An
+// iteration of a layout is a pass over all samples and counts as a round.
 func brief(m *ssdrnb.Method, rounds, steps int) ssdrnb.Spec {
 	s := ssdrnb.New(m.Name)
 	if !m.Descends {
@@ -298,7 +298,7 @@ func brief(m *ssdrnb.Method, rounds, steps int) ssdrnb.Spec {
 	return s
 }
 
-// briefly fits with so few steps that rounding cannot grow, where the method descends.
+// briefly fits with so few steps that rounding errors cannot grow, if the method is iterative.
 func briefly(t *testing.T, m *ssdrnb.Method, d *data.Data) *mat.Dense {
 	t.Helper()
 	model, err := brief(m, 2, 5).Fit(d)
@@ -311,7 +311,7 @@ func briefly(t *testing.T, m *ssdrnb.Method, d *data.Data) *mat.Dense {
 func testPermutation(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 5)
 	order := rand.New(rand.NewPCG(1, 2)).Perm(d.Len())
-	if m.Random { // another draw, which is to be as good
+	if m.Random { // another draw of equal quality
 		trust := func(m *ssdrnb.Method, d *data.Data) float64 {
 			v, err := metrics.Trustworthiness(context.Background(), d.X, fit(t, m, d).Embedding(), 5)
 			if err != nil {
@@ -320,7 +320,7 @@ func testPermutation(t *testing.T, m *ssdrnb.Method) {
 			return v
 		}
 		least := 0.85
-		if first, _, chain := strings.Cut(m.Name, " then "); chain { // which sees no more than its first method leaves
+		if first, _, chain := strings.Cut(m.Name, " then "); chain { // it sees only the first output
 			least = min(least, trust(ssdrnb.New(first).Method(), d)-0.03)
 		}
 		if a, b := trust(m, d), trust(m, d.Subset(order)); a < least || math.Abs(a-b) > 0.05 {
@@ -364,11 +364,11 @@ func testRotation(t *testing.T, m *ssdrnb.Method) {
 	sameShape(t, "samples turned and shifted", briefly(t, m, d), briefly(t, m, &turned))
 }
 
-// unitful are the methods with a default in units of the data, as their comments say.
+// unitful are the methods with a default in units of the data, according to their comments.
 var unitful = []string{"SIsomap", "LapRLS", "FME", "LMRAG"}
 
-// testUnits fits the data in units 2⁴⁰ times smaller and larger: the embedding is the
-// same up to its size, or at least finite.
+// testUnits fits the data in units 2⁴⁰ times smaller and larger: the embedding is the same up to
+// its scale, or at least finite.
 func testUnits(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 6)
 	shape := func(y *mat.Dense) *mat.Dense {
@@ -423,8 +423,8 @@ func testMoreFeatures(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// testFewSamples fits as few samples as make sense: an error must be typed, a
-// model finite.
+// testFewSamples fits the smallest useful numbers of samples: an error must be typed, a model
+// finite.
 func testFewSamples(t *testing.T, m *ssdrnb.Method) {
 	for n := 1; n <= 6; n++ {
 		d := blobs(6, 10)
@@ -451,8 +451,8 @@ func testFewSamples(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// wantTyped checks that err is an *Error that names the method, what to look at, and
-// what to do.
+// wantTyped checks that err is an *Error that names the method, the place of the fault and a
+// remedy.
 func wantTyped(t *testing.T, m *ssdrnb.Method, what string, err error) {
 	t.Helper()
 	var e *ssdrnb.Error
@@ -581,7 +581,7 @@ func testCancel(t *testing.T, m *ssdrnb.Method) {
 	if !errors.Is(err, ssdrnb.ErrCancelled) || !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	// Also when the context ends while the fit runs: at its first sign of life.
+	// Also if the context ends during the fit, at its first progress report.
 	ctx, cancel = context.WithCancel(context.Background())
 	defer ssdrnb.Observe(func(ssdrnb.Event) { cancel() })()
 	if _, err := ssdrnb.New(m.Name).FitContext(ctx, blobs(6, 13)); !errors.Is(err, ssdrnb.ErrCancelled) {
@@ -618,13 +618,13 @@ func testTransform(t *testing.T, m *ssdrnb.Method) {
 	}
 }
 
-// testPath checks that the models of a path are those of separate fits.
+// testPath checks that the models of a path equal separate fits.
 func testPath(t *testing.T, m *ssdrnb.Method) {
 	d := blobs(6, 11)
 	dims := []int{3, 1, 2, 5}
 	base := ssdrnb.New(m.Name)
 	if _, ok := m.Param("neighbors"); ok {
-		base = base.With("neighbors", 24) // a Hessian in five dimensions takes 21
+		base = base.With("neighbors", 24) // a Hessian in five dimensions needs 21
 	}
 	models, err := base.FitPath(context.Background(), d, dims...)
 	if err != nil {
@@ -666,8 +666,8 @@ func testPath(t *testing.T, m *ssdrnb.Method) {
 			t.Errorf("%d dimensions: %d facts, want %d", k, a, b)
 		}
 		scale := mat.Norm(want.Embedding(), 2)
-		// Beyond c − 1 dimensions a trace ratio may be left with many directions that
-		// cost the same: the subspace is then decided by rounding.
+		// Beyond c − 1 dimensions a trace ratio may have many directions of equal cost; rounding
+		// then decides the subspace.
 		gap, known := want.Report().Fact("eigengap")
 		tied := known && gap < 1e-5*math.Abs(want.Values()[0])
 		for a := range d.Len() {
@@ -706,7 +706,7 @@ func between(y *mat.Dense, a, b int) float64 {
 	return math.Sqrt(s)
 }
 
-// reloaded returns m after it was saved and read again.
+// reloaded returns m after saving and loading.
 func reloaded(t testing.TB, m *ssdrnb.Model) *ssdrnb.Model {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.npz")
@@ -743,7 +743,7 @@ func testSaveLoad(t *testing.T, m *ssdrnb.Method) {
 			t.Errorf("Transform after Load differs: %v", err)
 		}
 	}
-	// Every truncation and a flipped byte are noticed.
+	// Every truncation and a flipped byte are detected.
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// customers are 800 in two kinds that differ in age, pharmacy and groceries; two columns are
-// noise, cities are text with gaps, income has gaps, and joined is a date.
+// customers are 800 samples of two kinds that differ in age, pharmacy and groceries. Two columns
+// are noise, cities are text with gaps, income has gaps, and joined is a date.
 func customers() (d *ssdrnb.Data, group []int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x := mat.NewDense(800, 6, nil)
@@ -78,7 +78,7 @@ func TestContrastOfCustomers(t *testing.T) {
 	}
 }
 
-// The same from a file of customers, where gaps are filled and texts are attributes.
+// The same for a file of customers, in which gaps are filled and texts become attributes.
 func TestContrastOfTable(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 9))
 	var b strings.Builder
@@ -122,12 +122,12 @@ func TestContrastOfTable(t *testing.T) {
 	if !slices.Equal(top, []string{"age", "groceries", "pharmacy"}) {
 		t.Errorf("on top are %q\n%s", top, table)
 	}
-	// Each column stands once, although the data have it as a feature and as an attribute.
+	// Each column occurs once, although the data have it as a feature and as an attribute.
 	seen := map[string]bool{}
 	for _, r := range table.Rows() {
 		key := fmt.Sprint(r.Name, "|", r.Value, r.Missing)
 		if seen[key] || strings.Contains(r.Name, " = ") {
-			t.Errorf("%s is told twice\n%s", key, table)
+			t.Errorf("%s occurs twice\n%s", key, table)
 		}
 		seen[key] = true
 		if r.Name == "joined" && (!r.Date || r.MedianIn < 19800 || r.MedianIn > 20000) {
@@ -155,7 +155,7 @@ func TestContrastOfTable(t *testing.T) {
 	}
 }
 
-// What a table says depends neither on the order of samples nor on monotone units.
+// A table depends neither on the order of samples nor on monotone changes of units.
 func TestContrastInvariant(t *testing.T) {
 	d, group := customers()
 	want := ssdrnb.Contrast(d, group).Rows()
@@ -169,7 +169,7 @@ func TestContrastInvariant(t *testing.T) {
 	got := ssdrnb.Contrast(d.Subset(order), moved).Rows()
 	for k := range want {
 		w, g := want[k], got[k]
-		// Sums of the means are in another order.
+		// The means are summed in another order.
 		if math.Abs(w.Standardized-g.Standardized) > 1e-12 {
 			t.Errorf("%v, want %v", g, w)
 		}
@@ -178,7 +178,7 @@ func TestContrastInvariant(t *testing.T) {
 			t.Errorf("row %d: %+v, want %+v", k, g, w)
 		}
 	}
-	// Against the others by name is against the others.
+	// A contrast with all others named explicitly equals the default.
 	var others []int
 	for i := range d.Len() {
 		if i%4 != 0 {
@@ -190,7 +190,7 @@ func TestContrastInvariant(t *testing.T) {
 			t.Errorf("against the others: %+v, want %+v", r, want[k])
 		}
 	}
-	// The other way round every sign changes.
+	// Swapping the two sides flips every sign.
 	for _, r := range ssdrnb.Contrast(d, others).Rows() {
 		k := slices.IndexFunc(want, func(w ssdrnb.Difference) bool {
 			return w.Name == r.Name && w.Value == r.Value && w.Missing == r.Missing
@@ -201,7 +201,7 @@ func TestContrastInvariant(t *testing.T) {
 	}
 }
 
-// Of pictures, δ is a picture.
+// For images, δ is an image too.
 func TestContrastOfPictures(t *testing.T) {
 	digits := datasets.Digits()
 	var zeros []int
@@ -227,8 +227,8 @@ func TestContrastOfPictures(t *testing.T) {
 	}
 }
 
-// In a picture of noise regions have large effects, which the table tells, and an attribute is
-// marked as not in the embedding.
+// In an embedding of noise regions have large effects. The table warns of this, and marks an
+// attribute as not part of the embedding.
 func TestContrastInPicture(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := mat.NewDense(200, 12, nil)
@@ -246,7 +246,7 @@ func TestContrastInPicture(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The samples furthest to the right are chosen by looking.
+	// The rightmost samples, as a user would choose them by sight.
 	rows := make([]int, 200)
 	for i := range rows {
 		rows[i] = i
@@ -312,7 +312,7 @@ func TestContrastErrors(t *testing.T) {
 	}
 }
 
-// What makes the first class of wines different, in the features' own units.
+// The features in which the first class of wines differs, in their own units.
 func ExampleContrast() {
 	wine := datasets.Wine()
 	var rows []int

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gen"
 )
 
-// The page for contributors is followed to the letter: its method and its example are laid
-// over the library, go generate makes the rest, and all is run.
+// The contributors' guide works when followed literally: its method and its example are added to
+// the library, go generate makes the rest, and everything runs.
 func TestContributing(t *testing.T) {
 	if onceOnly() {
 		t.Skip("compiles the package once more")

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// One feature in small units has all of the variance: every method whose result depends
-// on units says which, with its name, and Standardize ends it.
+// A feature in small units has nearly all the variance. Every method whose result depends on units
+// names it in a warning, and Standardize cures it.
 func TestFeatureThatOutweighsOthers(t *testing.T) {
 	d := applied(blobs(6, 40), func(_, j int, v float64) float64 {
 		if j == 2 {
@@ -30,7 +30,7 @@ func TestFeatureThatOutweighsOthers(t *testing.T) {
 			want string
 		}{{d, "feature 2 has over 99.9 % of the variance of 6 features"}, {&named, "income has over 99.9 %"}, {named.Standardize(), ""}, {blobs(6, 40), ""}} {
 			model, err := brief(m, 2, 5).Fit(c.d)
-			if err != nil { // of NLDA
+			if err != nil { // from NLDA
 				continue
 			}
 			got := warnings(model, "% of the variance of")
@@ -54,14 +54,14 @@ func TestFeatureThatOutweighsOthers(t *testing.T) {
 	if got := warnings(ssdrnb.PCA().MustFit(two), "income and pulse have"); len(got) != 1 {
 		t.Errorf("two features: %q", got)
 	}
-	// A second method sees what the first leaves, whose variances differ by intent.
+	// The second method sees the output of the first, whose variances differ by design.
 	chain := ssdrnb.Then(ssdrnb.PCA(), ssdrnb.LAE()).MustFit(d)
 	if got := warnings(chain, "% of the variance of"); len(got) != 1 {
 		t.Errorf("a chain: %q", got)
 	}
 }
 
-// A graph in parts with more features than samples lets LPP put every part on a point.
+// With a disconnected graph and more features than samples, LPP may map each component to a point.
 func TestSamplesOnFewPoints(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	x := mat.NewDense(50, 200, nil)
@@ -84,8 +84,8 @@ func TestSamplesOnFewPoints(t *testing.T) {
 	}
 }
 
-// Dissimilarities between classes stay numbers beside which those within mean something,
-// however far apart the parts of a graph are.
+// Dissimilarities between classes do not swamp those within classes, however far apart the
+// components of a graph are.
 func TestSIsomapOnGraphInParts(t *testing.T) {
 	d := applied(blobs(6, 41), func(i, _ int, v float64) float64 { return v + 1e4*float64(i%3) })
 	m, err := ssdrnb.SIsomap().Fit(d.WithLabels(d.Truth))
@@ -97,8 +97,7 @@ func TestSIsomapOnGraphInParts(t *testing.T) {
 	}
 }
 
-// Pairs that contradict each other through others are named by every method that reads
-// pairs.
+// Every method that reads pairs names pairs that contradict each other by transitivity.
 func TestContradictionByTransitivity(t *testing.T) {
 	p := func(i, j int) data.Pair { return data.Pair{I: i, J: j} }
 	pairs := data.Pairs{Must: []data.Pair{p(0, 3), p(3, 6), p(10, 13)}, Cannot: []data.Pair{p(0, 6), p(0, 1), p(4, 5)}}
@@ -129,8 +128,8 @@ func TestContradictionByTransitivity(t *testing.T) {
 	}
 }
 
-// Labelled samples that are all equal tell nothing: every method that learns from labels
-// says so in its own name.
+// Equal labelled samples carry no information. Every method that learns from labels reports this
+// under its own name.
 func TestEqualLabelledSamples(t *testing.T) {
 	d := applied(blobs(6, 43), func(i, _ int, v float64) float64 {
 		if i == 59 {
@@ -153,7 +152,7 @@ func TestEqualLabelledSamples(t *testing.T) {
 	}
 }
 
-// A class whose dimension of a regression is constant is told.
+// A warning names a class whose dimension of a regression is constant.
 func TestConstantDimensionOfRegression(t *testing.T) {
 	d := blobs(6, 20)
 	for name, c := range map[string]struct {

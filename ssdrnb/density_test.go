@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Every neighbour embedding preserves local densities where it is asked to, reports how well,
-// and has the same bits on any number of processors; saved models place new points as before.
+// With the option every neighbour embedding preserves local densities, reports how well, and gives
+// the same bits on any number of processors; saved models place new points as before.
 func TestDensity(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -72,7 +72,7 @@ func TestDensity(t *testing.T) {
 	}
 }
 
-// samePictures reports whether fits on one and on three processors are the same to the last bit.
+// samePictures reports whether fits on one and on three processors agree to the last bit.
 func samePictures(t *testing.T, e ssdrnb.Estimator, d *ssdrnb.Data) bool {
 	t.Helper()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
@@ -81,8 +81,8 @@ func samePictures(t *testing.T, e ssdrnb.Estimator, d *ssdrnb.Data) bool {
 	return mat.Equal(one.Embedding(), e.Spec().MustFit(d).Embedding())
 }
 
-// Samples on a circle are all as far from their neighbours: the density then has no effect, which
-// is said.
+// Samples on a circle are all equally far from their neighbours. The density option then has no
+// effect, and a warning reports this.
 func TestDensityOfEqualRadii(t *testing.T) {
 	x := mat.NewDense(40, 2, nil)
 	for i := range 40 {

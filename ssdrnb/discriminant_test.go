@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The relations between the discriminant methods that Section 5 of the trace-ratio
-// paper states or that follow from it, and its degenerate cases.
+// Relations between the discriminant methods from Section 5 of the trace-ratio paper, stated there
+// or derived, and degenerate cases.
 
 func fitted(t *testing.T, e ssdrnb.Estimator, d *data.Data) *ssdrnb.Model {
 	t.Helper()
@@ -58,7 +58,7 @@ func projector(w *mat.Dense) *mat.Dense {
 	return &p
 }
 
-// apart returns the greatest difference of two matrices.
+// apart returns the largest absolute difference of two matrices.
 func apart(a, b *mat.Dense) float64 {
 	var diff mat.Dense
 	diff.Sub(a, b)
@@ -76,8 +76,8 @@ func wide() *data.Data {
 	return d.WithLabels(d.Truth).Subset(rows).KeepLabels(4).Seed(1)
 }
 
-// The linear kernel leads back to the samples: TR-KSDA is TR-SDA, and the other
-// rows of the table likewise.
+// The linear kernel reduces a kernel method to its linear form: TR-KSDA to TR-SDA, and likewise the
+// other rows of the table.
 func TestLinearKernel(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(8).Seed(2)
 	for name, pair := range map[string][2]ssdrnb.Estimator{
@@ -101,7 +101,7 @@ func TestLinearKernel(t *testing.T) {
 	}
 }
 
-// With one dimension the ratio of traces is the trace of the ratio.
+// In one dimension the trace ratio equals the ratio trace.
 func TestOneKernelDimension(t *testing.T) {
 	d := datasets.Iris().KeepLabels(7).Seed(4)
 	for name, pair := range map[string][2]ssdrnb.Estimator{
@@ -121,8 +121,8 @@ func TestOneKernelDimension(t *testing.T) {
 	}
 }
 
-// KLDA in the coordinates of the factor is the dual problem
-// K·L_b·K a = τ (K·L_w·K + αK) a of the centred kernel.
+// KLDA in the coordinates of the factor solves the dual problem K·L_b·K a = τ (K·L_w·K + αK) a of
+// the centred kernel.
 func TestKernelDual(t *testing.T) {
 	const alpha, scale = 0.05, 0.6
 	d := datasets.Iris().Take(12).KeepLabels(5).Seed(1)
@@ -175,7 +175,7 @@ func TestKernelDual(t *testing.T) {
 	}
 }
 
-// CCA with class codes has LDA's directions, and τ_t = τ/(1+τ) as its values.
+// CCA with class codes has LDA's directions, and its values are τ_t = τ/(1+τ).
 func TestCCAIsLDA(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(12).Seed(5)
 	c, total, within := fitted(t, ssdrnb.CCA().Ridge(0), d), fitted(t, ssdrnb.LDA().Ridge(0).Within(ssdrnb.TotalScatter), d), fitted(t, ssdrnb.LDA().Ridge(0), d)
@@ -191,7 +191,7 @@ func TestCCAIsLDA(t *testing.T) {
 	}
 }
 
-// Lap-LDA spans what SDA spans, with another metric inside.
+// Lap-LDA spans the same subspace as SDA, with another metric inside.
 func TestLapLDASpansSDA(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(10).Seed(6)
 	lap := projection(t, ssdrnb.LapLDA().Ridge(0.5), d)
@@ -210,7 +210,7 @@ func TestLapLDASpansSDA(t *testing.T) {
 	}
 }
 
-// Maximum margin at the right weights is the trace ratio.
+// Maximum margin with the right weights equals the trace ratio.
 func TestSSMMCIsTRSDA(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(10).Seed(7)
 	for dims := 1; dims <= 5; dims++ {
@@ -235,8 +235,8 @@ func TestSSMMCIsTRSDA(t *testing.T) {
 	}
 }
 
-// Null-space LDA: where TR-LDA goes as its ridge goes, what it takes at Ridge(0),
-// and what the discriminative common vectors span.
+// Null-space LDA: the limit of TR-LDA for a vanishing ridge, TR-LDA at Ridge(0), and the span of
+// the discriminative common vectors.
 func TestNullSpaceLDA(t *testing.T) {
 	d := wide()
 	m := fitted(t, ssdrnb.NLDA(), d)
@@ -245,7 +245,7 @@ func TestNullSpaceLDA(t *testing.T) {
 	direct := fitted(t, ssdrnb.TRLDA().PCA(1).Ridge(0), d)
 	wd, _, _ := direct.Projection()
 	if apart(projector(wd), null) > 1e-9 || len(direct.Report().Warnings) == 0 {
-		t.Error("TR-LDA without a ridge should take the null space, and say so")
+		t.Error("TR-LDA without a ridge should take the null space and warn")
 	}
 	last := math.Inf(1)
 	for _, alpha := range []float64{10, 1, 0.1, 1e-2, 1e-3} {
@@ -259,8 +259,8 @@ func TestNullSpaceLDA(t *testing.T) {
 		t.Errorf("TR-LDA stays %g away", last)
 	}
 
-	// Discriminative common vectors: what is left of any labelled sample of a class
-	// when the differences within the classes are projected out.
+	// Discriminative common vectors: the remainder of any labelled sample of a class after the
+	// differences within classes are projected out.
 	groups := map[int][]int{}
 	for i, l := range d.Labels {
 		if l >= 0 {
@@ -313,8 +313,8 @@ func TestNullSpaceLDA(t *testing.T) {
 	}
 }
 
-// A direction in which only unlabelled samples vary is 0/0 for TR-LDA without a
-// ridge; it must not be taken in place of a discriminant.
+// A direction in which only unlabelled samples vary is 0/0 for TR-LDA without a ridge. It must not
+// replace a discriminant.
 func TestUnusedDirections(t *testing.T) {
 	base := blobs(4, 22)
 	x := mat.NewDense(base.Len(), 6, nil)
@@ -369,7 +369,7 @@ func TestDegenerate(t *testing.T) {
 		}
 	})
 	t.Run("copies of one label per class", func(t *testing.T) {
-		// The mean of three copies differs from them by rounding: S_w is still 0.
+		// The mean of three copies differs from them by rounding; S_w must still count as 0.
 		one := datasets.Iris().KeepLabels(1).Seed(3)
 		var rows []int
 		for i, l := range one.Labels {
@@ -436,7 +436,7 @@ func TestDegenerate(t *testing.T) {
 	t.Run("singular scatter in a quotient", func(t *testing.T) {
 		for _, e := range []ssdrnb.Estimator{ssdrnb.LDA().Ridge(0), ssdrnb.KLDA().Ridge(0).Cut(0)} {
 			if m := fitted(t, e, wide()); len(m.Report().Warnings) == 0 {
-				t.Errorf("%s leaves out the null space of S_w and does not say so", m.Method())
+				t.Errorf("%s leaves out the null space of S_w without a warning", m.Method())
 			}
 		}
 		for _, e := range []ssdrnb.Estimator{ssdrnb.LDA().Ridge(0).Within(ssdrnb.TotalScatter), ssdrnb.LDA(), ssdrnb.CCA().Ridge(0)} {
@@ -446,7 +446,7 @@ func TestDegenerate(t *testing.T) {
 		}
 	})
 	t.Run("every direction", func(t *testing.T) {
-		// No eigenvalue follows the last: the gap is infinite, which JSON has no word for.
+		// No eigenvalue follows the last one: the gap is infinite, which JSON cannot represent.
 		m := fitted(t, ssdrnb.TRLDA().PCA(1).Dims(4), datasets.Iris())
 		if err := m.Save(filepath.Join(t.TempDir(), "m.npz")); err != nil {
 			t.Error(err)
@@ -454,8 +454,7 @@ func TestDegenerate(t *testing.T) {
 	})
 }
 
-// A kernel of low rank embeds all samples, tells what was lost, and tends to the
-// exact one.
+// A kernel of low rank embeds all samples, reports the loss, and converges to the exact kernel.
 func TestKernelRank(t *testing.T) {
 	d := datasets.Digits().Take(30).KeepLabels(10).Seed(1)
 	exact := fitted(t, ssdrnb.TRKSDA(), d)
@@ -480,7 +479,7 @@ func TestKernelRank(t *testing.T) {
 	}
 }
 
-// Columns of Euclidean norm 1 are the same directions, with the same eigenvalues.
+// Columns of Euclidean norm 1 keep the directions and the eigenvalues.
 func TestNorm(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(5).Seed(1)
 	for _, e := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.SDA(), ssdrnb.SSDA(), ssdrnb.SSLDA(), ssdrnb.SSDL(), ssdrnb.KLDA(), ssdrnb.KSDA()} {

@@ -35,8 +35,7 @@ func sources(t *testing.T, folder string) (*token.FileSet, map[string]*ast.File)
 	return set, files
 }
 
-// A method's constructor says where it comes from, what it does, what that costs, and
-// when not to use it.
+// A constructor's comment has the method's source, what it does, its cost, and when not to use it.
 func TestMethodsAreDescribed(t *testing.T) {
 	_, files := sources(t, ".")
 	comments := map[string]string{}
@@ -69,8 +68,8 @@ func TestMethodsAreDescribed(t *testing.T) {
 	}
 }
 
-// An option is called by the words of its setter, has one type in all methods, and is
-// spelled as Go's own libraries spell: see CONTRIBUTING.
+// The name of an option consists of the words of its setter, has one type in all methods, and is
+// spelled like names in Go's own libraries: see CONTRIBUTING.
 func TestOptionNames(t *testing.T) {
 	words := regexp.MustCompile(`[A-Z]+[a-z0-9]*`)
 	british := regexp.MustCompile(`(?i)(standard|normal|general|optim|minim|maxim|regular|linear)is|centre|neighbour|colour`)
@@ -96,7 +95,7 @@ func TestOptionNames(t *testing.T) {
 	}
 }
 
-// What is exported has a comment, in every package.
+// Every exported name of every package has a comment.
 func TestExportedNamesAreDocumented(t *testing.T) {
 	inner, err := filepath.Glob("internal/*")
 	if err != nil {
@@ -122,7 +121,7 @@ func TestExportedNamesAreDocumented(t *testing.T) {
 	}
 }
 
-// undocumented returns the exported names of a declaration that nothing is said about.
+// undocumented returns the exported names of a declaration that lack a comment.
 func undocumented(d ast.Decl) []*ast.Ident {
 	var out []*ast.Ident
 	add := func(id *ast.Ident, comments ...*ast.CommentGroup) {
@@ -168,8 +167,8 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// go doc shows the comment of an alias and not the fields and methods behind it, so the
-// comment lists them all.
+// go doc shows the comment of an alias without the fields and methods behind it, so the comment
+// lists them all.
 func TestDataIsDescribed(t *testing.T) {
 	_, files := sources(t, ".")
 	comment := ""
@@ -196,8 +195,8 @@ func TestDataIsDescribed(t *testing.T) {
 	}
 }
 
-// Names that users type have one spelling, the American one of Go's and gonum's
-// libraries; titles of methods are prose, which is British.
+// Names that users type have American spelling, as in Go's and gonum's libraries; titles of methods
+// are prose and have British spelling.
 func TestSpelling(t *testing.T) {
 	british := regexp.MustCompile(`(?i)neighbour|colour|centre|grey|behaviour|isation|[dls]ise|optimise|regularise|minimise|maximise`)
 	check := func(where, name string) {

@@ -15,10 +15,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// What methods do at the edges of float64: results are usable, or an error or a
-// warning says that they are not.
+// Methods at the limits of float64: results are usable, or an error or a warning reports that they
+// are not.
 
-// inUnits returns d with samples times f.
+// inUnits returns d with its samples multiplied by f.
 func inUnits(d *data.Data, f float64) *data.Data {
 	c := *d
 	c.X = mat.DenseCopyOf(d.X)
@@ -26,7 +26,7 @@ func inUnits(d *data.Data, f float64) *data.Data {
 	return &c
 }
 
-// usable reports whether the distances of the rows of y are numbers.
+// usable reports whether the distances of the rows of y are finite.
 func usable(y *mat.Dense) bool {
 	n, _ := y.Dims()
 	d := distances(y)
@@ -40,8 +40,8 @@ func usable(y *mat.Dense) bool {
 	return true
 }
 
-// TestNewSamplesFarOut embeds samples of all magnitudes by models of data of all
-// magnitudes, and asks for their classes.
+// TestNewSamplesFarOut embeds and classifies samples of all magnitudes by models of data of all
+// magnitudes.
 func TestNewSamplesFarOut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -98,8 +98,8 @@ func TestNewSamplesFarOut(t *testing.T) {
 	}
 }
 
-// The formula of the landmarks multiplies squared distances by coordinates, whose
-// product float64 may not hold although the result is small.
+// The landmark formula multiplies squared distances by coordinates. The product may overflow
+// although the result is small.
 func TestIsomapFindsItsSamplesInAnyUnit(t *testing.T) {
 	for _, unit := range []float64{1e-120, 1, 1e120} {
 		d := inUnits(blobs(6, 18), unit)
@@ -125,8 +125,8 @@ func TestIsomapFindsItsSamplesInAnyUnit(t *testing.T) {
 	}
 }
 
-// Positions far from all samples have the mean; those that are no numbers, or too far
-// for them, are errors.
+// Positions far from all samples decode to the mean. Positions that are not finite, or too far for
+// float64 distances, are errors.
 func TestDecodeFarOut(t *testing.T) {
 	d := blobs(6, 19)
 	model, err := ssdrnb.GPLVM().Rounds(2).Steps(5).Fit(d)
@@ -147,7 +147,7 @@ func TestDecodeFarOut(t *testing.T) {
 	}
 }
 
-// collapsed is a warning of the check of solutions.
+// collapsed returns the warning of the check of solutions.
 func collapsed(m *ssdrnb.Model) string {
 	for _, w := range m.Report().Warnings {
 		if strings.Contains(w, "coincide at one point") || strings.Contains(w, "distinct dimension") {
@@ -157,7 +157,7 @@ func collapsed(m *ssdrnb.Model) string {
 	return ""
 }
 
-// TestCollapseIsWarnedOf fits what puts all samples on one point.
+// TestCollapseIsWarnedOf fits data whose samples end on one point.
 func TestCollapseIsWarnedOf(t *testing.T) {
 	d := blobs(6, 20)
 	rows := []int{0, 7, 14, 21, 28, 35}
@@ -203,7 +203,7 @@ func TestCollapseIsWarnedOf(t *testing.T) {
 	}
 }
 
-// Two copies of the best feature are both chosen: a plane that is a line.
+// Two copies of the best feature are both chosen, so the plane degenerates to a line.
 func TestRepeatedDimensionsAreWarnedOf(t *testing.T) {
 	d := blobs(6, 21)
 	x := mat.NewDense(d.Len(), 12, nil)
@@ -223,7 +223,7 @@ func TestRepeatedDimensionsAreWarnedOf(t *testing.T) {
 	}
 }
 
-// No method warns of what is fine.
+// No method warns of good results.
 func TestNothingIsWarnedOfWithoutCollapse(t *testing.T) {
 	for _, m := range ssdrnb.Methods() {
 		labelsPerClass = 8
@@ -246,7 +246,8 @@ func TestNothingIsWarnedOfWithoutCollapse(t *testing.T) {
 	}
 }
 
-// The zero value of Spec has no method: nothing panics, and whatever fits says what to do.
+// The zero value of Spec has no method: nothing panics, and every fit returns an error with a
+// remedy.
 func TestZeroSpec(t *testing.T) {
 	var zero ssdrnb.Spec
 	iris := datasets.Iris().KeepLabels(5)

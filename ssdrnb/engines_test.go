@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 )
 
-// Pixels have many exact ties among distances. If rounding broke them, another
-// engine would see another graph; the embeddings must agree to rounding.
+// Pixels have many exact ties among distances. If rounding broke the ties, engines would find
+// different graphs. The embeddings must agree to rounding.
 func TestEnginesSeeOneGraph(t *testing.T) {
 	was := blas.Name()
 	defer func() {

@@ -23,7 +23,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// jobOf is the job of a fit in the stage "eigenvectors" that has read the named options.
+// jobOf is a fit in the stage "eigenvectors" that has read the named options.
 func jobOf(s Spec, read ...string) *job {
 	j := newJob(context.Background(), s, nil, newCache())
 	j.stage = "eigenvectors"
@@ -33,8 +33,8 @@ func jobOf(s Spec, read ...string) *job {
 	return j
 }
 
-// An error of the packages below names the option that was set furthest from its
-// default among those that were read, and never one at its default.
+// An error of a lower package names the option that was set furthest from its default among those
+// that were read, and never an option at its default.
 func TestExplain(t *testing.T) {
 	slow := advice.Errorf("allow more products", "%w: 3 of 5", spectral.ErrNotConverged)
 	for what, c := range map[string]struct {
@@ -81,8 +81,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// The remedy of an error stands once in its text, and its cause keeps a semicolon that
-// is no remedy.
+// The remedy of an error occurs once in its text, and a semicolon in the cause that separates no
+// remedy stays.
 func TestRemedy(t *testing.T) {
 	d := NewData(mat.NewDense(3, 1, []float64{1, 2, 3}), []int{0, 1, 0}).KeepLabels(0)
 	_, err := New("LDA").Fit(d)
@@ -95,7 +95,7 @@ func TestRemedy(t *testing.T) {
 	if !errors.As(err, &e) || !errors.Is(err, ErrData) || strings.Contains(e.Remedy, "columns") || e.Remedy == "" {
 		t.Errorf("got %v", err)
 	}
-	// An error from another process reads the same.
+	// An error from another process has the same text.
 	for _, err := range []error{err, jobOf(New("SDA")).explain(advice.Errorf("add a ridge", "%w", spectral.ErrSingular)), New("LDA").With("dims", 0).Err(),
 		&Error{Param: "min dist", Value: math.Inf(1), Err: ErrOption}, &Error{Param: "x", Value: 0.1, Err: ErrOption}, &Error{Param: "x", Value: true, Err: ErrOption}, &Error{Param: "x", Value: "3", Err: ErrOption}} {
 		far := traveled(t, err)
@@ -114,7 +114,7 @@ func TestRemedy(t *testing.T) {
 	}
 }
 
-// traveled is an error after its way to another process.
+// traveled is an error after transport to another process.
 func traveled(t *testing.T, err error) error {
 	t.Helper()
 	raw, fault := encodeFits([]sweepFit{{unlabelled: math.NaN(), test: 0.1, err: err}})
@@ -131,8 +131,7 @@ func traveled(t *testing.T, err error) error {
 	return fits[0].err
 }
 
-// Every sentinel of this package and of those that it imports survives the way from
-// another process.
+// Every sentinel of this package and of its imports survives transport from another process.
 func TestSentinelsOnTheWire(t *testing.T) {
 	var listed []string
 	ast.Inspect(parsed(t, "sweep_wire.go"), func(n ast.Node) bool {
@@ -203,8 +202,8 @@ func parsed(t *testing.T, name string) *ast.File {
 	return f
 }
 
-// The warning that dimensions are missing follows the number asked for; others that
-// happen to begin like it stay.
+// The warning of missing dimensions follows the requested number; other warnings with the same
+// beginning stay.
 func TestFirstWarnings(t *testing.T) {
 	m := &Model{spec: New("PCA").With("dims", 9), y: mat.NewDense(4, 3, []float64{1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}), data: &data.Data{}, report: &Report{Params: map[string]any{}}}
 	m.report.warnMissing(5, 9, "no more labels")

@@ -14,10 +14,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Methods that learn from pairs of samples, or from samples whose place is known.
+// Methods that learn from pairs of samples, or from samples with known positions.
 
-// Forty pairs of wines that belong together and forty that do not, without a single
-// label.
+// Forty must-link and forty cannot-link pairs of wines, without a single label.
 func ExampleSSDR() {
 	wine := datasets.Wine().Standardize()
 	pairs, err := data.DrawPairs(wine.Truth, 40, 40, 1)
@@ -36,7 +35,7 @@ func ExampleSSDR() {
 	// SSDR(dims=1): 0.87
 }
 
-// Without a cannot-link there is nothing to hold apart. The error says what to do.
+// Without cannot-links there is nothing to keep apart. The error has the remedy.
 func ExampleSSML() {
 	wine := datasets.Wine().Standardize().HideLabels()
 	_, err := ssdrnb.SSML().Fit(wine.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}}))
@@ -47,7 +46,7 @@ func ExampleSSML() {
 	// SSML: pairs: pairs needed: without cannot-link pairs there is no distance to maximise; give cannot-link pairs
 }
 
-// A choice of features, not a mixture: the model names them.
+// CS1 selects features instead of mixing them, and the model names them.
 func ExampleCS1() {
 	iris := datasets.Iris().KeepLabels(5).Seed(1)
 	model := ssdrnb.CS1().Dims(2).MustFit(iris)
@@ -60,8 +59,8 @@ func ExampleCS1() {
 	// petal width (cm)
 }
 
-// A difference of sums depends on the units of the features: the largest numbers win
-// unless the features are standardised.
+// A difference of sums depends on the units of the features: features with large numbers dominate
+// unless they are standardised.
 func ExampleCS2() {
 	wine := datasets.Wine().KeepLabels(5).Seed(1)
 	for _, on := range []bool{true, false} {
@@ -73,8 +72,8 @@ func ExampleCS2() {
 	// proline
 }
 
-// Marginal manifolds: samples of one class are drawn together and the classes apart.
-// New digits are placed among their neighbours.
+// Marginal manifolds: samples of one class attract each other and classes repel. New digits are
+// placed among their neighbours.
 func ExampleS2LAE() {
 	train, test := datasets.Digits().Only(0, 1, 2, 3, 4).Take(40).Split(0.5)
 	model := ssdrnb.S2LAE().MustFit(train)
@@ -84,8 +83,8 @@ func ExampleS2LAE() {
 	// Output: 5 components, 0.9 of 100 test digits
 }
 
-// Linearized takes the best linear map instead: less is separated, and the model has
-// a projection.
+// Linearized computes the best linear map instead: the separation is weaker, but the model has a
+// projection.
 func ExampleS2LLE() {
 	train, test := datasets.Wine().Standardize().Split(0.5)
 	model := ssdrnb.S2LLE().Linearized(true).MustFit(train)
@@ -100,8 +99,8 @@ func ExampleS2LLE() {
 	// Output: 13×2, 0.9 of 88 test samples
 }
 
-// Pairs of the user's, without labels: they weigh as much as their kernel. As printed, the
-// method has no place for a sample in no pair; by default its neighbours give it one.
+// User-given pairs without labels, weighted by the kernel. The method as published gives no
+// position to a sample without pairs; by default its neighbours do.
 func ExampleKS2LAE() {
 	wine := datasets.Wine().Standardize()
 	pairs, err := data.DrawPairs(wine.Truth, 150, 150, 1)
@@ -118,8 +117,8 @@ func ExampleKS2LAE() {
 	// 6 samples are in no pair, so the ratio does not determine their positions; UnlabelledWeight(0.1) ties them to their neighbours
 }
 
-// Reconstruction is from neighbours: a must-link between samples far apart says
-// nothing here.
+// Samples are reconstructed from neighbours: a must-link between distant samples has no effect
+// here.
 func ExampleKS2LLE() {
 	wine := datasets.Wine().Standardize()
 	pairs, err := data.DrawPairs(wine.Truth, 150, 150, 1)
@@ -132,8 +131,7 @@ func ExampleKS2LLE() {
 	// Output: 116 of 150 must-link pairs join samples that are not neighbours, and are ignored; raise Neighbors
 }
 
-// Pairs shape the latent space. Back constraints carry them to samples that are in
-// none.
+// Pairs shape the latent space. Back constraints extend their effect to samples without pairs.
 func ExampleSSGPLVM() {
 	iris := datasets.Iris().Take(15)
 	pairs, err := data.DrawPairs(iris.Truth, 30, 30, 1)
@@ -153,11 +151,11 @@ func ExampleSSGPLVM() {
 	// Output: cannot-linked samples are three times as far apart: true
 }
 
-// Of a thousand samples of a rolled-up sheet twenty are known to lie at certain places
-// of the sheet, which is 89 long. The others follow.
+// For twenty of a thousand samples of a rolled-up sheet, which is 89 long, the position on the
+// sheet is known. The others are inferred.
 func ExampleSSLLE() {
 	roll := datasets.SwissRoll(1000, 1)
-	sheet := mat.NewDense(roll.Len(), 2, nil) // length along the roll, height
+	sheet := mat.NewDense(roll.Len(), 2, nil) // arc length, height
 	for i := range roll.Len() {
 		t := math.Hypot(roll.X.At(i, 0), roll.X.At(i, 2))
 		sheet.SetRow(i, []float64{(t*math.Hypot(1, t) + math.Asinh(t)) / 2, roll.X.At(i, 1)})
@@ -175,8 +173,8 @@ func ExampleSSLLE() {
 	// Output: off by 0.9 on average
 }
 
-// The two ends of a spiral are known, as lengths along it: the lengths of all points
-// follow, as a tangent says how far it is to the next.
+// Arc length is known at the two ends of a spiral. The arc length of all points follows, as
+// tangents give the distance from each point to the next.
 func ExampleSSLTSA() {
 	const n = 200
 	x, length := mat.NewDense(n, 2, nil), make([]float64, n)

@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// What a few labels tell, without an embedding.
+// What a few labels reveal without an embedding.
 
-// Five labels for each digit tell the class of most others, and how sure that is.
+// Five labels per digit predict the class of most other samples, with a confidence.
 func ExampleOpinions() {
 	digits := datasets.Digits().KeepLabels(5).Seed(1)
 	opinions, err := ssdrnb.Opinions(context.Background(), digits)
@@ -34,7 +34,7 @@ func ExampleOpinions() {
 	// Output: 0.97 of the hidden labels
 }
 
-// Which samples to label first, before there is any label.
+// The samples to label first, before there are any labels.
 func ExampleSuggest() {
 	digits := datasets.Digits().HideLabels()
 	rows, err := ssdrnb.Suggest(context.Background(), digits, 10)
@@ -50,7 +50,7 @@ func ExampleSuggest() {
 	// Output: 10 samples of at least eight classes: true
 }
 
-// A label that the others contradict stands out.
+// A label that contradicts the others is found.
 func ExampleSuspicions() {
 	iris := datasets.Iris()
 	labels := append([]int(nil), iris.Labels...)
@@ -65,7 +65,7 @@ func ExampleSuspicions() {
 	// Output: sample 3 is labelled virginica; its neighbourhood says setosa
 }
 
-// A guided picture has the probabilities of the classes, for new rows too.
+// A guided embedding has class probabilities, also for new rows.
 func ExampleModel_Opinions() {
 	digits := datasets.Digits().Take(40).KeepLabels(5).Seed(1)
 	model := ssdrnb.S2NE().MustFit(digits)
@@ -84,8 +84,8 @@ func ExampleModel_Opinions() {
 	// Output: 10 classes, 10 new rows of 10 probabilities
 }
 
-// A measured value, known for a fifth of the wines, shapes the picture as far as left-out
-// values confirm; shuffled, it shapes nothing.
+// A measured value, known for a fifth of the wines, shapes the embedding as far as left-out values
+// confirm it. Shuffled values have no effect.
 func ExampleS2NE_target() {
 	wine := datasets.Wine().HideLabels()
 	proline := mat.Col(nil, 12, wine.X)

@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Methods that draw a neighbour graph.
+// Methods that lay out a neighbour graph.
 
-// UMAP keeps neighbours where a linear map to a plane cannot.
+// UMAP keeps neighbourhoods that no linear map to a plane can keep.
 func ExampleUMAP() {
 	digits := datasets.Digits().Seed(1).Take(40)
 	for _, method := range []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.UMAP()} {
@@ -27,8 +27,8 @@ func ExampleUMAP() {
 	// UMAP(): trustworthiness 1.0
 }
 
-// When samples are added, a layout that begins at the earlier one keeps the picture: new
-// samples begin where the earlier model places them, and steps are short.
+// When samples are added, a layout that starts from the earlier one hardly changes: new samples
+// start where the earlier model places them, and steps are short.
 func ExampleUMAP_start() {
 	digits := datasets.Digits().Seed(1).Take(70)
 	var earlier []int
@@ -58,7 +58,7 @@ func ExampleUMAP_start() {
 	// coordinates go together: true
 }
 
-// The perplexity is the number of neighbours that count; 60 samples have no 30 each.
+// The perplexity is the effective number of neighbours; with 60 samples it cannot be 30.
 func ExampleTSNE() {
 	digits := datasets.Digits().Seed(1).Take(6)
 	model := ssdrnb.TSNE().MustFit(digits)
@@ -70,8 +70,8 @@ func ExampleTSNE() {
 	// perplexity reduced from 30 to 19.7, a third of the other samples
 }
 
-// Two labels per digit, and the coordinates of one sample of each of three digits, guide
-// the layout: others follow where the coordinates put them.
+// Two labels per digit, and the coordinates of one sample of each of three digits, guide the
+// layout: other samples follow the given coordinates.
 func ExampleS2NE() {
 	digits := datasets.Digits().Seed(1).Take(40).KeepLabels(2)
 	model := ssdrnb.S2NE().MustFit(digits)
@@ -86,8 +86,8 @@ func ExampleS2NE() {
 	// [100 0]
 }
 
-// Thirteen measurements are reduced to eight before the layout: one model, which takes
-// new samples through both.
+// Thirteen measurements are reduced to eight before the layout. The chain is one model, which maps
+// new samples through both steps.
 func ExampleThen() {
 	chain := ssdrnb.Then(ssdrnb.PCA().Dims(8), ssdrnb.S2NE())
 	model := chain.MustFit(datasets.Wine().Standardize().KeepLabels(5).Seed(1))

@@ -15,8 +15,8 @@ import (
 
 // Methods that learn from few labelled samples and many unlabelled ones.
 
-// Nine labels describe the spread within classes badly; 169 unlabelled wines tell
-// which directions hardly change between neighbours.
+// Nine labels estimate the scatter within classes poorly; 169 unlabelled wines show the directions
+// that hardly change between neighbours.
 func ExampleSDA() {
 	wine := datasets.Wine().Standardize().KeepLabels(3).Seed(1)
 	for _, method := range []ssdrnb.Estimator{ssdrnb.LDA(), ssdrnb.SDA().Manifold(1)} {
@@ -28,7 +28,7 @@ func ExampleSDA() {
 	// SDA(manifold=1): 0.93
 }
 
-// The iteration for λ, from the report: g falls to 0 where λ is the best ratio.
+// The iteration for λ, from the report: g reaches 0 at the best ratio λ.
 func ExampleTRSDA() {
 	model := ssdrnb.TRSDA().Dims(1).MustFit(datasets.Iris().KeepLabels(10).Seed(1))
 	n, d := model.Embedding().Dims()
@@ -38,8 +38,8 @@ func ExampleTRSDA() {
 	// Output: 150 1 true true
 }
 
-// Beta is the price at which the embedding may leave its smooth counterpart: the
-// dearer, the lower the best ratio.
+// Beta penalises deviations of the embedding from its smooth counterpart: the larger it is, the
+// lower the best ratio.
 func ExampleTRFSDA() {
 	wine := datasets.Wine().Standardize().KeepLabels(10).Seed(1)
 	for _, beta := range []float64{0.01, 1, 100} {
@@ -53,8 +53,8 @@ func ExampleTRFSDA() {
 	// beta 100: λ* = 0.077
 }
 
-// At the best ratio λ* of TR-SDA the difference of traces is 0: with the weights that
-// TR-SDA found, SSMMC is the same problem.
+// At the best ratio λ* of TR-SDA the trace difference is 0: with the weights found by TR-SDA, SSMMC
+// solves the same problem.
 func ExampleSSMMC() {
 	wine := datasets.Wine().Standardize().KeepLabels(10).Seed(1)
 	ratio := ssdrnb.TRSDA().Ridge(0).PCA(1).MustFit(wine)
@@ -68,7 +68,7 @@ func ExampleSSMMC() {
 	// same embedding: true
 }
 
-// SSLDA is SDA on a PCA subspace and without a ridge.
+// SSLDA is SDA on a PCA subspace, without a ridge.
 func ExampleSSLDA() {
 	wine := datasets.Wine().Standardize().KeepLabels(10).Seed(1)
 	a := ssdrnb.SSLDA().MustFit(wine)
@@ -77,8 +77,8 @@ func ExampleSSLDA() {
 	// Output: true
 }
 
-// Two labels per class point anywhere. Paths through the unlabelled samples, each as
-// good as its worst edge, say to which class a sample belongs.
+// Two labels per class give no reliable direction. Paths through the unlabelled samples, each rated
+// by its worst edge, predict the class of a sample.
 func ExampleSSDA() {
 	clouds := datasets.Gaussians3D(1).KeepLabels(2).Seed(1)
 	for _, method := range []ssdrnb.Estimator{ssdrnb.LDA().Dims(1), ssdrnb.SSDA().Dims(1)} {
@@ -90,8 +90,8 @@ func ExampleSSDA() {
 	// SSDA(dims=1): 1.00
 }
 
-// DLA looks at the labelled samples only, here two per class; SDLA also keeps
-// unlabelled neighbours together. Weight 0 is DLA.
+// DLA uses only the labelled samples, here two per class; SDLA also keeps unlabelled neighbours
+// together. With weight 0 SDLA equals DLA.
 func ExampleSDLA() {
 	clouds := datasets.Gaussians3D(1).KeepLabels(2).Seed(1)
 	for _, weight := range []float64{0, 1} {
@@ -103,8 +103,8 @@ func ExampleSDLA() {
 	// weight 1: 1.00
 }
 
-// The products of MMP depend on the origin: without centring, the first direction
-// is about that of the mean.
+// The products in MMP depend on the origin: without centring, the first direction is close to the
+// mean.
 func ExampleMMP() {
 	iris := datasets.Iris().KeepLabels(5).Seed(1)
 	for _, centre := range []bool{true, false} {
@@ -116,8 +116,8 @@ func ExampleMMP() {
 	// centred false: 0.36
 }
 
-// A regression onto codes of the classes, turned to its principal axes: the values
-// are the variances along them.
+// A regression onto class codes, rotated to its principal axes: the values are the variances along
+// them.
 func ExampleLapLDA() {
 	model := ssdrnb.LapLDA().Manifold(1).MustFit(datasets.Wine().Standardize().KeepLabels(3).Seed(1))
 	y := model.Embedding()
@@ -132,9 +132,9 @@ func ExampleLapLDA() {
 	// 0.93 of the hidden labels
 }
 
-// With the heat affinity the diversity at the rim of the neighbourhoods can outweigh
-// all else: the denominator turns indefinite, and the report warns. A small ridge then
-// bounds nothing, and the default one does. Binary weights have no diversity.
+// With the heat affinity the diversity at the edge of the neighbourhoods can outweigh all other
+// terms: the denominator becomes indefinite, and the report warns. A small ridge does not prevent
+// this; the default ridge does. Binary weights have no diversity.
 func ExampleSSDL() {
 	wine := datasets.Wine().Standardize().KeepLabels(3).Seed(1)
 	for _, b := range []*ssdrnb.SSDLBuilder{ssdrnb.SSDL().Beta(0.01), ssdrnb.SSDL(), ssdrnb.SSDL().Affinity(ssdrnb.Binary)} {
@@ -148,8 +148,8 @@ func ExampleSSDL() {
 	// SSDL(affinity=binary): warnings 0, 0.9 of the hidden labels
 }
 
-// The embedding approximates the indicators of the classes: one dimension per class,
-// and the coordinates of each sample sum to 1.
+// The embedding approximates the class indicators: one dimension per class, and the coordinates of
+// each sample sum to 1.
 func ExampleLapRLS() {
 	model := ssdrnb.LapRLS().MustFit(datasets.Wine().Standardize().KeepLabels(5).Seed(1))
 	first := model.Embedding().RawRowView(0)
@@ -157,8 +157,8 @@ func ExampleLapRLS() {
 	// Output: 3 coordinates of sum 1.000
 }
 
-// Labels spread along the graph to the other training samples, and a linear map,
-// fitted at the same time, carries them to samples that were not there.
+// Labels spread along the graph to the other training samples. A linear map, fitted at the same
+// time, extends them to new samples.
 func ExampleFME() {
 	train, test := datasets.Wine().Standardize().KeepLabels(3).Seed(1).Split(0.7)
 	model := ssdrnb.FME().MustFit(train)
@@ -177,8 +177,8 @@ func ExampleLMRAG() {
 	// Output: 3 components, 0.97 of the hidden labels
 }
 
-// The metric is space-like between samples that are kept apart and time-like between
-// those pulled together. It also knows which samples to label next.
+// The metric is space-like between samples that are kept apart and time-like between samples that
+// are pulled together. The model also suggests samples to label next.
 func ExampleS3RMM() {
 	wine := datasets.Wine().Standardize().KeepLabels(5).Seed(1)
 	model := ssdrnb.S3RMM().MustFit(wine)
@@ -206,8 +206,8 @@ func ExampleS3RMM() {
 	// label is unknown: true
 }
 
-// Two half-circles with few labels: the kernel bends, the unlabelled samples lead
-// along the arcs.
+// Two half-circles with few labels: the kernel makes the map nonlinear, and the unlabelled samples
+// lead along the arcs.
 func ExampleKSDA() {
 	moons := datasets.TwoMoons(1).KeepLabels(2).Seed(3)
 	for _, method := range []ssdrnb.Estimator{ssdrnb.KLDA().Dims(1).Scale(0.5), ssdrnb.KSDA().Dims(1).Scale(0.5)} {
@@ -219,8 +219,7 @@ func ExampleKSDA() {
 	// KSDA(dims=1, scale=0.5): 1.00
 }
 
-// Two labels on each half-circle are enough where the kernel is narrow and the
-// neighbours lead along the arcs.
+// Two labels per half-circle suffice if the kernel is narrow and neighbours lead along the arcs.
 func ExampleTRKSDA() {
 	moons := datasets.TwoMoons(1).KeepLabels(2).Seed(3)
 	model := ssdrnb.TRKSDA().Dims(1).Scale(0.5).MustFit(moons)
@@ -229,8 +228,8 @@ func ExampleTRKSDA() {
 	// Output: 1.00
 }
 
-// With the linear kernel and nothing cut it is S3RMM; another kernel bends the map,
-// while the metric stays.
+// With the linear kernel and no truncation it equals S3RMM. Another kernel makes the map nonlinear;
+// the metric stays the same.
 func ExampleKS3RMM() {
 	iris := datasets.Iris().KeepLabels(5).Seed(1)
 	a := ssdrnb.KS3RMM().Kernel(ssdrnb.LinearKernel).Cut(0).MustFit(iris)

@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// What experiments need around a method.
+// Tools for experiments with a method.
 
-// A fit, and what came of it on samples that it did not see.
+// A fit, and its score on samples that it has not seen.
 func Example() {
 	train, test := datasets.Digits().KeepLabels(20).Seed(1).Split(0.7)
 	model, err := ssdrnb.SDA().Dims(9).Neighbors(8).Fit(train)
@@ -43,8 +43,7 @@ func ExampleSweep() {
 	// Output: 6 cells, best at 3 neighbours
 }
 
-// The papers' experiment: methods on the same draws of labels, over the number of
-// dimensions.
+// The experiment of the papers: methods on the same draws of labels, over the number of dimensions.
 func ExampleCompare() {
 	wine := datasets.Wine().Standardize().KeepLabels(3)
 	comparison := ssdrnb.Compare(wine, ssdrnb.PCA(), ssdrnb.SDA()).UpTo(4).Splits(5).MustRun()
@@ -57,7 +56,7 @@ func ExampleCompare() {
 	// SDA: 0.91 in 2 dimensions
 }
 
-// The same flowers measured twice, in another order: samples are known again by name.
+// The same flowers measured twice, in another order: samples are matched by name.
 func ExampleAlign() {
 	iris := datasets.Iris()
 	names := make([]string, iris.Len())
@@ -76,7 +75,7 @@ func ExampleAlign() {
 	// Output: 100 flowers occur in both, and move little: true
 }
 
-// A method by its name, with options by theirs, for programs that choose at run time.
+// A method and its options by name, for programs that choose at run time.
 func ExampleNew() {
 	method := ssdrnb.New("TR-SDA").With("dims", 1).With("neighbors", 5)
 	fmt.Println(method, method.Err())
@@ -86,7 +85,7 @@ func ExampleNew() {
 	// Zhao, Zhang, Chow 2012
 }
 
-// The registry: the kernel methods that use labels and unlabelled samples.
+// The registry: kernel methods that use labels and unlabelled samples.
 func ExampleMethods() {
 	for _, m := range ssdrnb.Methods() {
 		if m.Shape == ssdrnb.Kernel && m.Supervision == ssdrnb.SemiSupervised && m.Uses == ssdrnb.FromLabels {
@@ -98,8 +97,7 @@ func ExampleMethods() {
 	// TR-KSDA by Zhao, Zhang, Chow 2012
 }
 
-// Every error names the method, the option, its value and what to do, and wraps a
-// sentinel.
+// Every error names the method, the option, its value and a remedy, and wraps a sentinel.
 func ExampleError() {
 	_, err := ssdrnb.LAE().Neighbors(150).Fit(datasets.Iris())
 	var e *ssdrnb.Error
@@ -112,7 +110,7 @@ func ExampleError() {
 	// ask for at most 149
 }
 
-// A model is an .npz file, which NumPy reads too.
+// A model is saved as an .npz file, which NumPy can read too.
 func ExampleLoad() {
 	folder, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -136,7 +134,7 @@ func ExampleLoad() {
 	// Output: LDA() true
 }
 
-// New samples, as many features as the training samples have.
+// New samples need as many features as the training samples.
 func ExampleModel_Transform() {
 	train, test := datasets.Iris().Split(0.8)
 	model := ssdrnb.SDA().MustFit(train)
@@ -150,7 +148,7 @@ func ExampleModel_Transform() {
 	// Output: 30 samples in 2 dimensions
 }
 
-// Stages of a fit as they begin.
+// The stages of a fit, reported as they begin.
 func ExampleObserve() {
 	stop := ssdrnb.Observe(func(e ssdrnb.Event) { fmt.Println(e.Method, e.Stage) })
 	defer stop()
@@ -163,7 +161,7 @@ func ExampleObserve() {
 	// LDA done
 }
 
-// As a slider does: what an option does not touch is computed once.
+// Refitting as a slider does: results that an option does not affect are computed once.
 func ExampleNewSeries() {
 	series := ssdrnb.NewSeries(datasets.Wine().Standardize().KeepLabels(5))
 	for _, weight := range []float64{0.01, 1} {
@@ -179,7 +177,7 @@ func ExampleNewSeries() {
 	// SDA(manifold=1)
 }
 
-// The data in your own matrix: a sample per row, and -1 for an unknown label.
+// Data in your own matrix: one sample per row, and -1 for an unknown label.
 func ExampleNewData() {
 	x := mat.NewDense(6, 2, []float64{0, 1, 1, 0, 0, 0, 9, 8, 8, 9, 9, 9})
 	mine := ssdrnb.NewData(x, []int{0, -1, -1, 1, -1, -1})

@@ -14,7 +14,7 @@ import (
 
 // Methods that learn from labelled samples only.
 
-// Three classes have two directions to give; the report says so.
+// Three classes give two directions, as the report states.
 func ExampleLDA() {
 	model := ssdrnb.LDA().Dims(3).MustFit(datasets.Iris())
 	fmt.Println(model.Dims(), "dimensions")
@@ -24,15 +24,15 @@ func ExampleLDA() {
 	// 2 of the 3 requested dimensions were returned: 3 classes have 2 discriminant directions
 }
 
-// The values are the squared correlations between the samples and the codes of
-// their classes: of the two directions that tell irises apart one would do.
+// The values are the squared correlations between the samples and the class codes: one of the two
+// directions is enough to separate the irises.
 func ExampleCCA() {
 	fmt.Printf("%.3f\n", ssdrnb.CCA().Ridge(0).MustFit(datasets.Iris()).Values())
 	// Output: [0.970 0.222]
 }
 
-// A value below zero belongs to a direction that spreads the classes more than it
-// separates them: more dimensions than there are positive values only harm.
+// A negative value belongs to a direction with more spread than separation: dimensions beyond the
+// positive values only do harm.
 func ExampleMMC() {
 	values := ssdrnb.MMC().Dims(13).MustFit(datasets.Wine().Standardize()).Values()
 	useful := 0
@@ -45,8 +45,8 @@ func ExampleMMC() {
 	// Output: 2 of 13 directions separate the classes
 }
 
-// Fewer labelled samples than features: there are directions along which the
-// labelled samples of a class do not differ at all.
+// With fewer labelled samples than features there are directions along which the labelled samples
+// of a class do not differ at all.
 func ExampleNLDA() {
 	digits := datasets.Digits().Take(60).KeepLabels(3).Seed(1)
 	model := ssdrnb.NLDA().Dims(9).MustFit(digits)
@@ -66,8 +66,8 @@ func ExampleNLDA() {
 	// 0.72 of the hidden labels
 }
 
-// The ratio of traces is not bound to c − 1 directions, and its best value λ* falls
-// with their number.
+// The trace ratio is not limited to c − 1 directions, and its best value λ* falls as their number
+// grows.
 func ExampleTRLDA() {
 	for _, d := range []int{1, 2, 5} {
 		model := ssdrnb.TRLDA().Dims(d).MustFit(datasets.Wine().Standardize())
@@ -80,8 +80,8 @@ func ExampleTRLDA() {
 	// 5 dimensions: λ* = 2.32
 }
 
-// One class lies on both sides of the other, so that the class means coincide: LDA
-// sees nothing there, and MFA, which looks at neighbours, the border.
+// One class lies on both sides of the other, so the class means coincide. LDA finds no direction;
+// MFA, which uses neighbours, finds the border.
 func ExampleMFA() {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x, class := mat.NewDense(300, 3, nil), make([]int, 300)
@@ -100,8 +100,8 @@ func ExampleMFA() {
 	// MFA(dims=1): 1.00
 }
 
-// Gamma weighs closeness within classes against separation between them. A value
-// above zero belongs to a direction that separates more than it spreads.
+// Gamma weighs closeness within classes against separation between them. A positive value belongs
+// to a direction with more separation than spread.
 func ExampleSRDA() {
 	wine := datasets.Wine().Standardize()
 	for _, gamma := range []float64{0, 0.5, 1} {
@@ -119,8 +119,8 @@ func ExampleSRDA() {
 	// gamma 1: 0 of 13 directions
 }
 
-// ANMM takes as many dimensions as are asked for and needs no inverse: 30 labelled
-// samples of 64 features will do.
+// ANMM gives any number of dimensions and needs no inverse, so 30 labelled samples with 64 features
+// suffice.
 func ExampleANMM() {
 	digits := datasets.Digits().Take(60).KeepLabels(3).Seed(1)
 	model := ssdrnb.ANMM().Dims(12).Homogeneous(2).MustFit(digits)
@@ -129,8 +129,7 @@ func ExampleANMM() {
 	// Output: 12 dimensions, 0.80 of the hidden labels
 }
 
-// Beta is the weight of separation against closeness in a patch. At 0 the classes
-// are only drawn together.
+// Beta weighs separation against closeness in a patch. With 0 the classes are only contracted.
 func ExampleDLA() {
 	wine := datasets.Wine().Standardize().KeepLabels(5).Seed(1)
 	for _, beta := range []float64{0, 0.5} {
@@ -142,8 +141,8 @@ func ExampleDLA() {
 	// beta 0.5: 0.95
 }
 
-// Separation 0 is LLE. At 1 no neighbour is of another class, and each class is
-// drawn as a point; the report warns.
+// Separation 0 gives LLE. With 1 all neighbours are of the same class, and each class collapses to
+// a point; the report warns.
 func ExampleSLLE() {
 	wine := datasets.Wine().Standardize()
 	for _, separation := range []float64{0, 1} {
@@ -155,8 +154,8 @@ func ExampleSLLE() {
 	// [the neighbourhood graph has 3 components: coordinates separate the components instead of unfolding them; raise Neighbors]
 }
 
-// Samples of one class are near each other however far they lie apart, and those of
-// two classes are not: labels open gaps that the data do not have.
+// Samples of one class become close however far apart they are, and samples of two classes become
+// distant: labels open gaps that are not in the data.
 func ExampleSIsomap() {
 	wine := datasets.Wine().Standardize()
 	for _, method := range []ssdrnb.Estimator{ssdrnb.Isomap().Disconnected(ssdrnb.Join), ssdrnb.SIsomap()} {
@@ -179,8 +178,8 @@ func ExampleSIsomap() {
 	// S-Isomap(): between classes 6.6 times as far as within
 }
 
-// Two interleaved half-circles: no straight line parts them, a direction in the
-// feature space of a kernel does.
+// Two interleaved half-circles: no straight line separates them, but a direction in the feature
+// space of a kernel does.
 func ExampleKLDA() {
 	moons := datasets.TwoMoons(1).KeepLabels(20).Seed(1)
 	for _, method := range []ssdrnb.Estimator{ssdrnb.LDA().Dims(1), ssdrnb.KLDA().Dims(1).Scale(0.5)} {
@@ -192,8 +191,8 @@ func ExampleKLDA() {
 	// KLDA(dims=1, scale=0.5): 1.00
 }
 
-// The kernel matrix is never formed: a factor of few columns stands for it, and new
-// samples need their kernel with the pivots only.
+// The kernel matrix is never formed: a factor of few columns replaces it, and new samples need only
+// their kernel with the pivots.
 func ExampleTRKLDA() {
 	train, test := datasets.Digits().Take(40).Split(0.5)
 	for _, rank := range []int{20, 200} {
@@ -206,8 +205,8 @@ func ExampleTRKLDA() {
 	// rank 200: 0.96 of 200 test digits
 }
 
-// PLS finds the direction that a measured value follows, here the proline of wines, known for
-// a fifth of them.
+// PLS finds a direction that predicts a measured value, here the proline of wines, known for a
+// fifth of them.
 func ExamplePLS() {
 	wine := datasets.Wine().HideLabels()
 	proline := mat.Col(nil, 12, wine.X)

@@ -17,9 +17,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Methods that read no labels.
+// Methods that use no labels.
 
-// How much two numbers keep of four.
+// The share of the variance of four features that two components keep.
 func ExamplePCA() {
 	model := ssdrnb.PCA().Dims(2).MustFit(datasets.Iris())
 	share, _ := model.Report().Fact("share of variance")
@@ -27,8 +27,8 @@ func ExamplePCA() {
 	// Output: 0.9777 of the variance
 }
 
-// One feature tells two groups apart, two others only vary more. PCA follows the
-// variance, LPP takes the direction that leaves neighbours together.
+// One feature separates two groups; two others merely have larger variance. PCA follows the
+// variance, LPP finds the direction that keeps neighbours together.
 func ExampleLPP() {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x, class := mat.NewDense(200, 3, nil), make([]int, 200)
@@ -49,8 +49,8 @@ func ExampleLPP() {
 	// LPP(dims=1): 1.00
 }
 
-// The sign of the first coordinate cuts the graph where it is thinnest: spectral
-// clustering of two interleaved half-circles.
+// The sign of the first coordinate cuts the graph at its weakest place: spectral clustering of two
+// interleaved half-circles.
 func ExampleLAE() {
 	moons := datasets.TwoMoons(1)
 	y := ssdrnb.LAE().Dims(1).Neighbors(8).MustFit(moons).Embedding()
@@ -65,8 +65,7 @@ func ExampleLAE() {
 	// Output: 1.00
 }
 
-// A rolled-up sheet laid flat keeps its neighbours; seen from its best side it
-// does not.
+// A rolled-up sheet, unrolled, keeps its neighbourhoods; its best projection onto a plane does not.
 func ExampleLLE() {
 	roll := datasets.SwissRoll(2000, 1)
 	for _, method := range []ssdrnb.Estimator{ssdrnb.PCA(), ssdrnb.LLE()} {
@@ -79,8 +78,7 @@ func ExampleLLE() {
 	// LLE(): trustworthiness 0.998
 }
 
-// LTSA finds the length along a spiral from the points alone, but for scale and
-// sign.
+// LTSA recovers the arc length of a spiral from the points alone, up to scale and sign.
 func ExampleLTSA() {
 	const n = 200
 	x, length := mat.NewDense(n, 2, nil), make([]float64, n)
@@ -95,8 +93,8 @@ func ExampleLTSA() {
 	// Output: correlation with the length: 1.000
 }
 
-// A rolled-up sheet with a hole: HLLE gives its two coordinates up to a linear map,
-// which LLE does not.
+// A rolled-up sheet with a hole: HLLE recovers its two coordinates up to a linear map; LLE does
+// not.
 func ExampleHLLE() {
 	roll := datasets.SwissRoll(1500, 1)
 	var rows []int
@@ -108,7 +106,7 @@ func ExampleHLLE() {
 	}
 	sheet := roll.Subset(rows)
 	n := sheet.Len()
-	truth := mat.NewDense(n, 3, nil) // 1, length along the roll, height
+	truth := mat.NewDense(n, 3, nil) // 1, arc length, height
 	for i := range n {
 		t := math.Hypot(sheet.X.At(i, 0), sheet.X.At(i, 2))
 		truth.SetRow(i, []float64{1, (t*math.Hypot(1, t) + math.Asinh(t)) / 2, sheet.X.At(i, 1)})
@@ -129,8 +127,8 @@ func ExampleHLLE() {
 	// HLLE: 0.01 of the embedding is something else
 }
 
-// Isomap keeps lengths: the sheet is 89 long and 21 high, and unrolled it still is,
-// but for the detours of paths along edges.
+// Isomap keeps lengths: the sheet is 89 long and 21 high, and still is when unrolled, apart from
+// the detours of paths along edges.
 func ExampleIsomap() {
 	y := ssdrnb.Isomap().Neighbors(7).MustFit(datasets.SwissRoll(1000, 1)).Embedding()
 	for k := range 2 {
@@ -142,20 +140,18 @@ func ExampleIsomap() {
 	// 26
 }
 
-// The graph is learned together with the projection, until it has as many
-// components as there are clusters.
+// The graph is learned together with the projection, until it has as many components as clusters.
 func ExampleULMRAG() {
 	wine := datasets.Wine().Scale01().HideLabels()
 	model := ssdrnb.ULMRAG().Clusters(3).MustFit(wine)
-	learned, _ := model.Graph().Symmetrize(sparse.Average) // its rows are distributions
+	learned, _ := model.Graph().Symmetrize(sparse.Average) // its rows are probability distributions
 	count, of := graph.Components(learned)
 	agreement, _ := metrics.ClusterAccuracy(wine.Truth, of)
 	fmt.Printf("%d components, %.2f of the samples in that of their class\n", count, agreement)
 	// Output: 3 components, 0.91 of the samples in that of their class
 }
 
-// A GP-LVM says how sure it is of the data at every place: little where no sample
-// lies.
+// A GP-LVM has a predictive variance at every position: it is large where no samples lie.
 func ExampleGPLVM() {
 	iris := datasets.Iris().Take(15)
 	model := ssdrnb.GPLVM().Rounds(5).MustFit(iris)
@@ -173,8 +169,8 @@ func ExampleGPLVM() {
 	// Output: 4 features, less sure far away: true
 }
 
-// The positions are a smooth map of the samples, so that a new sample is placed by
-// the map, and one of the training samples where it already is.
+// The positions are a smooth map of the samples. The map places new samples, and returns a training
+// sample to its own position.
 func ExampleBCGPLVM() {
 	iris := datasets.Iris().Take(15)
 	model := ssdrnb.BCGPLVM().Rounds(5).MustFit(iris)

@@ -11,8 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Every method has an example that runs (one with an output) and says in a comment
-// what there is to see.
+// Every method has a runnable example (one with an output) and a comment that states what it shows.
 func TestEveryMethodHasAnExample(t *testing.T) {
 	files := token.NewFileSet()
 	//lint:ignore SA1019 the build tags of a file do not matter here
@@ -45,7 +44,7 @@ func TestEveryMethodHasAnExample(t *testing.T) {
 		case !runs[m.Func]:
 			t.Errorf("%s has no Example%s with an output", m.Name, m.Func)
 		case !told[m.Func]:
-			t.Errorf("Example%s does not say what there is to see", m.Func)
+			t.Errorf("Example%s has no comment on what it shows", m.Func)
 		}
 	}
 }

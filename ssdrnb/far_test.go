@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// oneFar returns three groups of n samples in all; the first lies far away.
+// oneFar returns three groups, n samples in total; the first sample lies far away.
 func oneFar(n int, far float64) *ssdrnb.Data {
 	r := rand.New(rand.NewPCG(1, 1))
 	x, labels := mat.NewDense(n, 5, nil), make([]int, n)
@@ -25,8 +25,8 @@ func oneFar(n int, far float64) *ssdrnb.Data {
 	return ssdrnb.NewData(x, labels).KeepLabels(5)
 }
 
-// TestLoneSampleIsPlaced fits SS-LTSA to a sample whose neighbourhood is a line to it. The report
-// names it, and its advice works.
+// TestLoneSampleIsPlaced fits SS-LTSA to a sample whose neighbourhood degenerates to a line. The
+// report names the sample, and its advice works.
 func TestLoneSampleIsPlaced(t *testing.T) {
 	for _, n := range []int{60, 300} {
 		m, err := ssdrnb.SSLTSA().Fit(oneFar(n, 1e9))
@@ -47,8 +47,8 @@ func TestLoneSampleIsPlaced(t *testing.T) {
 	}
 }
 
-// TestCollapseBesideALoneSample asks every method for one of two things where a sample lies far
-// away: an embedding that shows the others, or a warning that names it, whose advice works.
+// TestCollapseBesideALoneSample fits every method to data with one distant sample. Each must give
+// an embedding that resolves the others, or a warning that names the sample and whose advice works.
 func TestCollapseBesideALoneSample(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -62,7 +62,7 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 		for _, m := range ssdrnb.Methods() {
 			for what, d := range map[string]*ssdrnb.Data{"raw": labelled, "standardised": labelled.Standardize(), "one column": oneColumn} {
 				model, err := brief(m, 2, 5).Fit(d)
-				if err != nil { // of NLDA, and of a graph in parts
+				if err != nil { // from NLDA and disconnected graphs
 					continue
 				}
 				told := warnings(model, "lies so far away that all others share")
@@ -76,7 +76,7 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 				}
 				others := d.Subset(seq(n)[1:])
 				if what == "standardised" {
-					others = others.Unscaled().Standardize() // as the warning says: before scaling
+					others = others.Unscaled().Standardize() // as advised: before scaling
 				}
 				if said := strings.Contains(told[0], "before scaling"); said != (what == "standardised") {
 					t.Errorf("%s, %s: %q", m.Name, what, told)
@@ -90,7 +90,7 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 	}
 }
 
-// TestCollapseBesideFarSamples asks the same where several samples lie far away and apart.
+// TestCollapseBesideFarSamples does the same with several distant samples, far from each other.
 func TestCollapseBesideFarSamples(t *testing.T) {
 	const n = 60
 	for _, far := range []int{2, 5, 12} {
@@ -114,8 +114,8 @@ func TestCollapseBesideFarSamples(t *testing.T) {
 	}
 }
 
-// shownBeside returns the share of the largest range of a coordinate that all rows have but the
-// first ones.
+// shownBeside returns the largest coordinate range of the rows after the first ones, as a share of
+// the largest coordinate range of all rows.
 func shownBeside(y *mat.Dense, first int) float64 {
 	_, dims := y.Dims()
 	whole, rest := 0.0, 0.0
@@ -128,8 +128,8 @@ func shownBeside(y *mat.Dense, first int) float64 {
 	return rest / whole
 }
 
-// Scaling is advised where it shows what is within groups that lie far apart. Where it does not,
-// or has been done, fitting the groups by themselves does.
+// The warning advises scaling if this resolves the structure within distant groups. If it does not,
+// or the data are scaled already, fitting the groups separately does.
 func TestCollapseOfGroupsFarApart(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 1))
 	all, one := mat.NewDense(60, 3, nil), mat.NewDense(60, 3, nil)

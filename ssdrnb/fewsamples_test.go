@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// noise returns n samples of four features, of three classes in turn.
+// noise returns n samples of four features, with three classes in turn.
 func noise(n int) *ssdrnb.Data {
 	rng := rand.New(rand.NewPCG(5, uint64(n)))
 	x, labels := mat.NewDense(n, 4, nil), make([]int, n)
@@ -21,7 +21,7 @@ func noise(n int) *ssdrnb.Data {
 	return ssdrnb.NewData(x, labels)
 }
 
-// From three samples on, each method fits without options, or its error advises what works.
+// With three samples or more, each method fits without options, or the advice of its error works.
 func TestRemediesOfFewSamples(t *testing.T) {
 	fit := func(e ssdrnb.Estimator, d *ssdrnb.Data) error {
 		_, err := e.Spec().Fit(d)

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gen"
 )
 
-// The builders, the list of methods in the package comment and the table of the README are
-// what the registry and the source make of them.
+// The builders, the list of methods in the package comment and the table in the README are up to
+// date with the registry and the source.
 func TestGenerated(t *testing.T) {
 	registry, err := json.Marshal(ssdrnb.Methods())
 	if err != nil {
@@ -35,8 +35,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// Where the comment of a constructor names an option and a number, the number is the
-// default.
+// If the comment of a constructor names an option with a number, the number is its default.
 func TestDefaultsParagraphs(t *testing.T) {
 	_, files := sources(t, ".")
 	comments := map[string]string{}

@@ -38,7 +38,7 @@ func init() {
 	}
 }
 
-// goldenGraph: neighbour lists, union edges and the pairs that labels make of them.
+// goldenGraph: neighbour lists, union edges and the pairs that follow from labels.
 func goldenGraph(c *golden) {
 	x, labels, k := c.mat("input.X"), c.whole("input.labels"), int(c.num("input.k"))
 	nb, err := graph.Search(context.Background(), x, k, graph.SearchOptions{Method: graph.Exact})
@@ -117,7 +117,7 @@ func components(a *mat.Dense) int {
 	return count
 }
 
-// solve runs a solver and returns the result with its history apart.
+// solve runs a solver and returns its history separately.
 func (c *golden) solve(a, b *mat.SymDense, d int, opt spectral.TraceRatioOptions) (r *spectral.TraceRatioResult, lambda, g []float64, picks []string) {
 	c.Helper()
 	r, err := spectral.TraceRatio(context.Background(), a, b, d, opt)
@@ -169,7 +169,7 @@ func goldenRatioTrace(c *golden) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	// The condition of B bounds what any method can deliver.
+	// The condition of B limits the accuracy of any method.
 	c.nearAll("output.tau", p.Values, 1e-8)
 	var qr mat.QR
 	qr.Factorize(p.Vectors)
@@ -197,7 +197,7 @@ func goldenPCA(c *golden) {
 	n, _ := x.Dims()
 	values := m.Values()
 	for k := range values {
-		values[k] *= float64(n - 1) // the file has the scatter, not the variance
+		values[k] *= float64(n - 1) // the file has the scatter instead of the variance
 	}
 	c.nearAll("output.eigenvalues", values, 1e-10)
 	c.nearAxes("output.axes", c.w(m), 1e-8)
@@ -242,7 +242,7 @@ func goldenSelfTuning(c *golden) {
 	}
 	entries := c.count("output.W")
 	both := 1
-	if w.NNZ() != entries { // the file may list one triangle
+	if w.NNZ() != entries { // the file may list one triangle only
 		both = 2
 	}
 	if w.NNZ() != both*entries {
@@ -333,7 +333,7 @@ func (c *golden) goldenCase(at string, a, b *mat.SymDense) {
 	c.prefix(at+"score_g", g, 1e-8, scale)
 	wanted, _ := c.at(at + "score_picks").([]any)
 	for i := range min(len(picks), len(wanted)) {
-		// Where both rules give the same subspace up to rounding, either may win.
+		// If both rules give the same subspace up to rounding, either may win.
 		if picks[i] != wanted[i] && math.Abs(g[i+1]) > 1e-6*scale {
 			c.Errorf("%sscore_picks[%d]: got %v, want %v", at, i, picks[i], wanted[i])
 		}
@@ -370,8 +370,7 @@ func goldenLiteralScore(c *golden) {
 	}
 }
 
-// goldenSingular: a within-class scatter with a null space, and ridges that tend
-// to its solution.
+// goldenSingular: a within-class scatter with a null space, and the limit of vanishing ridges.
 func goldenSingular(c *golden) {
 	d := NewData(c.mat("X"), c.whole("labels"))
 	dims := int(c.num("null_dim"))
@@ -480,8 +479,7 @@ func goldenP2Methods(c *golden) {
 	})
 }
 
-// methods compares eigenvalues and W·Wᵀ of the methods that are there, and lists
-// the others as pending.
+// methods compares eigenvalues and W·Wᵀ of the available methods, and lists the others as pending.
 func (c *golden) methods(known map[string]func(at string) (Estimator, *Data)) {
 	c.Helper()
 	all, _ := c.at("methods").(map[string]any)

@@ -57,8 +57,8 @@ func (c *golden) theta(path string) gp.Theta {
 	return gp.Theta(c.nums(path))
 }
 
-// table reads a set of samples that the golden files refer to, from the folder SSDRNB_GOLDEN
-// if it has them.
+// table reads a set of samples that the golden files refer to, from the folder SSDRNB_GOLDEN if it
+// is there.
 func table(t *testing.T, name string) (*mat.Dense, []int) {
 	t.Helper()
 	name = "ssgplvm_data_" + name + ".csv"
@@ -88,8 +88,7 @@ func table(t *testing.T, name string) (*mat.Dense, []int) {
 	return x, labels
 }
 
-// TestGoldenTables: the samples that the golden files refer to are those of the
-// embedded sets.
+// TestGoldenTables: the samples that the golden files refer to equal the embedded sets.
 func TestGoldenTables(t *testing.T) {
 	for name, d := range map[string]*data.Data{"iris": datasets.Iris(), "wine": datasets.Wine(), "balance": datasets.Balance()} {
 		x, labels := table(t, name)
@@ -110,7 +109,7 @@ func TestGoldenTables(t *testing.T) {
 	}
 }
 
-// asPrepared scales x as a method would.
+// asPrepared scales x as a method does.
 func (c *golden) asPrepared(x *mat.Dense, scale Scaling) (*job, *prepared) {
 	c.Helper()
 	j := newJob(context.Background(), GPLVM().Scaling(scale).Spec(), NewData(x, nil), newCache())
@@ -147,7 +146,7 @@ func goldenLikelihood(c *golden) {
 		gx, gt := e.Gradient()
 		c.nearMat(at+"grad_X", gx, 1e-9)
 		c.nearAll(at+"grad_log_theta", gt[:], 1e-9)
-		// ln|K| is what is left of the likelihood of no signal: Y = 0.
+		// With no signal, Y = 0, the likelihood reduces to ln|K|.
 		zero, err := gp.NewExact(mat.NewDense(n, features, nil), gp.RBF, jitter)
 		if err != nil {
 			c.Fatal(err)
@@ -191,7 +190,7 @@ func goldenThetaStep(c *golden) {
 		}
 		c.nearAll("log_theta_opt", r.W, 1e-3)
 	}
-	// At the file's optimum our gradient vanishes too, to the rounding of its digits.
+	// At the file's optimum our gradient vanishes too, up to the rounding of the printed digits.
 	g := make([]float64, 3)
 	objective(c.nums("log_theta_opt"), g)
 	if top := max(math.Abs(g[0]), math.Abs(g[1]), math.Abs(g[2])); top > 1e-6+c.num("grad_norm") {
@@ -285,10 +284,10 @@ func goldenPredict(c *golden) {
 		c.Fatal(err)
 	}
 	c.near("log_test_opt", density[0], 1e-9)
-	// The position of an optimum is known to the root of the value's accuracy.
+	// The position of an optimum is only as accurate as the square root of the accuracy of its
+	// value.
 	c.nearAll("xstar_opt", found.RawRowView(0), 1e-7)
-	// There is a better one in reach of the same start, which scaled conjugate gradients
-	// find.
+	// From the same start scaled conjugate gradients find a better optimum.
 	if _, better, err := post.Locate(context.Background(), row, start, gp.SCG); err != nil || better[0] < density[0] {
 		c.Errorf("by SCG %v, by L-BFGS %v, %v", better, density, err)
 	}
@@ -386,7 +385,7 @@ func goldenConstraintScore(c *golden) {
 			order[k] = c.fact(m, fmt.Sprintf("feature %d", k+1))
 			scores[int(order[k])] = v
 		}
-		// The names hold a point, which separates the parts of a path.
+		// The names contain a dot, which separates the parts of a path.
 		for name, got := range map[string][]float64{suffix: scores, "order_" + suffix: order} {
 			want, _ := c.root[name].([]any)
 			if len(want) != 4 {
@@ -417,9 +416,8 @@ func goldenNearest(c *golden) {
 	c.nearAll("balance_counts_L_B_R", counts, 0)
 }
 
-// goldenOptimum: the objective at stored positions, the optimum that is reached from
-// stored positions near it, and the one from principal components, which may be
-// another.
+// goldenOptimum: the objective at stored positions, the optimum reached from stored positions
+// nearby, and the optimum reached from principal components, which may differ.
 func goldenOptimum(c *golden) {
 	if os.Getenv("SSDRNB_TEST_ALL") == "" {
 		c.Skip("half a minute; a part of ./install.sh test --all")
@@ -451,8 +449,8 @@ func goldenOptimum(c *golden) {
 		c.near(at+"loglik_at_X", end.LogLikelihood, 1e-7)
 		c.near(at+"E_at_X", end.Energy, 1e-7)
 		c.near(at+"loo_1nn", c.wrong(end.X, labels), 1e-12)
-		// The start is already below the file's own tolerance for a step; its gradient is
-		// the file's to the accuracy that a gradient has so near an optimum.
+		// The start is already below the file's own tolerance for a step. Its gradient agrees with
+		// the file's within the accuracy of a gradient so near an optimum.
 		if want := c.num(at + "max_abs_grad"); math.Abs(end.Gradient-want) > 1e-6+1e-2*want {
 			c.Errorf("%smax_abs_grad: got %v, want %v", at, end.Gradient, want)
 		}

@@ -27,7 +27,7 @@ func init() {
 	}
 }
 
-// lmragData reads samples; the first are labelled.
+// lmragData reads samples, the first of them labelled.
 func (c *golden) lmragData() *Data {
 	c.Helper()
 	x := c.mat("input.X_rows")
@@ -118,7 +118,7 @@ func goldenSimplex(c *golden) {
 		v, path := c.nums(fmt.Sprintf("input.vectors.%d", k)), fmt.Sprintf("output.projections.%d", k)
 		s := projected(c, v)
 		c.nearAll(path, s, 1e-7) // the tolerance of the file
-		// The conditions of optimality: v − s is one θ where s > 0 and at most θ elsewhere.
+		// The optimality conditions: v − s is the same θ wherever s > 0, and at most θ elsewhere.
 		theta, sum := math.Inf(-1), 0.0
 		for i := range v {
 			sum += s[i]
@@ -138,7 +138,7 @@ func goldenSimplex(c *golden) {
 	}
 }
 
-// projected returns the row of a sample whose candidates j have the costs top − v_j.
+// projected returns a sample's row of the graph whose candidates j have the costs top − v_j.
 func projected(c *golden, v []float64) []float64 {
 	top, m := slices.Max(v), len(v)
 	z := mat.NewDense(m+1, m, nil)
@@ -187,7 +187,7 @@ func goldenSStep(c *golden) {
 		c.Fatal(err)
 	}
 	c.entries("output.S_knn", nearest, 1e-9)
-	// All others as local candidates are the full step.
+	// With all other samples as local candidates this is the full step.
 	var entries []sparse.Triplet
 	for i := range n {
 		for j := range n {
@@ -207,7 +207,7 @@ func goldenSStep(c *golden) {
 	}
 }
 
-// relative compares matrices by the Frobenius norm, as the files' tolerance says.
+// relative compares matrices in the Frobenius norm, to which the files' tolerance refers.
 func (c *golden) relative(path string, got mat.Matrix, tol float64) {
 	c.Helper()
 	want := c.mat(path)
@@ -218,7 +218,7 @@ func (c *golden) relative(path string, got mat.Matrix, tol float64) {
 	}
 }
 
-// affine compares the model's map with one written as xW + b.
+// affine compares the model's map with one in the form xW + b.
 func (c *golden) affine(m *Model, tol float64) {
 	c.Helper()
 	w, mean, err := m.Projection()
@@ -278,7 +278,7 @@ func goldenLMRAGRun(c *golden) {
 	series := map[string][]float64{}
 	for t, s := range a.Steps {
 		if t == 0 {
-			s.AfterF = 0 // not defined; the file writes 0
+			s.AfterF = 0 // undefined; the file has 0
 		}
 		for name, v := range map[string]float64{"components": float64(s.Count), "nnz": float64(s.Entries), "lam": s.Lambda, "sum_c_smallest": s.Smallest,
 			"objective_after_F": s.AfterF, "objective_after_W": s.AfterW, "objective_after_S": s.AfterS} {
@@ -403,7 +403,7 @@ func goldenTRFSDA(c *golden) {
 	c.projector("output.V", c.w(m), 1e-6)
 }
 
-// projector compares the projector of w with that of the vectors in the rows at path.
+// projector compares the projector onto w with that of the vectors in the rows at path.
 func (c *golden) projector(path string, w *mat.Dense, tol float64) {
 	c.Helper()
 	want := c.mat(path)

@@ -26,8 +26,8 @@ func init() {
 	goldenFamilies["baseline ss-ltsa"] = goldenSSLTSA
 }
 
-// nearSpan compares the orthogonal projector on the columns of y with that on the
-// rows at path, which are orthonormal.
+// nearSpan compares the orthogonal projector onto the columns of y with the projector onto the rows
+// at path, which are orthonormal.
 func (c *golden) nearSpan(path string, y *mat.Dense, tol float64) {
 	c.Helper()
 	want := c.mat(path)
@@ -45,8 +45,8 @@ func (c *golden) nearSpan(path string, y *mat.Dense, tol float64) {
 func columns(y *mat.Dense) int { _, k := y.Dims(); return k }
 func rowsOf(y *mat.Dense) int  { n, _ := y.Dims(); return n }
 
-// eigenvalues compares the bottom spectrum, of which the first belongs to the
-// constant vector, with the values of fits that ask for all of the others.
+// eigenvalues compares the smallest eigenvalues, the first of which belongs to the constant vector,
+// with the values of fits that request all the others.
 func (c *golden) eigenvalues(m *Model) {
 	c.Helper()
 	want := c.nums("output.eigenvalues")
@@ -114,8 +114,8 @@ func goldenHLLE(c *golden) {
 	m := c.model(HLLE().Dims(int(c.num("input.d"))).Neighbors(k), d)
 	c.nearSpan("output.Y", m.Embedding(), 1e-5)
 	want := c.nums("output.eigenvalues")
-	// More dimensions would change the Hessian: the first of the spectrum and the gap
-	// are what one fit has.
+	// More dimensions would change the Hessian: one fit gives only the beginning of the spectrum
+	// and the gap.
 	gap := c.fact(m, "eigengap")
 	for i, got := range []float64{m.Values()[0], m.Values()[1], m.Values()[1] + gap} {
 		if math.Abs(got-want[i+1]) > 1e-10 {
@@ -176,7 +176,7 @@ func goldenIsomap(c *golden) {
 	}
 	c.near("output.geodesic_sum", sum, 1e-12)
 	c.nearAll("output.geodesic_row0", mat.Row(nil, 0, g), 1e-12)
-	// Training samples fall on their embedding.
+	// Training samples map to their embedding.
 	y, err := m.Transform(d.X)
 	if err != nil {
 		c.Fatal(err)
@@ -240,7 +240,7 @@ func goldenSLLE(c *golden) {
 	c.eigenvalues(c.model(b.Dims(5), d))
 }
 
-// dissimilarities returns those of one sample to all, 0 to itself.
+// dissimilarities returns the dissimilarities of one sample to all samples, 0 to itself.
 func dissimilarities(d *Data, i int, of func(float64, int, int) float64) []float64 {
 	out := make([]float64, d.Len())
 	for j := range out {

@@ -40,8 +40,8 @@ func init() {
 	goldenFamilies["lle_weights"] = goldenMustLinkedWeights
 }
 
-// goldenEmbedding: the matrices, the trace ratio and the embedding of S2LAE, S2LLE and
-// their kernel versions, from pairs given as they were sampled.
+// goldenEmbedding: the matrices, the trace ratio and the embedding of S2LAE, S2LLE and their kernel
+// versions, from pairs given in the order in which they were sampled.
 func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, error)) {
 	c.ignore("the pairs are given as they were sampled; all problems are centred; S2LAE has no regularization", "input.fraction", "input.centred", "input.reg")
 	labels := c.whole("input.labels")
@@ -49,7 +49,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	c.ignore("read as pairs", "input.ML", "input.CL")
 	dims := int(c.num("input.d"))
 	spec = spec.With("dims", dims).With("global", c.num("input.ell")).With("ridge", c.num("input.mu"))
-	spec = spec.With("unlabelled weight", 0) // as printed
+	spec = spec.With("unlabelled weight", 0) // as published
 	if c.has("input.unlabelled_weight") {
 		spec = spec.With("unlabelled weight", c.num("input.unlabelled_weight"))
 	}
@@ -75,7 +75,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 		if !errors.Is(err, spectral.ErrUnbounded) {
 			c.Errorf("an unbounded ratio: %v", err)
 		}
-		// The matrices are those of the same problem with a ridge.
+		// The matrices belong to the same problem with a ridge.
 		spec = spec.With("ridge", 1e-3)
 	}
 
@@ -103,7 +103,7 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	if err != nil {
 		c.Fatal(err)
 	}
-	// Fast has all eigenvalues.
+	// Fast returns all eigenvalues.
 	whole, _, _, _ := c.solve(pairing.CentredForm(a), pairing.CentredForm(b), dims, spectral.TraceRatioOptions{Solver: spectral.Fast, StartSet: true})
 	radius := c.num("output.spectral_radius")
 	if got := max(math.Abs(whole.Values[0]), math.Abs(whole.Values[len(whole.Values)-1])); math.Abs(got-radius) > 1e-6*radius {
@@ -126,8 +126,8 @@ func goldenEmbedding(c *golden, spec Spec, build func(*job) (*pairing.Problem, e
 	c.nearSpan("output.Y", m.Embedding(), 1e-6)
 	c.near("output.numerator", c.fact(m, "numerator"), 1e-7)
 	c.near("output.denominator", c.fact(m, "denominator"), 1e-9)
-	// Where A has equal eigenvalues, the eigenvectors at λ = 0 are anyone's choice:
-	// the second λ then depends on it, and only the limit is compared.
+	// If A has equal eigenvalues, the eigenvectors at λ = 0 are arbitrary. The second λ then
+	// depends on that choice, and only the limit is compared.
 	first, err := spectral.Top(pairing.CentredForm(a), d.Len()-1)
 	if err != nil {
 		c.Fatal(err)
@@ -192,7 +192,7 @@ func (c *golden) goldenMatrices(p *pairing.Problem, j *job) {
 		}
 	}
 	if tau := unlabelledWeightOption.of(j); tau > 0 {
-		// The file has the must-link term alone.
+		// The file has only the must-link term.
 		nb, err := graph.Search(j.ctx, j.x(), neighborsOption.of(j), graph.SearchOptions{Method: graph.Exact})
 		if err != nil {
 			c.Fatal(err)

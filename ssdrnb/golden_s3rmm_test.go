@@ -22,7 +22,7 @@ func init() {
 	goldenFamilies["s3rmm_toy_summary"] = goldenToySummary
 }
 
-// startLearner returns the learner of a fit, before anything was learned.
+// startLearner returns the learner of a fit before its first step.
 func startLearner(t testing.TB, e Estimator, d *Data) (*job, *riemann.Learner) {
 	t.Helper()
 	j := newJob(context.Background(), e.Spec(), d, newCache())
@@ -91,7 +91,7 @@ func goldenS3RMM(c *golden) {
 	place(t.Unlabelled, block, err)
 	c.nearMat("G_raw", raw, 1e-8)
 
-	// The same in one go, as a fit does it.
+	// The same in one call, as in a fit.
 	j, t = startLearner(c.T, b, d)
 	columns, nullity, err := t.Learn(func(int, int) {})
 	if err != nil {
@@ -130,7 +130,7 @@ func goldenS3RMM(c *golden) {
 	c.accuracies(m, d)
 }
 
-// accuracies compares 1-NN scores in the embedding and on the samples as they are.
+// accuracies compares 1-NN scores in the embedding and on the original samples.
 func (c *golden) accuracies(m *Model, d *Data) {
 	c.Helper()
 	score := func(path string, train *mat.Dense, labels []int, queries *mat.Dense, truth []int) {
@@ -169,11 +169,11 @@ func (c *golden) accuracies(m *Model, d *Data) {
 	score("accuracy.test_raw", samples.Pick(d.X, labelled), labels, x, truth)
 }
 
-// goldenToySummary repeats both toys with the noise of the reference program.
-// ComparedDirections is experiment.CompareDirections, which tests of this package's inside
-// cannot import; an external test file sets it.
+// ComparedDirections is experiment.CompareDirections, which internal tests of this package cannot
+// import; an external test file sets it.
 var ComparedDirections func(e Estimator, ideal []float64, draws ...*Data) (correlation, median float64, angles, accuracy []float64, err error)
 
+// goldenToySummary repeats both toys with the noise of the reference program.
 func goldenToySummary(c *golden) {
 	for name, toy := range map[string]struct {
 		at func(u, side float64) (x, y float64)
@@ -207,7 +207,7 @@ func goldenToySummary(c *golden) {
 	}
 }
 
-// noisyToy is one of package datasets' toys with the reference program's noise.
+// noisyToy is one of the toys of package datasets with the reference program's noise.
 func noisyToy(seed uint32, at func(u, side float64) (x, y float64)) *Data {
 	rng := newReferenceNormal(seed)
 	x, truth := mat.NewDense(120, 2, nil), make([]int, 120)
@@ -223,7 +223,7 @@ func noisyToy(seed uint32, at func(u, side float64) (x, y float64)) *Data {
 	return NewData(x, truth).WithLabels(labels)
 }
 
-// The reference noise is that of a given seed.
+// The generator reproduces the reference noise for a given seed.
 func TestReferenceNoise(t *testing.T) {
 	want := []float64{0.1257302210933933, -0.1321048632913019, 0.6404226504432821, 0.10490011715303971, -0.5356693731611101, 0.36159505490948474}
 	rng := newReferenceNormal(0)
@@ -232,7 +232,7 @@ func TestReferenceNoise(t *testing.T) {
 			t.Errorf("number %d is %v, want %v", i, got, w)
 		}
 	}
-	// Far down the stream, past draws from the tail.
+	// Far into the stream, past draws from the tail.
 	rng, last := newReferenceNormal(7), 0.0
 	for range 200_000 {
 		last = rng.next()

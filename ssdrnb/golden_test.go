@@ -19,11 +19,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestGolden compares the library with reference results that were computed
-// independently: one subtest per file of testdata/golden and of the folder
-// SSDRNB_GOLDEN. What checks a file follows from its kind and method, or from the
-// family that its name begins with. Files of other families are those of other tests,
-// see TestGoldenRead. Parts of methods that are not there yet are listed as pending.
+// TestGolden compares the library with independently computed reference results: one subtest per
+// file of testdata/golden and of the folder SSDRNB_GOLDEN. The check of a file follows from its
+// kind and method, or from the family in its name. Files of other families belong to other tests,
+// see TestGoldenRead. Parts with methods that are not implemented yet are listed as pending.
 func TestGolden(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reference results are compared in the full test")
@@ -50,13 +49,13 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// awaitedKinds are the kinds of reference cases that no test reads yet, because what they
-// describe is not there. The change that brings it takes its kinds from this list:
-// TestGoldenRead fails from then on if no test reads them, and until then if one does.
+// awaitedKinds are the kinds of reference cases that no test reads yet, because their subject is
+// not implemented. The change that implements it removes its kinds from this list: TestGoldenRead
+// fails if a kind outside the list is not read by a test, or if a kind in the list is.
 var awaitedKinds = []string{}
 
-// TestGoldenRead fails on a reference case that no test reads: one subtest per file of
-// every folder testdata of the module and of the folder SSDRNB_GOLDEN. It skips those of
+// TestGoldenRead fails on a reference case that no test reads: one subtest per file of every
+// testdata folder of the module and of the folder SSDRNB_GOLDEN. It skips the kinds in
 // awaitedKinds.
 func TestGoldenRead(t *testing.T) {
 	patterns, kinds, files := goldenReaders(t)
@@ -90,9 +89,8 @@ func TestGoldenRead(t *testing.T) {
 	}
 }
 
-// goldenReaders returns the tests of the module that read cases, those of golden.Each and
-// golden.EachIn by their patterns, those of golden.EachOfKind by their kinds, and the cases
-// beside them.
+// goldenReaders returns the tests of the module that read cases: by pattern for golden.Each and
+// golden.EachIn, by kind for golden.EachOfKind. It also returns the files of cases.
 func goldenReaders(t *testing.T) (patterns, kinds map[string]string, files []string) {
 	t.Helper()
 	patterns, kinds = map[string]string{}, map[string]string{}
@@ -100,7 +98,7 @@ func goldenReaders(t *testing.T) (patterns, kinds map[string]string, files []str
 		switch {
 		case err != nil:
 			return err
-		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") && path != ".." || e.Name() == "js"): // scripts have cases of their own
+		case e.IsDir() && (strings.HasPrefix(e.Name(), ".") && path != ".." || e.Name() == "js"): // scripts have their own cases
 			return filepath.SkipDir
 		case filepath.Base(filepath.Dir(path)) == "testdata" && (strings.HasSuffix(path, ".json") || strings.HasSuffix(path, ".json.gz")):
 			files = append(files, path)
@@ -162,8 +160,8 @@ func goldenReaders(t *testing.T) (patterns, kinds map[string]string, files []str
 	return patterns, kinds, files
 }
 
-// golden is one file. Every number in it has to be read: an accessor marks what
-// it returns, and complete fails on the rest.
+// golden is one file. Every number in it must be read: accessors mark what they return, and
+// complete fails on the rest.
 type golden struct {
 	*testing.T
 	name    string
@@ -184,8 +182,8 @@ func openGolden(t *testing.T, path string) *golden {
 	return c
 }
 
-// family names the check of the file: kind, with the method where the kind has
-// several; else the beginning of the name.
+// family returns the name of the file's check: its kind, with the method if the kind has several;
+// otherwise the beginning of the file name.
 func (c *golden) family() string {
 	kind, _ := c.root["kind"].(string)
 	switch kind {
@@ -210,8 +208,8 @@ func (c *golden) family() string {
 	return kind
 }
 
-// at returns the value at a path such as "output.lambda_star" or "cases.0.d", nil
-// if there is none, and marks it.
+// at returns the value at a path such as "output.lambda_star" or "cases.0.d" and marks it as read;
+// it returns nil if there is none.
 func (c *golden) at(path string) any {
 	c.read[path] = true
 	var v any = c.root
@@ -308,8 +306,8 @@ func (c *golden) sym(path string) *mat.SymDense {
 	return s
 }
 
-// ignore marks what is an input, or a number of the reference program that has no
-// counterpart; why is for the reader.
+// ignore marks inputs, and numbers of the reference program without a counterpart; why is for the
+// reader.
 func (c *golden) ignore(why string, paths ...string) {
 	for _, p := range paths {
 		c.read[p] = true
@@ -317,7 +315,7 @@ func (c *golden) ignore(why string, paths ...string) {
 	_ = why
 }
 
-// wait lists a part of the file whose method is not in the registry yet.
+// wait lists a part of the file as pending because its method is not in the registry yet.
 func (c *golden) wait(part, path string) {
 	c.pending = append(c.pending, part)
 	c.read[path] = true
@@ -363,7 +361,7 @@ func (c *golden) pairList(path string) []Pair {
 	return out
 }
 
-// near compares a number with a relative tolerance (absolute below 1).
+// near compares a number with a relative tolerance, absolute below 1.
 func (c *golden) near(path string, got, tol float64) {
 	c.Helper()
 	if want := c.num(path); !(math.Abs(got-want) <= tol*max(1, math.Abs(want))) {
@@ -389,8 +387,8 @@ func (c *golden) nearAll(path string, got []float64, tol float64) {
 	}
 }
 
-// prefix compares the common beginning of a history; the number of steps may
-// differ by one where the last is at the tolerance.
+// prefix compares the common beginning of two histories. The number of steps may differ by one if
+// the last step is at the tolerance.
 func (c *golden) prefix(path string, got []float64, tol, scale float64) {
 	c.Helper()
 	want := c.nums(path)
@@ -438,7 +436,7 @@ func (c *golden) nearAxes(path string, w *mat.Dense, tol float64) {
 	}
 }
 
-// model fits and fails the test on an error.
+// model fits a method and fails the test on an error.
 func (c *golden) model(e Estimator, d *Data) *Model {
 	c.Helper()
 	m, err := e.Spec().Fit(d)

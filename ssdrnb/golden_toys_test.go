@@ -18,7 +18,7 @@ func init() {
 }
 
 // goldenTRSDAToys repeats the toys of the trace-ratio paper with the noise of the reference
-// program: mean accuracies over 20 draws, of the nearest labelled sample for all samples.
+// program: mean accuracies over 20 draws, with all samples classified by the nearest labelled one.
 func goldenTRSDAToys(c *golden) {
 	c.ignore("two classes have one direction between them; the second is arbitrary", "gauss3.sda")
 	const draws, neighbors = 20, 8
@@ -43,8 +43,8 @@ func goldenTRSDAToys(c *golden) {
 			c.Fatal(err)
 		}
 		scale := half / 2
-		// In the kernel's space the scatter within a class of two samples is 1 less their
-		// kernel; the ridge is a thousandth of its mean over all samples.
+		// In the feature space the scatter within a class of two samples is 1 minus their kernel.
+		// The ridge is a thousandth of its mean over all samples.
 		alpha := 0.0
 		for class := range 2 {
 			a, b := d.X.RawRowView(100*class+25), d.X.RawRowView(100*class+75)
@@ -59,7 +59,7 @@ func goldenTRSDAToys(c *golden) {
 	}
 }
 
-// ofAll is the share of all samples that the nearest labelled sample of the embedding names.
+// ofAll is the share of all samples whose nearest labelled sample in the embedding has their class.
 func (c *golden) ofAll(m *Model) float64 {
 	c.Helper()
 	d, y := m.Data(), m.Embedding()
@@ -82,8 +82,8 @@ func (c *golden) ofAll(m *Model) float64 {
 	return float64(right) / float64(len(got))
 }
 
-// gaussToy is two flat Gaussians of 100 samples, above each other, in the plane or with noise
-// in a third dimension. Two samples of each are labelled, near fixed places.
+// gaussToy is two flat Gaussians of 100 samples, one above the other, in the plane or with noise in
+// a third dimension. Two samples of each, near fixed positions, are labelled.
 func gaussToy(seed uint32, dims int) *Data {
 	rng := newReferenceNormal(seed)
 	x, truth := mat.NewDense(200, dims, nil), make([]int, 200)
@@ -115,7 +115,7 @@ func gaussToy(seed uint32, dims int) *Data {
 	return NewData(x, truth).WithLabels(labels)
 }
 
-// moonToy is two moons of 100 samples, two of each labelled.
+// moonToy is two half-moons of 100 samples, two of each labelled.
 func moonToy(seed uint32) *Data {
 	rng := newReferenceNormal(seed)
 	x, truth, labels := mat.NewDense(200, 2, nil), make([]int, 200), slices.Repeat([]int{-1}, 200)

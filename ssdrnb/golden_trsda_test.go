@@ -96,7 +96,7 @@ func goldenKernel(c *golden) {
 		if c.has("X_test") {
 			goldenKernelTest(c, at, m, d)
 		}
-		// Without centring and cutting, the same problem has another optimum.
+		// Without centring and truncation the same problem has another optimum.
 		b := dense.AddRidge(whole.Within, alpha)
 		if method.manifold {
 			b = dense.Plus(b, lambda, dense.Quadratic(graph.Laplacian(w), f.F))
@@ -106,7 +106,7 @@ func goldenKernel(c *golden) {
 	}
 }
 
-// goldenKernelTest: new points, by their distances to the labelled samples.
+// goldenKernelTest checks new points by their distances to the labelled samples.
 func goldenKernelTest(c *golden, at string, m *Model, d *Data) {
 	c.Helper()
 	test := NewData(c.mat("X_test"), nil)
@@ -140,7 +140,7 @@ func goldenKernelTest(c *golden, at string, m *Model, d *Data) {
 	}
 }
 
-// goldenLapLDA: the file has the c columns of W before they are turned.
+// goldenLapLDA: the file has the c columns of W before their rotation.
 func (c *golden) goldenLapLDA(d *Data, k int) {
 	c.Helper()
 	const at = "methods.lap_lda."

@@ -18,7 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// islands are groups of 60 samples in 5 features, far apart; sample i belongs to i mod groups.
+// islands are well separated groups of 60 samples in 5 features; sample i belongs to group i mod
+// groups.
 func islands(groups int) *ssdrnb.Data {
 	rng := rand.New(rand.NewPCG(11, 12))
 	x, truth := mat.NewDense(60*groups, 5, nil), make([]int, 60*groups)
@@ -34,7 +35,7 @@ func islands(groups int) *ssdrnb.Data {
 	return d
 }
 
-// finders are the searches for groups.
+// finders are the functions that find groups.
 var finders = map[string]func(d *ssdrnb.Data) (*ssdrnb.Grouping, error){
 	"Clusters":    func(d *ssdrnb.Data) (*ssdrnb.Grouping, error) { return ssdrnb.Clusters().Find(d) },
 	"Communities": func(d *ssdrnb.Data) (*ssdrnb.Grouping, error) { return ssdrnb.Communities().Find(d) },
@@ -57,7 +58,7 @@ func TestGroupsOfIslands(t *testing.T) {
 	}
 }
 
-// Groups are the same on any number of processors.
+// Groups do not depend on the number of processors.
 func TestGroupsDeterministic(t *testing.T) {
 	d := datasets.Digits().Seed(3).KeepLabels(2)
 	for name, find := range finders {
@@ -74,11 +75,12 @@ func TestGroupsDeterministic(t *testing.T) {
 	}
 }
 
-// Labels of one class and must-links join what the data hold apart, and cannot-links keep it.
+// Labels of one class and must-links join groups that are apart in the data, and cannot-links keep
+// them apart.
 func TestGroupsJoined(t *testing.T) {
 	d := islands(4)
 	labels := slices.Repeat([]int{-1}, d.Len())
-	labels[0], labels[1], labels[2] = 7, 7, 9 // islands 0 and 1, and 2
+	labels[0], labels[1], labels[2] = 7, 7, 9 // in islands 0, 1 and 2
 	for name, find := range finders {
 		found, err := find(d.WithLabels(labels))
 		if err != nil {
@@ -97,7 +99,7 @@ func TestGroupsJoined(t *testing.T) {
 			t.Fatal(err)
 		}
 		of = found.Of()
-		// 4 and 6 are of the islands 0 and 2, 3 and 7 both of island 3.
+		// Samples 4 and 6 are in islands 0 and 2, samples 3 and 7 both in island 3.
 		if found.Count() != 3 || of[0] != of[1] || of[2] == of[0] {
 			t.Errorf("%s: %v with pairs", name, of[:8])
 		}
@@ -138,7 +140,7 @@ func TestCommunitiesErrors(t *testing.T) {
 	}
 }
 
-// Which search serves which question is told where it matters.
+// Warnings recommend another search if it suits the question better.
 func TestGroupsWarn(t *testing.T) {
 	has := func(g *ssdrnb.Grouping, err error, text string) bool {
 		if err != nil {
@@ -149,7 +151,7 @@ func TestGroupsWarn(t *testing.T) {
 	wine := datasets.Wine().Standardize()
 	none := wine.HideLabels()
 	if found, err := ssdrnb.Communities().Find(none); !has(found, err, "found in any data") {
-		t.Error("communities do not tell that they are always found")
+		t.Error("no warning that communities are always found")
 	}
 	if found, err := ssdrnb.Communities().Find(wine.KeepLabels(2)); has(found, err, "found in any data") || !has(found, err, "Opinions") {
 		t.Errorf("labels of every class: %v", found)
@@ -163,7 +165,7 @@ func TestGroupsWarn(t *testing.T) {
 	}
 	for name, find := range finders {
 		if found, err := find(ssdrnb.NewData(m.Embedding(), nil)); !has(found, err, "only in the embedding") {
-			t.Errorf("%s of a picture: %v", name, found)
+			t.Errorf("%s of an embedding: %v", name, found)
 		}
 		if found, err := find(none); has(found, err, "only in the embedding") {
 			t.Errorf("%s of data: %v", name, found)
@@ -185,7 +187,7 @@ func TestMatching(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Classes 5, 2, 9 in the order of the islands, one of them wrong, some unknown.
+	// Classes 5, 2, 9 in the order of the islands; one label is wrong, some are unknown.
 	classes := make([]int, d.Len())
 	for i := range classes {
 		classes[i] = []int{5, 2, 9}[i%3]
@@ -221,7 +223,7 @@ func TestMatching(t *testing.T) {
 	}
 }
 
-// The tree holds every sample, children lie within their parents, and clusters are nodes.
+// The tree has every sample, children lie within their parents, and clusters are nodes.
 func TestClusterTree(t *testing.T) {
 	for _, d := range []*ssdrnb.Data{islands(4).HideLabels(), datasets.Digits().HideLabels()} {
 		found, err := ssdrnb.Clusters().Find(d)
@@ -258,7 +260,8 @@ func TestClusterTree(t *testing.T) {
 	}
 }
 
-// The profile of a cluster is its contrast with all others, and regions are those of Contrast.
+// The profile of a cluster is its contrast with all others, and its regions equal those of
+// Contrast.
 func TestProfiles(t *testing.T) {
 	d, _ := customers()
 	d = d.Standardize()
@@ -293,7 +296,7 @@ func TestProfiles(t *testing.T) {
 	if err != nil || !slices.Equal(names, p.Names()) {
 		t.Errorf("names %q, %q, %v", p.Names(), names, err)
 	}
-	// The attribute of the clusters themselves is not compared.
+	// The attribute with the clusters themselves is not compared.
 	if with := ssdrnb.Profiles(found.AddTo(d), found); !slices.Equal(with.Names(), p.Names()) || with.String() != p.String() {
 		t.Errorf("with the clusters as an attribute:\n%s", with)
 	}
@@ -317,7 +320,7 @@ func TestProfiles(t *testing.T) {
 	}
 }
 
-// A value of an attribute is part of a name where nearly all of a cluster have it.
+// An attribute's value becomes part of a name if nearly all samples of the cluster have it.
 func TestNamesOfAttributes(t *testing.T) {
 	d := islands(3)
 	origin := make([]string, d.Len())

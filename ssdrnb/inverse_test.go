@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// The inverse is the sample at its position, is continuous, lies between its samples, and names
-// positions in white space; a saved model inverts as before.
+// The inverse returns the sample at its own position, is continuous, lies between its samples, and
+// reports positions in empty space. A saved model inverts as before.
 func TestInverse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -31,7 +31,7 @@ func TestInverse(t *testing.T) {
 			t.Errorf("%s: %d samples lie in white space", name, len(back.Outside))
 		}
 		for i := range d.Len() {
-			alone := true // at its position
+			alone := true // no other sample at its position
 			for j := range d.Len() {
 				alone = alone && (i == j || !mat.Equal(y.RowView(i), y.RowView(j)))
 			}
@@ -39,7 +39,8 @@ func TestInverse(t *testing.T) {
 				t.Errorf("%s: sample %d is %v, inverted %v", name, i, d.X.RawRowView(i), back.X.RawRowView(i))
 			}
 		}
-		// Along a line from sample to sample steps are small, and all values within those of the data.
+		// Along a line from sample to sample steps are small, and all values are within the range
+		// of the data.
 		const steps = 20_000
 		line := mat.NewDense(steps+1, 2, nil)
 		for k := range steps + 1 {
@@ -62,7 +63,7 @@ func TestInverse(t *testing.T) {
 				if v < least-1e-9 || v > most+1e-9 {
 					t.Fatalf("%s: %g is outside of the data", name, v)
 				}
-				// LAE draws samples closer to each other than steps of the line are.
+				// LAE places samples closer together than the steps of the line.
 				if k > 0 && name != "LAE" && math.Abs(v-along.X.At(k-1, c)) > 0.3*(most-least) {
 					t.Errorf("%s: a step of %g of feature %d within 1/%d of the line", name, v-along.X.At(k-1, c), c, steps)
 				}
@@ -92,7 +93,7 @@ func TestInverse(t *testing.T) {
 	}
 }
 
-// Latent variable models invert by their own decoder.
+// Latent variable models invert with their own decoder.
 func TestInverseOfLatent(t *testing.T) {
 	m := ssdrnb.GPLVM().MustFit(datasets.Iris().Take(10))
 	want, err := m.Decode(m.Embedding())

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// kernelJob is a fit of TR-KSDA under way, for tests of the room below it.
+// kernelJob is a running fit of TR-KSDA, for tests of the functions below.
 func kernelJob(x *mat.Dense, options map[string]any) *job {
 	labels := make([]int, x.RawMatrix().Rows)
 	for i := range labels {
@@ -40,8 +40,8 @@ func gaussian(n, features int) *mat.Dense {
 	return x
 }
 
-// The factor gives the kernel back, at full rank and where duplicates or the
-// linear kernel leave it deficient, and a capped one loses what it says.
+// The factor reproduces the kernel, at full rank and if duplicates or the linear kernel make it
+// deficient; a truncated factor loses the share that it reports.
 func TestKernelFactor(t *testing.T) {
 	x := gaussian(80, 3)
 	for i := range 20 {
@@ -73,7 +73,7 @@ func TestKernelFactor(t *testing.T) {
 		again.Mul(f.F, f.F.T())
 		lost := (mat.Trace(full) - mat.Trace(again)) / mat.Trace(full)
 		if math.Abs(lost-f.Rest) > 1e-12 {
-			t.Errorf("%s: %g of the trace is lost, the factor says %g", name, lost, f.Rest)
+			t.Errorf("%s: %g of the trace is lost, the factor reports %g", name, lost, f.Rest)
 		}
 		if name != "rbf capped" && !mat.EqualApprox(full, again, 1e-9*mat.Max(full)) {
 			t.Errorf("%s: F·Fᵀ is not K", name)
@@ -88,8 +88,7 @@ func TestKernelFactor(t *testing.T) {
 	}
 }
 
-// matrix and pair are two ways to the same number, for near pairs far from the
-// origin too.
+// matrix and pair compute the same numbers in two ways, also for near pairs far from the origin.
 func TestKernelMatrix(t *testing.T) {
 	x := gaussian(30, 4)
 	x.Set(0, 0, 1e6)
@@ -108,8 +107,8 @@ func TestKernelMatrix(t *testing.T) {
 	}
 }
 
-// The span of a kernel has the centred kernel as its Gram matrix, and its mapping
-// takes the training samples where they are, at full and at low rank.
+// The Gram matrix of the kernel's span equals the centred kernel, and its mapping takes the
+// training samples to their own positions, at full and at low rank.
 func TestKernelSpan(t *testing.T) {
 	x := gaussian(50, 3)
 	for _, rank := range []int{50, 9} {
@@ -135,7 +134,7 @@ func TestKernelSpan(t *testing.T) {
 				t.Error("the Gram matrix is not the centred kernel")
 			}
 		} else if len(j.report.Warnings) != 1 {
-			t.Errorf("a capped rank should be told: %v", j.report.Warnings)
+			t.Errorf("a capped rank should give a warning: %v", j.report.Warnings)
 		}
 		_, q := s.z.Dims()
 		sol := s.solution(dense.Identity(q, 4), nil)
@@ -146,7 +145,7 @@ func TestKernelSpan(t *testing.T) {
 	}
 }
 
-// Scales at which a kernel means nothing are refused, or told.
+// Meaningless kernel scales are refused or give a warning.
 func TestKernelScale(t *testing.T) {
 	for name, c := range map[string]struct {
 		options map[string]any
@@ -175,8 +174,7 @@ func TestKernelScale(t *testing.T) {
 	}
 }
 
-// A model file that lacks a part of the mapping, or has it in another shape, is
-// refused.
+// A model file is refused if a part of the mapping is missing or has another shape.
 func TestKernelDecode(t *testing.T) {
 	j := kernelJob(gaussian(20, 3), nil)
 	s, err := kernelSpanOf(j)

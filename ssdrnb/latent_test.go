@@ -15,8 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// TestNoConstraints: without constraints, or with weight 0, SSGP-LVM is GP-LVM to the
-// last bit.
+// TestNoConstraints: without constraints, or with weight 0, SSGP-LVM equals GP-LVM to the last bit.
 func TestNoConstraints(t *testing.T) {
 	d := blobs(6, 1)
 	bare := d.HideLabels().WithPairs(data.Pairs{})
@@ -71,8 +70,8 @@ func TestObjectiveRises(t *testing.T) {
 	}
 }
 
-// TestConstraintsHold: must-linked samples are nearer, cannot-linked ones further
-// apart than without constraints, relative to the spread of all.
+// TestConstraintsHold: must-linked samples are nearer and cannot-linked ones further apart than
+// without constraints, relative to the spread of all samples.
 func TestConstraintsHold(t *testing.T) {
 	d := blobs(6, 3)
 	ratio := func(m *ssdrnb.Model) (must, cannot float64) {
@@ -93,8 +92,7 @@ func TestConstraintsHold(t *testing.T) {
 	}
 }
 
-// TestLiteralForms: the paper's own forms run away; that is reported, and nothing is
-// NaN.
+// TestLiteralForms: the forms printed in the paper diverge; this is reported, and nothing is NaN.
 func TestLiteralForms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -117,8 +115,8 @@ func TestLiteralForms(t *testing.T) {
 	}
 }
 
-// TestDrawnConstraints: labels alone give as many constraints as samples are labelled,
-// or as are asked for, or as there are.
+// TestDrawnConstraints: from labels alone there are as many constraints as labelled samples, as
+// requested, or as possible.
 func TestDrawnConstraints(t *testing.T) {
 	d := blobs(6, 5).WithPairs(data.Pairs{})
 	for k, want := range map[int][2]float64{ssdrnb.Auto: {24, 24}, 5: {5, 5}, 1000: {84, 192}} {
@@ -142,7 +140,7 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
-// TestBestSoFar: an interrupted optimisation gives what it has, with the error.
+// TestBestSoFar: an interrupted optimisation returns its current result with the error.
 func TestBestSoFar(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -167,8 +165,8 @@ func TestBestSoFar(t *testing.T) {
 	}
 }
 
-// TestDecode: near the training samples the mean is near them and the variance
-// small; far away it is the mean of the data and the variance that of the signal.
+// TestDecode: near the training samples the mean is close to them and the variance small; far away
+// the mean is that of the data and the variance that of the signal.
 func TestDecode(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -218,8 +216,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestLarge: beyond 2,000 samples inducing points are used, and the background of
-// CMU is left out.
+// TestLarge: beyond 2,000 samples inducing points are used, and the background energy of the
+// variant CMU is omitted.
 func TestLarge(t *testing.T) {
 	d := datasets.SwissRoll(2001, 1)
 	var pairs data.Pairs
@@ -242,7 +240,7 @@ func TestLarge(t *testing.T) {
 	}
 }
 
-// TestRestarts: further starts never make it worse.
+// TestRestarts: additional starts never give a worse result.
 func TestRestarts(t *testing.T) {
 	d := blobs(6, 7)
 	j := func(b *ssdrnb.GPLVMBuilder) float64 {
@@ -267,8 +265,8 @@ func TestMoreDimensions(t *testing.T) {
 	}
 }
 
-// TestConstraintScores: a feature that the constraints speak for comes first, a
-// constant one last, and CS1 does not depend on units.
+// TestConstraintScores: a feature supported by the constraints comes first, a constant one last,
+// and CS1 does not depend on units.
 func TestConstraintScores(t *testing.T) {
 	d := blobs(6, 9)
 	x := mat.NewDense(60, 8, nil)

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// petals are 75 flowers without their petal width, which is known for every fifth.
+// petals are 75 flowers without their petal width, which is given for every fifth as a target.
 func petals() (d *data.Data, width []float64) {
 	iris := datasets.Iris().Standardize().Take(25)
 	n := iris.Len()
@@ -28,8 +28,8 @@ func petals() (d *data.Data, width []float64) {
 	return data.New(x, nil).WithTarget("width", known), width
 }
 
-// TestTargetOfLatentVariables carries a target by SSGP-LVM: in its units, better than its mean,
-// also after Load; zero copies are no target.
+// TestTargetOfLatentVariables predicts a target with SSGP-LVM: in its units, better than by its
+// mean, and also after Load. With zero copies the target has no effect.
 func TestTargetOfLatentVariables(t *testing.T) {
 	d, width := petals()
 	b := ssdrnb.SSGPLVM().Back(true).Rounds(5)
@@ -52,7 +52,7 @@ func TestTargetOfLatentVariables(t *testing.T) {
 	if r2 := 1 - misfit/spread; r2 < 0.6 {
 		t.Errorf("R² of the carried values is %.2f", r2)
 	}
-	if share := float64(inside) / float64(len(values)); share < 0.5 { // the features choose the noise
+	if share := float64(inside) / float64(len(values)); share < 0.5 { // the noise fits the features
 		t.Errorf("%.2f of the values are within two standard deviations", share)
 	}
 	file := filepath.Join(t.TempDir(), "m.npz")
@@ -71,14 +71,15 @@ func TestTargetOfLatentVariables(t *testing.T) {
 		t.Error("zero copies carry a target")
 	}
 	if plain := b.MustFit(data.New(d.X, nil)); !mat.Equal(plain.Embedding(), none.Embedding()) {
-		t.Error("zero copies of a target move the picture")
+		t.Error("zero copies of a target move the embedding")
 	}
 	if mat.Equal(m.Embedding(), none.Embedding()) {
-		t.Error("one copy of a target does not move the picture")
+		t.Error("one copy of a target does not move the embedding")
 	}
 }
 
-// TestTargetOfLatentVariablesTells has the warnings of targets that say nothing or too much.
+// TestTargetOfLatentVariablesTells checks the warnings about unusable targets and missing back
+// constraints.
 func TestTargetOfLatentVariablesTells(t *testing.T) {
 	d, _ := petals()
 	same, unknown := make([]float64, d.Len()), make([]float64, d.Len())

@@ -19,7 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// clouds are Gaussian clouds around corners, so far apart as step says, l labels each.
+// clouds are Gaussian clouds around corners at a distance given by step, with l labels each.
 func clouds(classes, per, features, l int, step float64) *Data {
 	rng := rand.New(rand.NewPCG(uint64(classes), uint64(per)))
 	x := mat.NewDense(classes*per, features, nil)
@@ -34,8 +34,8 @@ func clouds(classes, per, features, l int, step float64) *Data {
 	return NewData(x, labels).KeepLabels(l)
 }
 
-// At a fixed λ with fixed candidates no step raises the objective: the F, W and S
-// steps are minimisations. With all samples as candidates too.
+// At a fixed λ with fixed candidates no step raises the objective, as the F, W and S steps are
+// minimisations; also with all samples as candidates.
 func TestObjectiveFalls(t *testing.T) {
 	for _, candidates := range []Candidates{LocalCandidates, AllCandidates} {
 		for _, alpha := range []float64{1e-3, 1, 1e3} {
@@ -61,8 +61,8 @@ func TestObjectiveFalls(t *testing.T) {
 	}
 }
 
-// Where classes are clusters, the learned graph has one component for each, rows are
-// distributions, and a component holds samples of one class.
+// If classes are clusters, the learned graph has one component per class, rows are probability
+// distributions, and a component has samples of one class.
 func TestComponents(t *testing.T) {
 	d := clouds(4, 20, 5, 3, 12)
 	for _, e := range []Estimator{LMRAG(), LMRAG().Candidates(NearestCandidates), LMRAG().Candidates(ProjectedCandidates), LMRAG().Candidates(AllCandidates), LMRAG().Adjust(Bracket), ULMRAG().Clusters(4).Dims(3)} {
@@ -94,13 +94,13 @@ func TestComponents(t *testing.T) {
 	}
 }
 
-// A row of the graph has weights where its candidates are: among the nearest samples
-// before projection, or in it.
+// A row of the graph has weights only at its candidates: the nearest samples before projection, or
+// in the projection.
 func TestCandidates(t *testing.T) {
 	const k = 5
 	d := clouds(4, 20, 5, 3, 12)
 	for _, candidates := range []Candidates{LocalCandidates, ProjectedCandidates} {
-		// One iteration: the embedding is the projection that the S step saw.
+		// After one iteration the embedding is the projection used by the S step.
 		m, err := LMRAG().Neighbors(k).Candidates(candidates).Iterations(1).Fit(d)
 		if err != nil {
 			t.Fatal(err)
@@ -125,8 +125,8 @@ func TestCandidates(t *testing.T) {
 	}
 }
 
-// The W step is the exact minimiser: a small change of W or b raises what it minimises,
-// and the step in the span is the one in the space of the features.
+// The W step is the exact minimiser: a small change of W or b raises its objective, and the step in
+// the span equals the step in feature space.
 func TestWStep(t *testing.T) {
 	for _, features := range []int{4, 90} {
 		d := clouds(3, 12, features, 3, 4)
@@ -176,7 +176,7 @@ func TestWStep(t *testing.T) {
 	}
 }
 
-// Relations between the methods that the formulas state.
+// Relations between the methods that follow from the formulas.
 func TestRegressionsReduce(t *testing.T) {
 	d := clouds(3, 20, 5, 4, 4)
 	fit := func(e Estimator) *mat.Dense {
@@ -193,26 +193,25 @@ func TestRegressionsReduce(t *testing.T) {
 			t.Errorf("%s: not the same embedding", what)
 		}
 	}
-	// A regression without a graph: ridge regression onto the indicators.
+	// A regression without a graph is ridge regression onto the indicators.
 	l := float64(d.NumLabelled())
 	ridge := fit(LapRLS().Intrinsic(0).Ambient(0.1))
-	// FME with a large γ ties F to the regression: min tr(YᵀLY) + misfit + μ|W|²,
-	// which is LapRLS/L with γ_I = 1/l, γ_A = μ/l.
+	// With a large γ, FME ties F to the regression: min tr(YᵀLY) + misfit + μ|W|², which is
+	// LapRLS/L with γ_I = 1/l, γ_A = μ/l.
 	same("FME at γ → ∞ = LapRLS/L", fit(FME().Mu(0.5).Gamma(1e9)), fit(LapRLS().Intrinsic(1/l).Ambient(0.5/l)), 1e-6)
-	// Labels that weigh u make γ_I = 1/(lu), γ_A = μ/(lu): heavy ones free the weight of
-	// the graph.
+	// Labels of weight u give γ_I = 1/(lu), γ_A = μ/(lu), so that u sets the weight of the graph.
 	same("FME at γ → ∞ with heavy labels = LapRLS/L", fit(FME().LabelWeight(100).Mu(50).Gamma(1e9)), fit(LapRLS().Intrinsic(0.01/l).Ambient(0.5/l)), 1e-6)
-	// LMRAG's first W step is LapRLS/L on the initial graph: a heavy weight of the
-	// labels leaves ridge regression for both.
+	// LMRAG's first W step is LapRLS/L on the initial graph; with a large label weight both become
+	// ridge regression.
 	same("LMRAG at α → ∞ = ridge regression", fit(LMRAG().Alpha(1e9).Beta(0.1*1e9*l).Iterations(1)), ridge, 1e-6)
-	// TR-FSDA with a large β ties F to the embedding: TR-SDA, whose S_w in place of S_t
-	// has the same maximiser.
+	// With a large β, TR-FSDA ties F to the embedding and becomes TR-SDA; S_w in place of S_t has
+	// the same maximiser.
 	sameProjector(t, "TR-FSDA at β → ∞ = TR-SDA", d, TRFSDA().Alpha(0.3).Beta(1e10).Ridge(0.1).PCA(1),
 		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
-	// So it is with all terms relaxed.
+	// The same holds with all terms relaxed.
 	sameProjector(t, "TR-FSDA, all relaxed, at β → ∞ = TR-SDA", d, TRFSDA().Relaxed(RelaxedAll).Alpha(0.3).Beta(1e9).Ridge(0.1).PCA(1),
 		TRSDA().Manifold(0.3).Balance(Absolute).Neighbors(5).Affinity(SelfTuning).Ridge(0.1).PCA(1))
-	// Without a diversity SSDL is SDA.
+	// Without a diversity SSDL equals SDA.
 	for _, diversity := range []Diversity{ComplementDiversity, ReciprocalDiversity} {
 		sameProjector(t, "SSDL without diversity = SDA", d, SSDL().Affinity(Binary).Diversity(diversity).Alpha(0.3).Beta(0.2),
 			SDA().Affinity(Binary).Neighbors(5).Manifold(0.3).Balance(Absolute).Within(TotalScatter).Ridge(0.2))
@@ -239,8 +238,8 @@ func sameProjector(t *testing.T, what string, d *Data, a, b Estimator) {
 	}
 }
 
-// FME's solution satisfies the conditions of a minimum of the problem as printed, of
-// which F is a variable: no change of F, W or b lowers it.
+// FME's solution is a minimum of the problem as published, with F as a variable: no change of F, W
+// or b lowers the objective.
 func TestFMEMinimises(t *testing.T) {
 	d := clouds(3, 10, 40, 2, 5)
 	for _, weights := range [][3]float64{{0.1, 10, 1}, {1e-6, 1e6, 1}, {1e4, 1e-4, 1}, {0.1, 10, 100}} {
@@ -277,7 +276,7 @@ func TestFMEMinimises(t *testing.T) {
 	}
 }
 
-// The sparse eigensolver and the dense one take the same F step.
+// The sparse and the dense eigensolver give the same F step.
 func TestFStepSparse(t *testing.T) {
 	d := clouds(5, 140, 4, 3, 3)
 	nb, err := graph.Search(context.Background(), d.X, 9, graph.SearchOptions{Method: graph.Exact})
@@ -313,8 +312,8 @@ func TestFStepSparse(t *testing.T) {
 	}
 }
 
-// The sparse factor and the spectrum solve the same systems, from a t that hardly
-// regularises to one that prevails.
+// The sparse factor and the spectrum solve the same systems, for t from almost no regularisation to
+// a dominant one.
 func TestResolvent(t *testing.T) {
 	d := clouds(4, 60, 5, 3, 5)
 	nb, err := graph.Search(context.Background(), d.X, 6, graph.SearchOptions{Method: graph.Exact})
@@ -359,10 +358,9 @@ func TestResolvent(t *testing.T) {
 	}
 }
 
-// With all terms relaxed the report's λ* is the ratio of the problem as written down,
-// with L_b and L_t as matrices over the samples, at W and the F that belongs to it;
-// the eigenvalues sum to 0 there, and no other W and F that were tried have a larger
-// ratio. Dimensions fitted together are those fitted one by one.
+// With all terms relaxed the report's λ* is the ratio of the problem as published, with L_b and L_t
+// as matrices over the samples, at W and its F. The eigenvalues sum to 0 there, and no other W and
+// F tried have a larger ratio. Dimensions fitted together equal those fitted one by one.
 func TestRelaxedRatio(t *testing.T) {
 	for _, features := range []int{5, 60} {
 		d := clouds(3, 10, features, 2, 5)

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// plane is a random set in a rectangle, and the same turned into five dimensions.
+// plane is a uniform sample of a rectangle, and the same rotated into five dimensions.
 func plane(n int) (flat *mat.Dense, d *data.Data) {
 	rng := rand.New(rand.NewPCG(31, 1))
 	flat = mat.NewDense(n, 2, nil)
@@ -49,8 +49,8 @@ func affineError(t *testing.T, x, y *mat.Dense) float64 {
 	return mat.Norm(&r, 2) / mat.Norm(y, 2)
 }
 
-// TestFlat: on a flat sheet the tangent methods find its coordinates up to an affine
-// map, exactly, and with some of them known these coordinates themselves.
+// TestFlat: on a flat sheet the tangent methods recover its coordinates exactly up to an affine
+// map, and the coordinates themselves if some are known.
 func TestFlat(t *testing.T) {
 	flat, d := plane(150)
 	for _, s := range []ssdrnb.Spec{ssdrnb.HLLE().Spec(), ssdrnb.LTSA().Spec(), ssdrnb.LTSA().IncludeSelf(false).Spec()} {
@@ -86,8 +86,8 @@ func TestFlat(t *testing.T) {
 	}
 }
 
-// TestApart: of sheets that no neighbourhood joins, two coordinates tell three apart
-// and nothing else, whatever solver finds them.
+// TestApart: for three sheets without common neighbourhoods, two coordinates separate the sheets
+// and have no other content, whatever solver finds them.
 func TestApart(t *testing.T) {
 	const sheets, each = 3, 50
 	flat, one := plane(each)
@@ -115,7 +115,7 @@ func TestApart(t *testing.T) {
 			}
 		}
 	}
-	// Samples that are nobody's neighbour follow those that are theirs.
+	// Samples that are no sample's neighbour follow their own neighbours.
 	apart := mat.NewDense(sheets*each+2, features, nil)
 	apart.Slice(2, sheets*each+2, 0, features).(*mat.Dense).Copy(x)
 	apart.SetRow(0, []float64{-9, 0, 0, 0, 0})
@@ -143,9 +143,9 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestClosedGroups: two clusters and a sample between them that has neighbours in
-// both, but is nobody's. The graph is connected, and yet LLE has two null vectors:
-// the clusters are points, and the sample lies between them.
+// TestClosedGroups: two clusters and a sample between them that has neighbours in both, but is not
+// a neighbour of any sample. The graph is connected, and yet LLE has two null vectors: the clusters
+// collapse to points, and the sample lies between them.
 func TestClosedGroups(t *testing.T) {
 	const each = 40
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -173,8 +173,8 @@ func TestClosedGroups(t *testing.T) {
 	}
 }
 
-// TestSIsomapLargeFeatures: features in units that make exp(d²/β) overflow give a finite
-// embedding that keeps the classes apart, and a warning.
+// TestSIsomapLargeFeatures: features in units for which exp(d²/β) overflows give a finite embedding
+// with separated classes, and a warning.
 func TestSIsomapLargeFeatures(t *testing.T) {
 	_, d := plane(60)
 	x, labels := mat.DenseCopyOf(d.X), make([]int, d.Len())
@@ -231,7 +231,7 @@ func scaled(m mat.Matrix, f float64) *mat.Dense {
 	return &out
 }
 
-// TestLine: geodesic distances along a line are those along the line.
+// TestLine: geodesic distances along a line equal distances on the line.
 func TestLine(t *testing.T) {
 	at := []float64{0, 1, 1.5, 2.7, 3, 4.4, 5, 6.2, 7}
 	x := mat.NewDense(len(at), 3, nil)
@@ -257,7 +257,7 @@ func TestLine(t *testing.T) {
 	}
 }
 
-// TestManifoldReductions: methods that come down to another one.
+// TestManifoldReductions: methods that reduce to another one.
 func TestManifoldReductions(t *testing.T) {
 	d := blobs(6, 33)
 	same := func(what string, a, b *ssdrnb.Model) {
@@ -267,7 +267,7 @@ func TestManifoldReductions(t *testing.T) {
 		}
 	}
 	same("SLLE without separation is LLE", mustFit(t, ssdrnb.SLLE().Separation(0).Spec(), d), mustFit(t, ssdrnb.LLE().Spec(), d))
-	// Pairs that labels imply, counted by classes and listed one by one.
+	// Pairs implied by labels, counted by classes and listed one by one.
 	var pairs data.Pairs
 	for i, a := range d.Labels {
 		for j := i + 1; j < d.Len(); j++ {
@@ -284,11 +284,11 @@ func TestManifoldReductions(t *testing.T) {
 	for _, name := range []string{"SSML", "SSDR"} {
 		same(name, mustFit(t, ssdrnb.New(name), implied), mustFit(t, ssdrnb.New(name), listed))
 	}
-	// KS2LAE with a flat kernel is S2LAE.
+	// KS2LAE with a flat kernel equals S2LAE.
 	wide := mustFit(t, ssdrnb.KS2LAE().Scale(1e6).UnlabelledWeight(0.1).Spec(), implied)
 	same("KS2LAE with a flat kernel", wide, mustFit(t, ssdrnb.S2LAE().UnlabelledWeight(0.1).Spec(), implied))
-	// KS2LLE with the linear kernel reconstructs as S2LLE does; without cannot-link
-	// pairs their weights play no part.
+	// KS2LLE with the linear kernel reconstructs as S2LLE does; without cannot-link pairs their
+	// weights have no effect.
 	one := implied.WithLabels(make([]int, d.Len()))
 	same("KS2LLE with the linear kernel", mustFit(t, ssdrnb.KS2LLE().Kernel(ssdrnb.LinearKernel).Spec(), one), mustFit(t, ssdrnb.S2LLE().Spec(), one))
 }
@@ -320,7 +320,8 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
-// TestManySamples: beyond the dense solver, on any number of processors, and stopped.
+// TestManySamples: more samples than the dense solver takes, on any number of processors, and
+// cancelled.
 func TestManySamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -361,7 +362,7 @@ func TestManySamples(t *testing.T) {
 	}
 }
 
-// TestComponentsCounted: the graph room agrees with what is warned of.
+// TestComponentsCounted: package graph agrees with the number of components in the warning.
 func TestComponentsCounted(t *testing.T) {
 	d := blobs(6, 34)
 	nb, err := graph.Search(context.Background(), d.X, 2, graph.SearchOptions{Method: graph.Exact})
@@ -378,7 +379,7 @@ func TestComponentsCounted(t *testing.T) {
 	}
 }
 
-// What a room below refuses is told of the option that asked for it.
+// An error of a lower package names the option that caused it.
 func TestFaultsNameTheOption(t *testing.T) {
 	_, d := plane(60)
 	for _, c := range []struct {

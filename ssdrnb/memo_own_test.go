@@ -33,7 +33,7 @@ func TestForgetKeepsOthers(t *testing.T) {
 	if err := os.Symlink(elsewhere, filepath.Join(dir, link)); err != nil {
 		t.Fatal(err)
 	}
-	// What is beyond the limit goes, but not what is another's.
+	// Beyond the limit files of the memo are evicted, but not other files.
 	if err := (&memo{dir: dir, limit: 0}).evict(""); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestForgetKeepsOthers(t *testing.T) {
 	if raw, err := os.ReadFile(elsewhere); err != nil || string(raw) != "mine" {
 		t.Errorf("the target of a link is %q, %v", raw, err)
 	}
-	// A link in the place of the folder.
+	// A link in place of the folder.
 	other := filepath.Join(cache, "other")
 	if err := os.Rename(dir, other); err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestForgetKeepsOthers(t *testing.T) {
 	}
 }
 
-// A folder into which others may write is not believed, and neither is a file under the
-// name of another fit.
+// A folder that other users can write to is not trusted, and neither is a file under the name of
+// another fit.
 func TestMemoBelievesOnlyItsOwn(t *testing.T) {
 	cache := t.TempDir()
 	t.Setenv("SSDRNB_CACHE", cache)
@@ -98,7 +98,7 @@ func TestMemoBelievesOnlyItsOwn(t *testing.T) {
 			t.Fatal(err)
 		}
 		if Remember(true) == nil {
-			t.Errorf("a folder of mode %v is believed", mode)
+			t.Errorf("a folder of mode %v is trusted", mode)
 		}
 	}
 }

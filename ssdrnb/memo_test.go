@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// remembering turns the memo on in a folder of the test's own.
+// remembering turns the memo on in a temporary folder.
 func remembering(t *testing.T) (files func() []string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -55,7 +55,7 @@ func TestRememberedFit(t *testing.T) {
 	if ssdrnb.TRSDA().Fresh().MustFit(d).Report().Remembered {
 		t.Error("Fresh was remembered")
 	}
-	// Anything that changes the result changes the key.
+	// Anything that affects the result changes the key.
 	x := mat.DenseCopyOf(d.X)
 	x.Set(0, 0, x.At(0, 0)*(1+1e-15))
 	moved := *d
@@ -70,7 +70,7 @@ func TestRememberedFit(t *testing.T) {
 			t.Errorf("%s: served the old fit", what)
 		}
 	}
-	// An option set to its default is the same fit.
+	// An option set to its default gives the same key.
 	if !ssdrnb.TRSDA().Neighbors(8).MustFit(d).Report().Remembered {
 		t.Error("the default spelled out was computed again")
 	}
@@ -157,8 +157,8 @@ func BenchmarkRememberedFit(b *testing.B) {
 	}
 }
 
-// A line of the report says what the embedding keeps of the neighbourhoods: of a model that
-// was fitted, remembered, saved, or has fewer dimensions.
+// A line of the report states how well the embedding preserves neighbourhoods: for a model that was
+// fitted, remembered, saved, or reduced to fewer dimensions.
 func TestReportSaysWhatIsKept(t *testing.T) {
 	remembering(t)
 	d := datasets.Digits()

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// farms has three classes in features of very different units.
+// farms has three classes in features with very different units.
 func farms(n int, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, 1))
 	centre := mat.NewDense(3, 4, nil)
@@ -35,8 +35,7 @@ func farms(n int, seed uint64) *data.Data {
 	return d
 }
 
-// A model of scaled data takes raw rows and scaled ones to the same places, before and after
-// it was saved.
+// A model of scaled data maps raw and scaled rows to the same positions, before and after saving.
 func TestTransformScalesNewRows(t *testing.T) {
 	d := farms(90, 1)
 	for name, prepared := range map[string]*data.Data{
@@ -96,7 +95,7 @@ func seq(n int) []int {
 	return rows
 }
 
-// Rows that may not be what they seem are refused, and the remedies work.
+// Ambiguous rows are refused, and the remedies work.
 func TestRowsScaledOtherwise(t *testing.T) {
 	d, more := farms(90, 1), farms(40, 2)
 	s := d.LearnStandardize()
@@ -148,7 +147,7 @@ func TestRowsScaledOtherwise(t *testing.T) {
 	check("a row that overflows", err, "outliers")
 }
 
-// farmsTimes multiplies the features.
+// farmsTimes returns d with its features multiplied by f.
 func farmsTimes(d *data.Data, f float64) *data.Data {
 	x := mat.DenseCopyOf(d.X)
 	x.Scale(f, x)
@@ -182,7 +181,7 @@ func TestOutside(t *testing.T) {
 			t.Errorf("%s: the features are %v, were %v", name, back.Features(), m.Features())
 		}
 	}
-	// A feature in other units: all rows are, though their distance is that of others.
+	// With one feature in other units all rows are reported.
 	m := LDA().MustFit(d)
 	x := mat.DenseCopyOf(more.X)
 	for i := range more.Len() {
@@ -197,7 +196,7 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// In a notebook, rows far away are told of once; in a program Transform is quiet.
+// In a notebook, rows far outside the data are reported once; in a program Transform is silent.
 func TestOutsideIsToldInNotebooks(t *testing.T) {
 	m := LDA().MustFit(farms(90, 1).Standardize())
 	x := mat.DenseCopyOf(farms(6, 2).X)
@@ -219,7 +218,7 @@ func TestOutsideIsToldInNotebooks(t *testing.T) {
 	}
 }
 
-// stderrOf returns what f prints.
+// stderrOf returns the standard error of f.
 func stderrOf(t *testing.T, f func()) string {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -238,7 +237,7 @@ func stderrOf(t *testing.T, f func()) string {
 	return string(said)
 }
 
-// Names of features are saved with the model, and a file whose parts disagree is refused.
+// Names of features are saved with the model, and an inconsistent file is refused.
 func TestSaveFeatures(t *testing.T) {
 	d := farms(60, 1)
 	path := filepath.Join(t.TempDir(), "m.npz")

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// fewOfRing has four labels and a group that no label reaches.
+// fewOfRing has four labels and a group without a path to any label.
 func fewOfRing() *data.Data {
 	d := ring(60)
 	labels := slices.Repeat([]int{data.Unlabelled}, 60)
@@ -27,8 +27,7 @@ func fewOfRing() *data.Data {
 	return d.WithLabels(labels)
 }
 
-// The opinions of S2NE are those of the data, and Save and Load keep them and the
-// suggestions.
+// The opinions of S2NE equal those of the data, and Save and Load keep them and the suggestions.
 func TestOpinionsOfModel(t *testing.T) {
 	d := fewOfRing()
 	want, err := Opinions(t.Context(), d)
@@ -84,7 +83,7 @@ func TestOpinionsOfModel(t *testing.T) {
 	}
 }
 
-// Damaged opinions and suggestions of a file are errors.
+// Damaged opinions and suggestions in a file are errors.
 func TestOpinionsOfFiles(t *testing.T) {
 	d := fewOfRing()
 	m := S2NE().Iterations(5).MustFit(d)
@@ -126,7 +125,7 @@ func TestOpinionsOfFiles(t *testing.T) {
 	}
 }
 
-// Every method suggests, and says why where it cannot.
+// Every method gives suggestions or an error with the reason.
 func TestSuggestionsOfModels(t *testing.T) {
 	d := fewOfRing()
 	want, err := Suggest(t.Context(), d, 3)
@@ -164,8 +163,8 @@ func TestSuggestionsOfModels(t *testing.T) {
 	}
 }
 
-// New rows have the classes of their neighbours, in the units of the data before scaling, and
-// those that equal training samples have nearly the same probabilities.
+// New rows get the classes of their neighbours, in the units of the data before scaling. Rows equal
+// to training samples get nearly the same probabilities.
 func TestProbabilitiesOfNewRows(t *testing.T) {
 	all := datasets.Wine()
 	var train, rest []int
@@ -213,7 +212,7 @@ func TestProbabilitiesOfNewRows(t *testing.T) {
 	if differ > d.Len()/20 {
 		t.Errorf("%d of %d training samples have another class as new rows", differ, d.Len())
 	}
-	// Next to nothing that a label reaches.
+	// A row in the group that no label reaches.
 	few := fewOfRing()
 	p, err = S2NE().Iterations(5).MustFit(few).Probabilities(mat.DenseCopyOf(few.X.Slice(3, 4, 0, 3)))
 	if err != nil || p.At(0, 0) != 0.5 {

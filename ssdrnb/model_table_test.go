@@ -19,7 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// withUnits are blobs with attributes whose texts a table has to keep, and scaled features.
+// withUnits are blobs with attributes whose texts must be quoted in tables, and scaled features.
 func withUnits() *data.Data {
 	d := blobs(3, 21)
 	d.FeatureNames = []string{"length", "row", "weight"}
@@ -33,8 +33,8 @@ func withUnits() *data.Data {
 	return d.WithAttribute("id", ids).WithAttribute("price", prices).WithAttribute("label", quotes).Standardize()
 }
 
-// A table of text has the positions to the last digit, classes by name, and attributes and
-// features in the units that they were read in.
+// A text table has the positions to the last digit, classes by name, and attributes and features in
+// their original units.
 func TestWriteTableAsText(t *testing.T) {
 	d := withUnits()
 	model, err := ssdrnb.S2NE().Iterations(20).Fit(d)
@@ -98,8 +98,8 @@ func TestWriteTableAsText(t *testing.T) {
 	}
 }
 
-// JSON lines have numbers as numbers, gaps as null, and neighbours as Embedding Atlas reads
-// them.
+// JSON lines have numbers as numbers, gaps as null, and neighbours in the format of Embedding
+// Atlas.
 func TestWriteTableAsLines(t *testing.T) {
 	d := withUnits()
 	model, err := ssdrnb.TRSDA().Metric(ssdrnb.Manhattan).Fit(d)
@@ -152,8 +152,8 @@ func TestWriteTableAsLines(t *testing.T) {
 	}
 }
 
-// Models of every kind of data have a table, as have models of files; other endings and
-// folders that do not exist are an error with a remedy.
+// Models of every kind of data can be written as a table, as can loaded models; unknown file
+// extensions and missing folders give an error with a remedy.
 func TestWriteTableOfAnyModel(t *testing.T) {
 	d := blobs(6, 22)
 	related := data.FromDistances(symmetric(distancesBetween(d.X, d.X))).WithClasses(d.Truth)

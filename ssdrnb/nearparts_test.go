@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Samples and groups far from all others, and fewer samples than a default asks for.
+// Samples and groups far from all others, and fewer samples than a default needs.
 
 // apartBlobs are blobs around random centres, all labelled.
 func apartBlobs(n, features, classes int, apart float64, seed uint64) (*mat.Dense, []int) {
@@ -31,7 +31,7 @@ func apartBlobs(n, features, classes int, apart float64, seed uint64) (*mat.Dens
 	return x, y
 }
 
-// warnings returns those of a model that contain part.
+// warnings returns the warnings of a model that contain part.
 func warnings(m *ssdrnb.Model, part string) []string {
 	var out []string
 	for _, w := range m.Report().Warnings {
@@ -42,11 +42,11 @@ func warnings(m *ssdrnb.Model, part string) []string {
 	return out
 }
 
-// weighing are the methods whose graph has weights that fall with the distance by default.
+// weighing are the methods whose graph weights fall with distance by default.
 var weighing = []string{"LPP", "LAE", "SDA", "TR-SDA", "KSDA", "TR-KSDA", "SSDL", "Lap-LDA", "SSMMC", "TR-FSDA", "FME", "LapRLS/L"}
 
-// One sample at −999, a slip of the keyboard, beside 200 within ±12: every method fits,
-// says which sample it is, and finds for all others what it finds without that sample.
+// One sample at −999, a typing error, beside 200 within ±12: every method fits and names the
+// sample, and LAE places all others as it does without it.
 func TestLoneSampleFits(t *testing.T) {
 	places := []float64{-999, -100, -5000, 1e6, 1e12}
 	if testing.Short() {
@@ -100,7 +100,7 @@ func TestLoneSampleFits(t *testing.T) {
 			t.Errorf("LAE: the others differ by %g from an embedding without the lone sample", worst)
 		}
 	}
-	// It lies among the samples next to it, not beyond all of them.
+	// It lies near its nearest samples, not beyond all samples.
 	for k := range 2 {
 		column := mat.Col(nil, k, others)
 		if v := m.Embedding().At(5, k); v < 1.2*slices.Min(column) || v > 1.2*slices.Max(column) {
@@ -109,8 +109,7 @@ func TestLoneSampleFits(t *testing.T) {
 	}
 }
 
-// The order of samples with lone ones among them is of no matter, whatever their
-// distribution.
+// The order of samples, with lone ones among them, has no effect, whatever their distribution.
 func TestLoneSamplesInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	shapes := map[string]func(class int) float64{
@@ -125,7 +124,7 @@ func TestLoneSamplesInAnyOrder(t *testing.T) {
 		for i := range y {
 			y[i] = i % 3
 			for j := range 4 {
-				x.Set(i, j, draw(y[i])+1e-3*rng.Float64()) // no ties, which are broken by the order
+				x.Set(i, j, draw(y[i])+1e-3*rng.Float64()) // ties depend on the order
 			}
 		}
 		d := data.New(x, y)
@@ -154,7 +153,7 @@ func TestLoneSamplesInAnyOrder(t *testing.T) {
 	}
 }
 
-// A width that was set and suits no sample is an error, whose advice works.
+// An explicit width that suits no sample is an error whose advice works.
 func TestWidthThatSuitsNoSample(t *testing.T) {
 	x, y := apartBlobs(60, 4, 3, 4, 1)
 	d := data.New(x, y)
@@ -172,7 +171,7 @@ func TestWidthThatSuitsNoSample(t *testing.T) {
 	}
 }
 
-// rareGroup are n normal samples, a few of them some standard deviations away.
+// rareGroup has n normal samples, the first few of which are shifted by some standard deviations.
 func rareGroup(n, rare int, far float64) *data.Data {
 	r := rand.New(rand.NewPCG(1, 2))
 	x, labels := mat.NewDense(n, 5, nil), slices.Repeat([]int{data.Unlabelled}, n)
@@ -190,7 +189,7 @@ func rareGroup(n, rare int, far float64) *data.Data {
 	return data.New(x, labels)
 }
 
-// Five of 400 samples twelve standard deviations away: an embedding, and a warning.
+// Five of 400 samples are twelve standard deviations away: there is an embedding, and a warning.
 func TestRareGroup(t *testing.T) {
 	for _, far := range []float64{12, 20} {
 		m, err := ssdrnb.LAE().Fit(rareGroup(400, 5, far))
@@ -200,8 +199,8 @@ func TestRareGroup(t *testing.T) {
 		if w := warnings(m, "nearly disconnected"); len(w) != 1 || !strings.Contains(w[0], "coordinate 1 mainly separates samples 0, 1, 2, 3 and 4") {
 			t.Errorf("%g away: warnings %q", far, m.Report().Warnings)
 		}
-		// Eigenvalues are those of the parts: nearly 0, and the first of all others by
-		// themselves.
+		// The eigenvalues are those of the parts: nearly 0, and the first of all others fitted
+		// alone.
 		v := m.Values()
 		if !(v[0] >= 0 && v[0] < 1e-8 && v[1] > 0.01) {
 			t.Errorf("%g away: eigenvalues %g", far, v)
@@ -212,8 +211,8 @@ func TestRareGroup(t *testing.T) {
 	}
 }
 
-// Several rare groups share coordinates, in which each has a value of its own: the warning names
-// them all, for any number of dimensions, and its advice works.
+// Several rare groups share coordinates, with a value each: the warning names all of them, for any
+// number of dimensions, and its advice works.
 func TestRareGroups(t *testing.T) {
 	for _, groups := range []int{2, 3, 4} {
 		r := rand.New(rand.NewPCG(10, uint64(groups)))
@@ -249,12 +248,12 @@ func TestRareGroups(t *testing.T) {
 	}
 }
 
-// Every method that takes eigenvectors of a graph fits groups of any size at any distance.
+// Every method with graph eigenvectors fits groups of any size at any distance.
 func TestRareGroupsFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
 	}
-	type group struct { // samples far out, and how many deviations
+	type group struct { // samples, and their distance in standard deviations
 		rare int
 		far  float64
 	}
@@ -280,12 +279,12 @@ func TestRareGroupsFit(t *testing.T) {
 				}
 				for k, g := range groups {
 					if n > 1000 && k < len(groups)-2 && name != "LAE" {
-						continue // for the sake of time
+						continue // to save time
 					}
 					fit(t, name, n, g.rare, g.far)
 				}
 			}
-			if name == "LAE" && onceOnly() { // what failed, and is fast
+			if name == "LAE" && onceOnly() { // the case that once failed, and a fast one
 				for _, n := range []int{300, 1000, 2000} {
 					for _, rare := range []int{2, 3, 10} {
 						fit(t, name, n, rare, 20)
@@ -296,8 +295,8 @@ func TestRareGroupsFit(t *testing.T) {
 	}
 }
 
-// Ten samples and no option: a default number of neighbours is lowered with a warning, a
-// value that was set is an error that says how many there can be.
+// With ten samples a default number of neighbours is lowered with a warning; an explicit value is
+// an error that gives the maximum.
 func TestDefaultNeighborsOfFewSamples(t *testing.T) {
 	for _, n := range []int{4, 6, 10} {
 		x, y := apartBlobs(n, 4, 2, 3, 1)
@@ -330,7 +329,7 @@ func TestDefaultNeighborsOfFewSamples(t *testing.T) {
 				t.Errorf("%s, %d samples: the report has %v neighbours", m.Name, n, got)
 			}
 			if slices.Contains(model.Report().Changed, "neighbors") {
-				t.Errorf("%s: the report says that neighbors was changed", m.Name)
+				t.Errorf("%s: the report has a change of neighbors", m.Name)
 			}
 			for _, k := range []int{most + 1, 100} {
 				_, err = spec.With("neighbors", k).Fit(d)

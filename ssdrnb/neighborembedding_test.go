@@ -20,7 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// neighborEmbeddings are the methods of this file, with few iterations.
+// neighborEmbeddings are the methods under test, with few iterations.
 func neighborEmbeddings() []ssdrnb.Estimator {
 	return []ssdrnb.Estimator{ssdrnb.S2NE().Iterations(60).Unfold(60), ssdrnb.S2NE().Iterations(60).Unfold(0), ssdrnb.UMAP().Iterations(60), ssdrnb.UMAP().Iterations(60).TargetWeight(0.5),
 		ssdrnb.TSNE().EarlyIterations(30).Iterations(30)}
@@ -33,7 +33,7 @@ func knowing() *data.Data {
 		WithAnchors([]int{1, 70, 170}, mat.NewDense(3, 2, []float64{0, 0, 100, 0, 0, 100}))
 }
 
-// The same seed gives the same bits on any number of processors, of new points as well.
+// The same seed gives the same bits on any number of processors, also for new points.
 func TestNeighborEmbeddingProcessors(t *testing.T) {
 	d := knowing()
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
@@ -59,7 +59,8 @@ func TestNeighborEmbeddingProcessors(t *testing.T) {
 	}
 }
 
-// With five labels per digit guidance finds nearly all hidden ones, and keeps neighbours.
+// With five labels per digit guidance predicts nearly all hidden labels and preserves
+// neighbourhoods.
 func TestS2NEDigits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("layouts of 1,797 samples")
@@ -93,7 +94,7 @@ func TestS2NEDigits(t *testing.T) {
 	}
 }
 
-// Without unfolding, and without guidance or knowledge, it is UMAP.
+// Without unfolding, and without guidance or knowledge, S2NE equals UMAP.
 func TestS2NEWithoutKnowledge(t *testing.T) {
 	d := knowing()
 	bare := *d.HideLabels().WithPairs(data.Pairs{})
@@ -120,7 +121,7 @@ func TestS2NEWithoutKnowledge(t *testing.T) {
 	}
 }
 
-// UMAP reads labels where it is told to, whatever numbers the classes have.
+// UMAP uses labels if it is told to, whatever numbers the classes have.
 func TestUMAPLabels(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(10).Seed(1)
 	plain := ssdrnb.UMAP().Iterations(40).MustFit(d)
@@ -149,7 +150,7 @@ func warned(m *ssdrnb.Model, text string) bool {
 	return slices.ContainsFunc(m.Report().Warnings, func(w string) bool { return strings.Contains(w, text) })
 }
 
-// Known coordinates are exact, new points come out in their units, also after loading.
+// Known coordinates are exact, and new points are in their units, also after loading.
 func TestS2NEPins(t *testing.T) {
 	d := datasets.Iris()
 	pins := mat.NewDense(3, 2, []float64{0, 0, 1000, 0, 500, 900})
@@ -157,7 +158,7 @@ func TestS2NEPins(t *testing.T) {
 	m := ssdrnb.S2NE().Iterations(100).MustFit(d.HideLabels().WithAnchors(rows, pins))
 	for k, i := range rows {
 		if !slices.Equal(m.Embedding().RawRowView(i), pins.RawRowView(k)) {
-			t.Errorf("sample %d stands at %v", i, m.Embedding().RawRowView(i))
+			t.Errorf("sample %d is at %v", i, m.Embedding().RawRowView(i))
 		}
 	}
 	back := reloaded(t, m)
@@ -204,7 +205,7 @@ func TestS2NEPins(t *testing.T) {
 	}
 }
 
-// The report counts the pairs that are kept, and names those that contradict.
+// The report counts the satisfied pairs and names contradictory ones.
 func TestS2NEPairs(t *testing.T) {
 	d := datasets.Digits().Subset(seq(400))
 	pairs, err := data.DrawPairs(d.Truth, 40, 40, 1)
@@ -236,8 +237,7 @@ func seq(n int) []int {
 	return rows
 }
 
-// Degenerate data give a finite embedding, with a warning where it means less than it
-// seems, or a typed error.
+// Degenerate data give a finite embedding, with a warning if it is misleading, or a typed error.
 func TestNeighborEmbeddingDegenerate(t *testing.T) {
 	iris := datasets.Iris()
 	islands := mat.NewDense(250, 2, nil)
@@ -246,7 +246,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 	}
 	islandLabels := slices.Repeat([]int{data.Unlabelled}, 250)
 	islandLabels[0], islandLabels[100] = 0, 1
-	// Labels are carried along 14 neighbours, whatever the layout has: two clouds of 20.
+	// Labels spread along 14 neighbours, whatever the layout uses: two clouds of 20.
 	clouds, cloudLabels := mat.NewDense(40, 2, nil), slices.Repeat([]int{data.Unlabelled}, 40)
 	for i := range 40 {
 		clouds.SetRow(i, []float64{1e3 * float64(i/20), float64(i%20) + 0.01*float64(i*i%7)})
@@ -261,8 +261,8 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 	for name, c := range map[string]struct {
 		d      *data.Data
 		k      int
-		want   string // of the warning of S2NE
-		others bool   // warn of it as well
+		want   string // part of the warning of S2NE
+		others bool   // also warned about by the other methods
 	}{
 		"all labels":       {iris, 14, "", false},
 		"one label":        {iris.WithLabels(one), 14, "one class gives no information", false},
@@ -307,7 +307,7 @@ func TestNeighborEmbeddingDegenerate(t *testing.T) {
 	}
 }
 
-// A fit that is stopped gives the layout that it has reached, which maps and saves.
+// A cancelled fit returns the layout reached so far, which can map points and be saved.
 func TestNeighborEmbeddingCancelled(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
 	for _, e := range neighborEmbeddings() {
@@ -350,7 +350,7 @@ func TestNeighborEmbeddingCancelled(t *testing.T) {
 	}
 }
 
-// New points join their class, in any number of dimensions and from any start.
+// New points are placed with their class, in any number of dimensions and from any start.
 func TestNeighborEmbeddingOptions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -380,7 +380,7 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 						right++
 					}
 				}
-				// On a line clusters cannot pass each other: there the start decides.
+				// On a line clusters cannot pass each other, so the start decides.
 				if share := float64(right) / float64(len(found)); share < 0.8 && dims > 1 {
 					t.Errorf("%v: %.2f of the new samples are in their class", s, share)
 				}
@@ -389,7 +389,7 @@ func TestNeighborEmbeddingOptions(t *testing.T) {
 	}
 }
 
-// placesAlike reports new points x that a model and the same after loading put apart.
+// placesAlike reports new points x that a model places differently after loading.
 func placesAlike(t *testing.T, s ssdrnb.Spec, m, loaded *ssdrnb.Model, x *mat.Dense) {
 	t.Helper()
 	a, errA := m.Transform(x)
@@ -399,8 +399,8 @@ func placesAlike(t *testing.T, s ssdrnb.Spec, m, loaded *ssdrnb.Model, x *mat.De
 	}
 }
 
-// Local connectivity and mix ratio change the graph as they say, for new points as well and
-// after loading; they cannot ask for more neighbours than there are.
+// Local connectivity and mix ratio change the graph as documented, for new points as well and after
+// loading; they cannot require more neighbours than there are.
 func TestFuzzyOptions(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
 	for _, s := range []ssdrnb.Spec{ssdrnb.UMAP().Iterations(60).Spec(), ssdrnb.S2NE().Iterations(60).Guidance(0).Spec()} {
@@ -439,8 +439,8 @@ func TestFuzzyOptions(t *testing.T) {
 	}
 }
 
-// With fewer degrees of freedom islands are tighter: nearest samples are nearer, as a share
-// of the extent. New samples follow the rule of the fit, after loading as well.
+// With fewer degrees of freedom islands are tighter: nearest samples are nearer, relative to the
+// extent. New samples follow the rule of the fit, also after loading.
 func TestDegreesOfFreedom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -467,9 +467,9 @@ func TestDegreesOfFreedom(t *testing.T) {
 	}
 }
 
-// A layout that begins at an earlier one has its orientation: each coordinate of the samples
-// in both goes with itself, more than where the method chooses the start. First steps are
-// short: those of the defaults forget some of it.
+// A layout that starts from an earlier one keeps its orientation: each coordinate of the shared
+// samples correlates with its earlier values, more than if the method chooses the start. First
+// steps are short: the default ones lose some of the orientation.
 func TestWarmStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -509,9 +509,8 @@ func TestWarmStart(t *testing.T) {
 	}
 }
 
-// Given positions are used in any unit, survive saving and the choice of samples, and are
-// part of what a fit is remembered by; equal ones are set apart. Those that cannot serve are
-// refused.
+// Given start positions work in any unit, survive saving and subsets, and are part of the key of a
+// remembered fit. Equal positions are moved apart. Unsuitable positions are refused.
 func TestGivenStart(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -611,8 +610,8 @@ func TestGivenStart(t *testing.T) {
 	}
 }
 
-// Exaggeration after the early iterations draws neighbours closer, compared with the extent
-// of the embedding.
+// Exaggeration after the early iterations draws neighbours closer, relative to the extent of the
+// embedding.
 func TestTSNEExaggeration(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

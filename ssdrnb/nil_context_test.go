@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A nil context is one that never ends, in every exported function that takes a context.
+// Every exported function with a context treats a nil context as one that never ends.
 func TestNilContext(t *testing.T) {
 	var none context.Context
 	iris := datasets.Iris()

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// nil in the place of a method, data or function is an error, never a panic.
+// A nil method, nil data or a nil function is an error, never a panic.
 func TestNil(t *testing.T) {
 	d, ctx := blobs(6, 1), context.Background()
 	var none *ssdrnb.PCABuilder

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Noise is no better than noise, and groups are: a slice of what bench -null tries 100 times.
+// Noise is no better than noise, and groups are better: a few of the 100 trials of bench -null.
 func TestAgainstNull(t *testing.T) {
 	planted := func(seed uint64, apart float64, value func(*rand.Rand) float64) *data.Data {
 		rng := rand.New(rand.NewPCG(seed, 42))
@@ -65,7 +65,7 @@ func TestAgainstNull(t *testing.T) {
 	}
 }
 
-// Labels that belong to the data are better than shuffled ones, and random labels are not.
+// True labels are better than shuffled ones, and random labels are not.
 func TestAgainstNullLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

@@ -17,9 +17,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// BenchmarkKnowledge times what labels of MNIST tell, from 30 principal components whose
-// graph is given. It needs the set in SSDRNB_DATA. Processors are shared on busy machines:
-// the seconds of the processors are reported too.
+// BenchmarkKnowledge times the calls that evaluate labels of MNIST, on 30 principal components with
+// a given graph. It needs the set in SSDRNB_DATA. It also reports processor seconds, as machines
+// may be busy.
 func BenchmarkKnowledge(b *testing.B) {
 	var w *sparse.CSR
 	var truth []int
@@ -93,7 +93,7 @@ func BenchmarkKnowledge(b *testing.B) {
 	}
 }
 
-// busy is the time that processors have worked for this process.
+// busy is the processor time of this process.
 func busy() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

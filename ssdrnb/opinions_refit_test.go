@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Methods with scores of the classes have opinions: probabilities that say how often the
-// class is right, for samples and new rows, saved, and blind to hidden labels.
+// Methods with class scores have opinions: probabilities that are calibrated, for samples and new
+// rows, that can be saved, and that do not depend on hidden labels.
 func TestOpinionsOfScores(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

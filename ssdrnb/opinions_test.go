@@ -27,8 +27,8 @@ func mustOpinions(t *testing.T, d *data.Data) *ssdrnb.Opinion {
 	return o
 }
 
-// TestOpinions looks at what holds for all data: rows of probabilities, given labels kept, more
-// hidden labels right than by the nearest labelled sample.
+// TestOpinions checks properties that hold for all data: rows are probabilities, given labels are
+// kept, and more hidden labels are right than with the nearest labelled sample.
 func TestOpinions(t *testing.T) {
 	moons := datasets.TwoMoons(1)
 	numbered := slices.Repeat([]int{-1}, moons.Len())
@@ -119,7 +119,7 @@ func at(labels, rows []int) (out []int) {
 	return out
 }
 
-// TestKnowledgeSeesNoTruth changes every hidden label and sees no change, on one processor and
+// TestKnowledgeSeesNoTruth changes every hidden label and expects no change, on one processor and
 // on several.
 func TestKnowledgeSeesNoTruth(t *testing.T) {
 	d := datasets.Digits().Take(40).KeepLabels(3).Seed(2)
@@ -165,7 +165,7 @@ func TestKnowledgeSeesNoTruth(t *testing.T) {
 	}
 }
 
-// TestKnowledgeInAnyOrder asks for the same of samples in another order.
+// TestKnowledgeInAnyOrder expects the same results for samples in another order.
 func TestKnowledgeInAnyOrder(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(4).Seed(3)
 	order := rand.New(rand.NewPCG(1, 1)).Perm(d.Len())
@@ -180,7 +180,7 @@ func TestKnowledgeInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestUnreachedSamples has a group that no label reaches.
+// TestUnreachedSamples tests a group without a path to any label.
 func TestUnreachedSamples(t *testing.T) {
 	x := mat.NewDense(60, 2, nil)
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -205,7 +205,8 @@ func TestUnreachedSamples(t *testing.T) {
 	}
 }
 
-// TestSuspicions finds labels that were made wrong in clear groups, and names who outvotes them.
+// TestSuspicions finds wrong labels planted in clear groups, and names the labels that contradict
+// them.
 func TestSuspicions(t *testing.T) {
 	d := datasets.Digits().KeepLabels(20).Seed(4)
 	labels := slices.Clone(d.Labels)
@@ -242,8 +243,8 @@ func TestSuspicions(t *testing.T) {
 	}
 }
 
-// TestSuggestBeatsChance asks one by one from no label on, and predicts more hidden labels than
-// from as many random ones.
+// TestSuggestBeatsChance requests suggestions one by one, starting without labels, and predicts
+// more hidden labels than from as many random labels.
 func TestSuggestBeatsChance(t *testing.T) {
 	d := datasets.Digits().Take(50)
 	truth := d.Labels

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Auto is no number: −1 is refused where it is out of range, also where Auto is allowed,
-// and Auto is refused where there is no automatic value.
+// Auto is not a number: −1 is refused if it is out of range, also for options that allow Auto, and
+// Auto is refused for options without an automatic value.
 func TestAutoIsNoNumber(t *testing.T) {
 	for _, m := range ssdrnb.Methods() {
 		for _, p := range m.Params {
@@ -34,7 +34,7 @@ func TestAutoIsNoNumber(t *testing.T) {
 	}
 }
 
-// In the table of a sweep Auto has its name, and no place among the numbers.
+// In the table of a sweep Auto appears by name, and its number is NaN.
 func TestAutoInSweeps(t *testing.T) {
 	r, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris().KeepLabels(5)).List("ridge", ssdrnb.Auto, 0.5).Run(t.Context())
 	if err != nil {
@@ -53,7 +53,7 @@ func TestAutoInSweeps(t *testing.T) {
 	}
 }
 
-// With takes a choice as a word and as a value of its type, and keeps the word.
+// With accepts a choice as a string and as a value of its type, and stores the string.
 func TestChoicesByName(t *testing.T) {
 	for _, v := range []any{"binary", ssdrnb.Binary} {
 		s := ssdrnb.SDA().With("affinity", v).Spec()

@@ -19,10 +19,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Layouts enlarge last digits until they are other pictures, so none may reach them: a
-// program that fuses products with sums, as compilers do for most processors and for
-// amd64 from version 3 on, draws the same pictures to the last bit. Iris has many ties
-// among its distances, and the roll is laid out on a grid.
+// Layouts amplify differences in the last digits into other layouts, so no such difference may
+// reach them. A program with fused multiply-add, which compilers use on most processors and on
+// amd64 from version 3 on, must give the same layouts to the last bit. Iris has many ties among its
+// distances, and the roll lies on a grid.
 func TestOtherProcessors(t *testing.T) {
 	const child = "SSDRNB_TEST_PICTURES"
 	if path := os.Getenv(child); path != "" {
@@ -49,16 +49,16 @@ func TestOtherProcessors(t *testing.T) {
 	}
 	got, want := strings.Split(string(raw), "\n"), strings.Split(pictures(), "\n")
 	if len(got) != len(want) {
-		t.Fatalf("%d pictures, want %d", len(got), len(want))
+		t.Fatalf("%d layouts, want %d", len(got), len(want))
 	}
 	for k, line := range want {
 		if got[k] != line {
-			t.Errorf("a program with fused products draws another picture: %s, want %s", got[k], line)
+			t.Errorf("a program with fused multiply-add gives another layout: %s, want %s", got[k], line)
 		}
 	}
 }
 
-// pictures has a line for each of some layouts, with a hash of its positions.
+// pictures has a line with a hash of the positions for each of several layouts.
 func pictures() string {
 	iris := datasets.Iris().KeepLabels(10).Seed(1)
 	pairs := data.Pairs{Must: []data.Pair{{I: 0, J: 60}, {I: 3, J: 100}}, Cannot: []data.Pair{{I: 1, J: 2}, {I: 60, J: 120}}}

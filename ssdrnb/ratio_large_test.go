@@ -29,7 +29,7 @@ func rings(classes, per int, labelled float64, seed uint64) *Data {
 	return NewData(x, labels)
 }
 
-// TestDavidson compares the solver by products with full eigen-decompositions.
+// TestDavidson compares the iterative solver with full eigendecompositions.
 func TestDavidson(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -103,7 +103,7 @@ func TestDavidson(t *testing.T) {
 	}
 }
 
-// Too few steps warn, and give the best so far.
+// With too few steps the solver warns and returns the best result so far.
 func TestRatioWithin(t *testing.T) {
 	j := newJob(context.Background(), S2LAE().Spec(), rings(4, 50, 1, 1), newCache())
 	j.start()

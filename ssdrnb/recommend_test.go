@@ -23,7 +23,7 @@ func recommend(t *testing.T, d *data.Data) *ssdrnb.Recommendation {
 	return r
 }
 
-// The ranking is descending and finite, says how it came about, and its first method fits.
+// The ranking is descending and finite, has a justification, and its first method fits.
 func TestRecommend(t *testing.T) {
 	d := datasets.Wine().Standardize().Take(16).KeepLabels(6)
 	r := recommend(t, d)
@@ -37,7 +37,7 @@ func TestRecommend(t *testing.T) {
 			ahead = 0.08
 		}
 		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {
-			t.Errorf("%s stands below %s", one.Spec, r.Ranked[k-1].Spec)
+			t.Errorf("%s is ranked below %s", one.Spec, r.Ranked[k-1].Spec)
 		}
 		if math.IsNaN(one.Accuracy) || math.IsNaN(one.Error) || math.IsNaN(one.Prior) || one.Accuracy < 0 || one.Accuracy > 1 {
 			t.Errorf("%s: accuracy %v ± %v, prior %v", one.Spec, one.Accuracy, one.Error, one.Prior)
@@ -63,7 +63,7 @@ func TestRecommend(t *testing.T) {
 	}
 }
 
-// Labels that rate are never read.
+// The recommendation does not read hidden labels.
 func TestRecommendIsBlind(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -79,7 +79,8 @@ func TestRecommendIsBlind(t *testing.T) {
 	}
 }
 
-// One label of each class leaves none to hide: the benchmark alone ranks, and says so.
+// With one label per class none can be hidden: the ranking uses the benchmark alone, and reports
+// this.
 func TestRecommendWithOneLabel(t *testing.T) {
 	r := recommend(t, datasets.Iris().KeepLabels(1))
 	if r.Hidden != 0 || !strings.Contains(r.String(), "the benchmark alone") {
@@ -92,7 +93,8 @@ func TestRecommendWithOneLabel(t *testing.T) {
 	}
 }
 
-// The better of two methods on data made for it is found: a ring within a ring has no linear map.
+// On data made for one of two methods that method is found: no linear map unfolds a ring within a
+// ring.
 func TestRecommendFindsStructure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -131,8 +133,7 @@ func TestRecommendRefuses(t *testing.T) {
 	}
 }
 
-// Models are those of the ranking, a line of code names each, and a value that Recommend has not
-// made gives errors.
+// The models have the order of the ranking, each has a line of code, and a zero value gives errors.
 func TestRecommendedModels(t *testing.T) {
 	d := datasets.Iris().KeepLabels(1)
 	r := recommend(t, d)

@@ -23,8 +23,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// remediesOfCalls are the cases of errors of calls on models, opinions, groups, files and
-// the memo.
+// remediesOfCalls are the error cases of calls on models, opinions, groups, files and the memo.
 func remediesOfCalls(t *testing.T) []advicetest.Case {
 	t.Helper()
 	ctx := context.Background()
@@ -34,7 +33,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	few := iris.KeepLabels(5).Seed(1)
 	bare := iris.HideLabels()
 	other := datasets.Wine()
-	// loaded saves the model with a change of its arrays, and loads it.
+	// loaded saves the model with its arrays changed, and loads it.
 	loaded := func(m *ssdrnb.Model, change func(name string, content []byte) []byte) *ssdrnb.Model {
 		path := filepath.Join(folder, "m.npz")
 		must(t, m.Save(path))
@@ -110,7 +109,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		return advicetest.Warning(o.Report().Warnings, "in components of the graph without a label")
 	}
 	zeroRow := mat.NewDense(1, 4, nil)
-	// apart are the distances of the samples of iris, neighbors the five nearest.
+	// apart has the distances of the iris samples, neighbors the five nearest.
 	apart := func(unit float64) *mat.SymDense {
 		s := mat.NewSymDense(150, nil)
 		for i := range 150 {
@@ -164,7 +163,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 	}()
 	over, cancel := context.WithCancel(ctx)
 	cancel()
-	// elsewhere runs a sweep of two cells whose executor does f with the sweep as bytes.
+	// elsewhere runs a sweep of two cells whose executor calls f with the encoded sweep.
 	elsewhere := func(f func(job *ssdrnb.SweepJob, raw []byte) error) error {
 		var err error
 		_, _ = ssdrnb.Sweep(ssdrnb.PCA(), few.WithPairs(data.Pairs{Must: []data.Pair{{I: 0, J: 1}}})).List("dims", 1, 2).On(executor(func(job *ssdrnb.SweepJob) error {
@@ -319,7 +318,7 @@ func remediesOfCalls(t *testing.T) []advicetest.Case {
 		}},
 		{"TiesCut without guidance", is(ssdrnb.UMAP().Iterations(5).MustFit(few).TiesCut()), "fit S2NE to data with labels and a guidance above 0", func() error { return is(guided.TiesCut()) }},
 		{"a table in Parquet", pca.WriteTable(filepath.Join(folder, "t.parquet")), `import _ "github.com/ssdrnb/ssdrnb/datasets/parquet" in the cell`, func() error {
-			// That package registers the ending; it tests what it writes.
+			// That package registers the file extension and tests its output.
 			ssdrnb.RegisterTable(".parquet", func(w io.Writer, columns []ssdrnb.TableColumn, rows int) error { return nil })
 			defer ssdrnb.RegisterTable(".parquet", nil)
 			return pca.WriteTable(filepath.Join(folder, "t.parquet"))
@@ -394,7 +393,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// dropping leaves out the arrays whose name begins so.
+// dropping omits the arrays whose names have the prefix.
 func dropping(prefix string) func(string, []byte) []byte {
 	return func(name string, content []byte) []byte {
 		if len(name) >= len(prefix) && name[:len(prefix)] == prefix {
@@ -404,7 +403,7 @@ func dropping(prefix string) func(string, []byte) []byte {
 	}
 }
 
-// repacked returns a zip archive with its files changed, without those that become nil.
+// repacked returns a zip archive with changed files, without those that become nil.
 func repacked(t *testing.T, raw []byte, change func(name string, content []byte) []byte) []byte {
 	t.Helper()
 	z, err := zip.NewReader(bytes.NewReader(raw), int64(len(raw)))

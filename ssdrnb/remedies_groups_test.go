@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// cloud returns n normal samples, or uniform ones around two small islands of tight samples.
+// cloud returns n normal samples, or uniform samples around two small dense islands.
 func cloud(n, tight int) *ssdrnb.Data {
 	rng := rand.New(rand.NewPCG(5, 5))
 	x := mat.NewDense(n, 4, nil)
@@ -37,7 +37,7 @@ func cloud(n, tight int) *ssdrnb.Data {
 	return ssdrnb.NewData(x, nil)
 }
 
-// remediesOfGroups are those of what finds groups and tells of them.
+// remediesOfGroups are the cases of finding and describing groups.
 func remediesOfGroups(t *testing.T) []advicetest.Case {
 	iris, none, loose := datasets.Iris(), cloud(80, 0), cloud(300, 60)
 	is := func(_ any, err error) error { return err }
@@ -78,7 +78,7 @@ func remediesOfGroups(t *testing.T) []advicetest.Case {
 	}
 }
 
-// remediesOfTargets are those of numeric targets.
+// remediesOfTargets are the cases of numeric targets.
 func remediesOfTargets(t *testing.T) []advicetest.Case {
 	iris := datasets.Iris().HideLabels()
 	n := iris.Len()

@@ -19,7 +19,7 @@ import (
 // remediesOfMethods are the cases of errors and warnings within the methods.
 func remediesOfMethods(t *testing.T) []advicetest.Case {
 	t.Helper()
-	// told returns the warning of a fit that contains the words, or its error.
+	// told returns the first warning of a fit that contains the words, or its error.
 	told := func(words string, e ssdrnb.Estimator, d *data.Data) error {
 		m, err := e.Spec().Fit(d)
 		if err != nil {
@@ -320,7 +320,7 @@ func labelsBy(n, classes int) []int {
 	return out
 }
 
-// labelsAt returns n labels, unknown but for those given by row.
+// labelsAt returns n labels, unknown except for those given by row.
 func labelsAt(n int, of map[int]int) []int {
 	out := make([]int, n)
 	for i := range out {
@@ -332,7 +332,7 @@ func labelsAt(n int, of map[int]int) []int {
 	return out
 }
 
-// nearest returns the pair of the first sample and the nearest of its class.
+// nearest returns the pair of the first sample and the nearest sample of its class.
 func nearest(d *data.Data) []data.Pair {
 	at, least := 0, 0.0
 	for i := 1; i < d.Len(); i++ {

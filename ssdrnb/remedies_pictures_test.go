@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// remediesOfPictures are those of comparing pictures with noise and with each other.
+// remediesOfPictures are the cases of comparing embeddings with noise and with each other.
 func remediesOfPictures(t *testing.T) []advicetest.Case {
 	iris := datasets.Iris().HideLabels()
 	var entries []sparse.Triplet

@@ -61,7 +61,7 @@ func remediesOfSweeps(t *testing.T) []advicetest.Case {
 	}
 }
 
-// every returns the rows 0, step, 2 step, … below n.
+// every returns the rows 0, step, 2·step, … below n.
 func every(n, step int) []int {
 	var rows []int
 	for i := 0; i < n; i += step {

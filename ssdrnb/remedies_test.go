@@ -13,13 +13,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what an error or a warning of the package advises, to the input that caused
-// it, gets a result. Every place in the source that advises has a case.
+// Following the advice of each error or warning of the package, with the input that caused it,
+// gives a result. Every place in the source with advice has a case.
 func TestRemedies(t *testing.T) {
 	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfFits(t), remediesOfMethods(t), remediesOfModels(t), remediesOfCalls(t), remediesOfSweeps(t), remediesOfGroups(t), remediesOfTargets(t), remediesOfPictures(t), remediesOfRecommend(t), remediesOfAlign(t)))
 }
 
-// beyondTests are the places of the package that no test can reach, with the reason.
+// beyondTests are the places of the package that tests cannot reach, with the reason.
 var beyondTests = map[string]string{
 	"there are no constraints":               "no method of the registry needs pairs and nothing else",
 	"dimension %d is constant":               "the dimensions of a regression collapse together in all data that are known",
@@ -128,7 +128,7 @@ func remediesOfFits(t *testing.T) []advicetest.Case {
 	}
 }
 
-// Every method that asks for labels takes those that its error asks for.
+// Every method that requires labels accepts the labels that its error requests.
 func TestRemedyOfLabels(t *testing.T) {
 	iris, asked := datasets.Iris().Seed(1).Take(8), 0
 	for _, m := range ssdrnb.Methods() {

@@ -42,8 +42,8 @@ func fact(t *testing.T, m *ssdrnb.Model, name string) float64 {
 	return v
 }
 
-// TestConstraintEmbeddings: orthonormal, centred coordinates; values that sum to 0;
-// a ratio that is that of the parts; λ_t that rise.
+// TestConstraintEmbeddings: coordinates are orthonormal and centred, values sum to 0, the ratio
+// equals that of its parts, and λ_t rises.
 func TestConstraintEmbeddings(t *testing.T) {
 	d := labelledBlobs()
 	for _, name := range constraintMethods {
@@ -85,8 +85,8 @@ func TestConstraintEmbeddings(t *testing.T) {
 	}
 }
 
-// TestCriteria: the space of the ratio trace has a trace ratio of at most λ*; all
-// solvers find the same λ*.
+// TestCriteria: the solution of the ratio trace has a trace ratio of at most λ*, and all solvers
+// find the same λ*.
 func TestCriteria(t *testing.T) {
 	d := labelledBlobs()
 	for _, name := range constraintMethods {
@@ -104,8 +104,8 @@ func TestCriteria(t *testing.T) {
 	}
 }
 
-// TestLinearized: a projection, orthonormal, whose ratio is at most that of free
-// coordinates that are as long.
+// TestLinearized: an orthonormal projection whose ratio is at most that of free coordinates of
+// equal length.
 func TestLinearized(t *testing.T) {
 	d := labelledBlobs()
 	for _, s := range []ssdrnb.Spec{ssdrnb.S2LAE().Linearized(true).Spec(), ssdrnb.S2LLE().Linearized(true).Spec(),
@@ -127,7 +127,7 @@ func TestLinearized(t *testing.T) {
 	}
 }
 
-// TestConstraintSources: pairs of the graph, of the user and of both.
+// TestConstraintSources: pairs of the graph, of the user, and both.
 func TestConstraintSources(t *testing.T) {
 	d := labelledBlobs()
 	var known []int
@@ -163,7 +163,7 @@ func TestConstraintSources(t *testing.T) {
 	b := ssdrnb.S2LAE().UnlabelledWeight(0.1)
 	fromGraph := mustFit(t, b.Spec(), d)
 	same("the pairs of the graph, given", fromGraph, mustFit(t, b.Spec(), d.WithPairs(all)))
-	// The order within a pair and repetitions carry no meaning.
+	// The order within a pair and repetitions have no meaning.
 	messy := data.Pairs{Cannot: slices.Clone(all.Cannot)}
 	for _, p := range slices.Backward(all.Must) {
 		messy.Must = append(messy.Must, data.Pair{I: p.J, J: p.I}, p)
@@ -180,16 +180,16 @@ func TestConstraintSources(t *testing.T) {
 	if mat.EqualApprox(half.Embedding(), again.Embedding(), 1e-6) {
 		t.Error("two seeds drew the same pairs")
 	}
-	// A given pair against the labels of an edge.
+	// A given pair that contradicts the labels of an edge.
 	against := data.Pairs{Cannot: all.Must[:1]}
 	if _, err := b.Constraints(ssdrnb.GivenAndGraph).Fit(d.WithPairs(against)); !errors.Is(err, data.ErrPairs) {
 		t.Errorf("contradiction: %v", err)
 	}
 }
 
-// TestUnlabelledTied: by default samples without a label are tied to their neighbours, so
-// that few labels find at least as many hidden ones as none do; where all are labelled the
-// method is as printed.
+// TestUnlabelledTied: by default unlabelled samples are tied to their neighbours, so that few
+// labels predict at least as many hidden ones as none do. If all samples are labelled the method is
+// as published.
 func TestUnlabelledTied(t *testing.T) {
 	names := []string{"S2LAE", "S2LLE", "KS2LAE", "KS2LLE"}
 	whole := datasets.Iris()
@@ -199,7 +199,7 @@ func TestUnlabelledTied(t *testing.T) {
 			t.Errorf("%s: with all labels the default is not the method as printed", name)
 		}
 	}
-	// One label for each of ten classes: all of them are pairs, although hardly two are
+	// One label for each of ten classes: all of them form pairs, although hardly any two are
 	// neighbours.
 	digits := datasets.Digits().Take(40)
 	m := mustFit(t, ssdrnb.S2LAE().Spec(), digits.KeepLabels(1).Seed(1))
@@ -230,8 +230,7 @@ func TestUnlabelledTied(t *testing.T) {
 	}
 }
 
-// Whatever unlabelled samples weigh, there is an embedding, and a warning where the solver
-// stopped before its end.
+// Any weight of unlabelled samples gives an embedding, with a warning if the solver stopped early.
 func TestAnyUnlabelledWeight(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many fits")
@@ -259,13 +258,13 @@ func TestAnyUnlabelledWeight(t *testing.T) {
 	}
 }
 
-// TestConstraintDegenerate goes through the degenerate inputs of the method.
+// TestConstraintDegenerate tests degenerate inputs of the method.
 func TestConstraintDegenerate(t *testing.T) {
 	d := labelledBlobs()
 	one := d.WithLabels(make([]int, d.Len())) // one class: no cannot-link
 	apart := make([]int, d.Len())
 	for i := range apart {
-		apart[i] = i // every sample its own class: no must-link
+		apart[i] = i // every sample is its own class: no must-links
 	}
 	each := d.WithLabels(apart)
 	hidden := d.HideLabels()
@@ -316,8 +315,8 @@ func fitErr(e ssdrnb.Estimator, d *data.Data) error {
 	return err
 }
 
-// TestOneClass: without cannot-link pairs the embedding is that of the plain Laplacian
-// of the must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ).
+// TestOneClass: without cannot-link pairs the embedding equals that of the plain Laplacian of the
+// must-link graph, and λ* = ℓd/(Σ of its eigenvalues 2 to d+1 + dμ).
 func TestOneClass(t *testing.T) {
 	d := blobs(3, 5)
 	d = d.WithPairs(data.Pairs{}).WithLabels(make([]int, d.Len()))
@@ -341,8 +340,8 @@ func TestOneClass(t *testing.T) {
 	sameShape(t, "Laplacian eigenmaps", pairs.Vectors, m.Embedding())
 }
 
-// TestDigitsScores: 15 of each digit, all labelled: the figures of the reference
-// program of the method's notes.
+// TestDigitsScores: with 15 samples of each digit, all labelled, the scores agree with the
+// reference program of the method's notes.
 func TestDigitsScores(t *testing.T) {
 	all := datasets.Digits()
 	var rows []int
@@ -373,15 +372,15 @@ func TestDigitsScores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The run of k-means differs: near is what can be asked.
+		// The runs of k-means differ, so the scores agree only approximately.
 		if math.Abs(s.MeanByScore.AC-want.ac) > 0.03 || math.Abs(s.MeanByScore.NMI-want.nmi) > 0.03 {
 			t.Errorf("%s: AC %.3f, NMI %.3f, want %.3f, %.3f", name, s.MeanByScore.AC, s.MeanByScore.NMI, want.ac, want.nmi)
 		}
 	}
 }
 
-// TestVariantsSaved: maps of new points survive a file for options other than the
-// defaults, and new points fall near their neighbours.
+// TestVariantsSaved: maps of new points survive saving with non-default options, and new points are
+// placed near their neighbours.
 func TestVariantsSaved(t *testing.T) {
 	d := labelledBlobs()
 	for _, s := range []ssdrnb.Spec{
@@ -411,7 +410,7 @@ func TestVariantsSaved(t *testing.T) {
 	}
 }
 
-// TestNewPoints: a training sample given as a new point falls near its place.
+// TestNewPoints: a training sample given as a new point is placed near its position.
 func TestNewPoints(t *testing.T) {
 	d := labelledBlobs()
 	for name, tolerance := range map[string]float64{"LAE": 0.25, "LLE": 0.05, "LTSA": 0.15, "HLLE": 0.3, "Isomap": 1e-9,
@@ -434,7 +433,7 @@ func TestNewPoints(t *testing.T) {
 	}
 }
 
-// spread returns the mean of the rows and the norm of what differs from it.
+// spread returns the mean of the rows and the norm of the deviations from it.
 func spread(y *mat.Dense) (mean []float64, norm float64) {
 	n, d := y.Dims()
 	mean = make([]float64, d)

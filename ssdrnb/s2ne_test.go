@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// shuffled returns the data with their labels dealt anew among the labelled samples.
+// shuffled returns the data with their labels permuted among the labelled samples.
 func shuffled(d *data.Data, seed uint64) *data.Data {
 	labels := slices.Clone(d.Labels)
 	var rows []int
@@ -27,8 +27,8 @@ func shuffled(d *data.Data, seed uint64) *data.Data {
 	return d.WithLabels(labels)
 }
 
-// Labels that are dealt at random are warned of, by the unfolded and the folded layout, true
-// ones are not, and with one label per class there is nothing to compare.
+// Random labels give a warning, from the unfolded and the folded layout; true labels do not. With
+// one label per class there is nothing to compare.
 func TestS2NEChance(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -48,7 +48,7 @@ func TestS2NEChance(t *testing.T) {
 				warnings++
 			}
 		}
-		if warnings < 8 { // one in twenty passes
+		if warnings < 8 { // one in twenty passes by chance
 			t.Errorf("unfold %d: %d of 10 shuffles are warned of", unfold, warnings)
 		}
 	}
@@ -67,8 +67,8 @@ func TestS2NEChance(t *testing.T) {
 	}
 }
 
-// Samples that the picture shows among another class, intruders, have more of their ties cut,
-// and the share is saved with the model.
+// Samples shown among another class, intruders, have more of their ties cut, and the share is saved
+// with the model.
 func TestTiesCut(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -101,7 +101,7 @@ func TestTiesCut(t *testing.T) {
 			wrong = append(wrong, v)
 		}
 	}
-	above := 0 // pairs of an intruder and another sample with more ties cut at the intruder
+	above := 0 // pairs of an intruder and another sample in which the intruder has more ties cut
 	for _, v := range wrong {
 		for _, u := range right {
 			if v > u {
@@ -130,7 +130,7 @@ func TestTiesCut(t *testing.T) {
 	}
 }
 
-// The opinions of a chain guide as those of its last method, and its file has them.
+// The share of cut ties of a chain is saved with the chain.
 func TestTiesCutOfChain(t *testing.T) {
 	m := ssdrnb.Then(ssdrnb.PCA().Dims(3), ssdrnb.S2NE().Iterations(2).Unfold(2)).MustFit(datasets.Iris().KeepLabels(5).Seed(1))
 	path := filepath.Join(t.TempDir(), "model.npz")
@@ -147,7 +147,7 @@ func TestTiesCutOfChain(t *testing.T) {
 	}
 }
 
-// In three dimensions large sets are not unfolded unless it is asked for.
+// In three dimensions large sets are unfolded only on request.
 func TestS2NEUnfoldsInPlane(t *testing.T) {
 	iterations := func(s ssdrnb.Estimator, d *data.Data) float64 {
 		n, _ := s.Spec().MustFit(d).Report().Fact("iterations")

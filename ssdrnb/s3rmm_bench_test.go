@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// faces returns data of the size of the paper's CMU PIE experiment: 68 persons, 30
-// pictures each of 32 × 32 pixels, 2 of them labelled (l = 136, m = 1,904). A picture
-// is the person's own, lit from one of a plane of directions, with noise.
+// faces returns data of the size of the paper's CMU PIE experiment: 68 persons with 30 images each
+// of 32 × 32 pixels, 2 of them labelled (l = 136, m = 1,904). An image is the person's own, lit
+// from a direction in a plane, with noise.
 func faces() *ssdrnb.Data {
 	const persons, pictures, labelled, pixels = 68, 30, 2, 32 * 32
 	rng := rand.New(rand.NewPCG(68, 30))
@@ -40,8 +40,8 @@ func faces() *ssdrnb.Data {
 	return ssdrnb.NewData(x, labels)
 }
 
-// BenchmarkS3RMM fits once at the size of the paper's largest experiment, with its
-// neighbourhoods.
+// BenchmarkS3RMM fits once at the size and with the neighbourhoods of the paper's largest
+// experiment.
 func BenchmarkS3RMM(b *testing.B) {
 	d, e := faces(), ssdrnb.S3RMM().Dims(67).Homogeneous(1).Heterogeneous(50)
 	for b.Loop() {

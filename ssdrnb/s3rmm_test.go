@@ -21,7 +21,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// mustFit fits or fails.
+// mustFit fits or fails the test.
 func mustFit(t *testing.T, e Estimator, d *Data) *Model {
 	t.Helper()
 	m, err := e.Spec().Fit(d)
@@ -31,8 +31,8 @@ func mustFit(t *testing.T, e Estimator, d *Data) *Model {
 	return m
 }
 
-// sameMap checks that two models have the same embedding but for signs and scale,
-// and eigenvalues with the given quotient.
+// sameMap checks that two models have the same embedding up to signs and scale, and eigenvalues
+// with the given quotient.
 func sameMap(t *testing.T, what string, a, b *Model, quotient float64) {
 	t.Helper()
 	va, vb := a.Values(), b.Values()
@@ -54,8 +54,7 @@ func sameMap(t *testing.T, what string, a, b *Model, quotient float64) {
 	}
 }
 
-// even returns data with as many samples of each class, all labelled, in general
-// position.
+// even returns data with equally many samples of each class, all labelled, in general position.
 func even() *Data {
 	d := datasets.Iris().Take(12).Seed(2)
 	x := mat.DenseCopyOf(d.X)
@@ -70,8 +69,8 @@ func even() *Data {
 	return &out
 }
 
-// The framework of Section 4.1: with everything labelled, neighbourhoods that hold
-// everything and γ = ½, each margin is the method that it comes from.
+// The framework of Section 4.1: with all samples labelled, neighbourhoods of all samples and γ = ½,
+// each margin reduces to the method that it comes from.
 func TestMarginsAreTheirMethods(t *testing.T) {
 	d, all := even(), 1000
 	start := S3RMM().Dims(3).Homogeneous(all).Heterogeneous(all)
@@ -83,7 +82,7 @@ func TestMarginsAreTheirMethods(t *testing.T) {
 func TestMethodsReduce(t *testing.T) {
 	d := even()
 	sameMap(t, "SDLA of weight 0", mustFit(t, SDLA().PatchWeight(0), d), mustFit(t, DLA(), d), 1)
-	// A margin degree that is nearly the same for all patches only scales.
+	// A margin degree that is nearly equal for all patches is only a scale factor.
 	far := mustFit(t, DLA().Radius(1e6), d)
 	foes := 24.0
 	sameMap(t, "DLA of a huge radius", far, mustFit(t, DLA(), d), math.Exp(-1/(foes+1)))
@@ -93,8 +92,8 @@ func TestMethodsReduce(t *testing.T) {
 	sameMap(t, "linear kernel", mustFit(t, KS3RMM().Kernel(LinearKernel).Cut(0), half), mustFit(t, S3RMM(), half), 1)
 }
 
-// Appendix A: the local tensors of SRDA have local nullity, and their margin is that of
-// eq. 12 times |Ň|/Σ d⁻².
+// Appendix A: the local tensors of SRDA are locally null, and their margin is that of eq. 12 times
+// |Ň|/Σ d⁻².
 func TestLocalTensor(t *testing.T) {
 	same, other := []float64{0.5, 1.5, 2}, []float64{1, 3}
 	pull, push := riemann.LocalTensor(same, other)
@@ -121,12 +120,12 @@ func TestLocalTensor(t *testing.T) {
 	}
 }
 
-// The tensors are the minimisers that eqs. 8 and 10 ask for: nullity holds, and the
-// gradient of what is free is parallel to d.
+// The tensors are the minimisers of eqs. 8 and 10: nullity holds, and the gradient of the free part
+// is parallel to d.
 func TestTensorsAreOptimal(t *testing.T) {
 	for name, d := range map[string]*Data{
 		"iris": datasets.Iris().Take(20).KeepLabels(3).Seed(1),
-		// Without a homogeneous neighbour eq. 9 as printed breaks nullity.
+		// Without a neighbour of the same class eq. 9 as published violates nullity.
 		"one label per class": datasets.Iris().Take(20).KeepLabels(1).Seed(1),
 	} {
 		_, l := startLearner(t, S3RMM(), d)
@@ -195,8 +194,8 @@ func TestTensorsAreOptimal(t *testing.T) {
 	}
 }
 
-// Eq. 9 as printed is the exact one where every labelled sample has neighbours of both
-// kinds, and breaks nullity with one label per class.
+// Eq. 9 as published is exact if every labelled sample has neighbours of both kinds, and violates
+// nullity with one label per class.
 func TestNullityAsPrinted(t *testing.T) {
 	nullity := func(b *S3RMMBuilder, perClass int) (float64, *Model) {
 		m := mustFit(t, b, even().KeepLabels(perClass).Seed(1))
@@ -273,7 +272,7 @@ func TestMetricScale(t *testing.T) {
 	sameMap(t, "samples times 37", mustFit(t, S3RMM().Dims(4), &wide), mustFit(t, S3RMM().Dims(4), d), 1)
 }
 
-// Section 4.3: pairs carry all that the method takes from labels.
+// Section 4.3: pairs have all the information that the method takes from labels.
 func TestMetricFromPairs(t *testing.T) {
 	d := datasets.Wine().Standardize().Take(30).KeepLabels(4).Seed(5)
 	var pairs Pairs
@@ -292,7 +291,7 @@ func TestMetricFromPairs(t *testing.T) {
 	if !mat.Equal(a.Embedding(), b.Embedding()) {
 		t.Error("pairs of all labels give another embedding than the labels")
 	}
-	// A single pair is enough to begin with.
+	// A single pair is enough.
 	one := d.HideLabels().WithPairs(Pairs{Must: []Pair{{I: 0, J: 1}}})
 	mustFit(t, S3RMM(), one)
 }
@@ -319,7 +318,7 @@ func TestMetricDegenerate(t *testing.T) {
 	if m := mustFit(t, S3RMM().Heterogeneous(5000).Homogeneous(5000), d); warned(m) != warned(mustFit(t, S3RMM(), d)) {
 		t.Error("large neighbourhoods are clamped without a word")
 	}
-	// Copies of a labelled sample are neighbours of none.
+	// Copies of a labelled sample are not neighbours of any sample.
 	x := mat.NewDense(d.Len()+3, d.Dim(), nil)
 	labels := make([]int, d.Len()+3)
 	for i := range labels {
@@ -350,7 +349,7 @@ func TestMetricDegenerate(t *testing.T) {
 	}
 }
 
-// The queue finds what looking at every sample in every round finds.
+// The queue finds the same suggestions as a scan of all samples in every round.
 func TestSuggestIsGreedy(t *testing.T) {
 	d := datasets.Wine().Standardize().Take(15).KeepLabels(2).Seed(2)
 	_, l := startLearner(t, S3RMM(), d)
@@ -389,7 +388,7 @@ func TestSuggestIsGreedy(t *testing.T) {
 	}
 }
 
-// Best paths in the tree are those of the complete graph.
+// Best paths in the tree equal those of the complete graph.
 func TestBestPaths(t *testing.T) {
 	d := even()
 	n := d.Len()
@@ -472,7 +471,7 @@ func TestBestPaths(t *testing.T) {
 	}
 }
 
-// alignment sums pairs; a pair in both orders counts twice, in binaryAlignment once.
+// alignment sums over pairs: a pair in both orders counts twice, in binaryAlignment once.
 func TestAlignment(t *testing.T) {
 	x := mat.NewDense(3, 1, []float64{0, 1, 3})
 	pairs := []sparse.Triplet{{Row: 0, Col: 1, Value: 2}, {Row: 1, Col: 0, Value: 2}, {Row: 2, Col: 0, Value: -1}}
@@ -491,7 +490,7 @@ func TestAlignment(t *testing.T) {
 	}
 }
 
-// Where samples are equal, those with lower indices are neighbours first.
+// Among equal samples those with lower indices come first as neighbours.
 func TestTiesOfEqualSamplesGoToTheLowerIndex(t *testing.T) {
 	d := datasets.Iris().Take(20)
 	n, features := d.Len(), d.Dim()
@@ -506,7 +505,7 @@ func TestTiesOfEqualSamplesGoToTheLowerIndex(t *testing.T) {
 	_, l := startLearner(t, S3RMM().Homogeneous(4).Heterogeneous(4), NewData(x, labels))
 	l.Meet()
 	l.Extend()
-	spot := map[[4]float64]int{} // the place of each row, as Iris has equal rows itself
+	spot := map[[4]float64]int{} // the position of each row, as Iris itself has equal rows
 	at := make([]int, 3*n)
 	for i := range at {
 		key := [4]float64(x.RawRowView(i))

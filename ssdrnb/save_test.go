@@ -33,7 +33,7 @@ func ring(n int) *data.Data {
 	return data.New(x, labels)
 }
 
-// A model that has taken every direction, or an objective that overflowed, is saved.
+// A model that has used every direction, or whose objective overflowed, can be saved.
 func TestFactsAreFinite(t *testing.T) {
 	const n = 30
 	d := ring(n)
@@ -62,7 +62,7 @@ func TestFactsAreFinite(t *testing.T) {
 	}
 }
 
-// A history keeps what it is, to the last bit.
+// A history is saved to the last bit.
 func TestTraceAsJSON(t *testing.T) {
 	inf := math.Inf(1)
 	want := Trace{Name: "ITR", Lambda: []float64{inf, -inf, math.NaN(), 0.1, math.Copysign(0, -1), 5e-324}, Objective: []float64{}, Components: []int{3}}
@@ -84,7 +84,7 @@ func TestTraceAsJSON(t *testing.T) {
 	}
 }
 
-// A remedy fits what went wrong.
+// The remedy fits the cause.
 func TestRemedyOfSaving(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -108,8 +108,8 @@ func TestRemedyOfSaving(t *testing.T) {
 	}
 }
 
-// A small file that holds, or claims to hold, more than the limit is refused before
-// memory is taken.
+// A small file that contains, or claims to contain, more than the limit is refused before memory is
+// allocated.
 func TestLoadLimit(t *testing.T) {
 	dir := t.TempDir()
 	archive := func(entries map[string]func(w io.Writer) error) string {
@@ -160,7 +160,7 @@ func TestLoadLimit(t *testing.T) {
 	}
 }
 
-// Labels that no sample has are refused by Load.
+// Load refuses labels that are out of range.
 func TestLabelsOfFiles(t *testing.T) {
 	m := LDA().MustFit(ring(12))
 	for _, bad := range []int{1<<53 + 2, -2} {
@@ -203,7 +203,8 @@ func TestGeodesicsOfFiles(t *testing.T) {
 	}
 }
 
-// What killed writers left in the memo counts, and goes first as it is the oldest.
+// Leftovers of killed writers in the memo count towards its limit, and are evicted first as they
+// are the oldest.
 func TestMemoCountsLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	left := filepath.Join(dir, ".ssdrnb-1")
@@ -222,7 +223,7 @@ func TestMemoCountsLeftovers(t *testing.T) {
 	}
 }
 
-// A cache that cannot be used gives one warning per kernel, in whichever cell comes first.
+// An unusable cache gives one warning per kernel, whichever cell comes first.
 func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -231,7 +232,7 @@ func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
 	t.Setenv("SSDRNB_CACHE", filepath.Join(file, "cache"))
 	t.Setenv("SSDRNB_MEMO", "")
 	t.Setenv("GONB_PIPE", "pipe")
-	// cell is what a new process does.
+	// cell acts like a new process.
 	cell := func(kernel string) string {
 		t.Setenv("GONB_TMP_DIR", kernel)
 		memoState.Lock()
@@ -264,13 +265,13 @@ func TestUnusableCacheWarnsOncePerKernel(t *testing.T) {
 	for range 2 { // two kernels
 		kernel := t.TempDir()
 		if said := cell(kernel); strings.Count(said, "\n") != 1 || !strings.Contains(said, filepath.Join(file, "cache", "fits")) || !strings.Contains(said, "SSDRNB_CACHE") {
-			t.Errorf("the first cell says %q", said)
+			t.Errorf("the first cell prints %q", said)
 		}
 		if said := cell(kernel); said != "" {
-			t.Errorf("the second cell says %q", said)
+			t.Errorf("the second cell prints %q", said)
 		}
 	}
-	// Without a folder of the kernel each cell tells.
+	// Without a folder of the kernel each cell warns.
 	if said := cell(""); said == "" {
 		t.Error("silent")
 	}
@@ -297,7 +298,7 @@ func TestSaveAttributes(t *testing.T) {
 	}
 }
 
-// Earlier versions wrote −1 for Auto into the files of models.
+// Earlier versions stored Auto as −1 in model files.
 func TestStoredAuto(t *testing.T) {
 	m := New("LDA").Method()
 	if s := New("LDA").With("ridge", m.stored("ridge", -1.0)); s.Err() != nil || s.Value("ridge") != float64(Auto) {

@@ -34,8 +34,8 @@ func countSearches(t *testing.T) func() int {
 	}
 }
 
-// costly are data whose search is remembered here, with some labels. They are enough for
-// an approximate search.
+// costly are data with some labels whose search is cached. They are large enough for an approximate
+// search.
 func costly() *data.Data { return datasets.Mixture(4100, 12, 1).KeepLabels(5).Seed(1) }
 
 func TestCheapSearchesAreNotRemembered(t *testing.T) {
@@ -120,7 +120,8 @@ func TestNeighborsAreRememberedOnDisk(t *testing.T) {
 	if err != nil || len(paths) != fits+1 {
 		t.Fatalf("%d files (%v)", len(paths), err)
 	}
-	// A damaged file is searched for anew, and replaced. The file of neighbours is the largest.
+	// After damage to a file the search is repeated and the file replaced. The file of neighbours
+	// is the largest.
 	size := func(path string) int64 {
 		info, err := os.Stat(path)
 		if err != nil {
@@ -156,7 +157,7 @@ func TestNeighborsAreRememberedOnDisk(t *testing.T) {
 	}
 }
 
-// Neighbours beyond the limit of a process are dropped, the oldest first.
+// Cached neighbours beyond the limit of a process are dropped, the oldest first.
 func TestNeighborsOfAProcessAreBounded(t *testing.T) {
 	forgetNeighbors()
 	defer forgetNeighbors()
@@ -173,8 +174,8 @@ func TestNeighborsOfAProcessAreBounded(t *testing.T) {
 	}
 }
 
-// Methods without the option "search" join the components of many samples by the shortest
-// edges, as they find all neighbours.
+// Methods without the option "search" use exact neighbours, and join the components of many samples
+// by the shortest edges.
 func TestComponentsOfManySamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

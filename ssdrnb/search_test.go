@@ -17,7 +17,7 @@ import (
 
 const recallFact = "recall of the approximate search"
 
-// Every method with the option searches as it says, and tells so.
+// Every method with the option uses the given search and reports it.
 func TestSearchOption(t *testing.T) {
 	if testing.Short() {
 		t.Skip("package graph tests the search itself")
@@ -42,8 +42,8 @@ func TestSearchOption(t *testing.T) {
 	}
 }
 
-// Nearest neighbours in noise of many features are hard to find: a warning says that many
-// were missed, and the report of data with structure has none.
+// In noise with many features nearest neighbours are hard to find: a warning reports that many were
+// missed. For data with structure there is no warning.
 func TestMissedNeighborsAreSaid(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -65,7 +65,7 @@ func TestMissedNeighborsAreSaid(t *testing.T) {
 	if recall, told := said(noise); recall > 0.85 || !told {
 		t.Errorf("noise: recall %v, a warning: %v", recall, told)
 	}
-	m, err := ssdrnb.LPP().Search(ssdrnb.ExactSearch).Fresh().Fit(noise) // what the warning advises
+	m, err := ssdrnb.LPP().Search(ssdrnb.ExactSearch).Fresh().Fit(noise) // as advised
 	if err != nil || len(warnings(m, "search found")) > 0 {
 		t.Errorf("noise, searched exactly: %v, warnings %q", err, m.Report().Warnings)
 	}
@@ -74,8 +74,8 @@ func TestMissedNeighborsAreSaid(t *testing.T) {
 	}
 }
 
-// Which methods have the options is part of the documentation: all that search for
-// neighbours of all samples, whatever their labels.
+// The documentation lists the methods with the option: all that search neighbours of all samples,
+// whatever their labels.
 func TestSearchOptionIsEverywhere(t *testing.T) {
 	without := map[string]string{
 		"SLLE": "distances depend on labels", "S-Isomap": "distances depend on labels",
@@ -94,8 +94,8 @@ func TestSearchOptionIsEverywhere(t *testing.T) {
 	}
 }
 
-// Cosine distances ignore the lengths of samples, correlations their levels as well; new
-// points, too, and after the model was saved.
+// Cosine distances ignore the lengths of samples, correlation distances their means as well; for
+// new points too, and after saving.
 func TestMetric(t *testing.T) {
 	d := blobs(6, 1)
 	scaled := *d
@@ -138,16 +138,16 @@ func TestMetric(t *testing.T) {
 		if !mat.Equal(placed[0], placed[1]) || !mat.Equal(placed[1], placed[2]) {
 			t.Errorf("%v: new points depend on their lengths, or on the file", cosine)
 		}
-		if m.Spec().Method().Name == "S2NE" { // neighbours in its first layout feel rounding
+		if m.Spec().Method().Name == "S2NE" { // its first layout is sensitive to rounding
 			continue
 		}
 		correlation := m.Spec().With("metric", ssdrnb.Correlation)
-		// A few iterations, and eigenvectors that are far apart: rounding stays small.
+		// With few iterations and well separated eigenvalues rounding errors stay small.
 		if a, b := correlation.MustFit(d).Embedding(), correlation.MustFit(&shifted).Embedding(); !mat.EqualApprox(a, b, 1e-6*math.Max(1, mat.Max(a))) {
 			t.Errorf("%v depends on the levels of samples", correlation)
 		}
 	}
-	// A linear method: the projection is of the samples, its graph of their directions.
+	// A linear method projects the samples; its graph uses their directions.
 	if a, b := ssdrnb.LPP().Metric(ssdrnb.Cosine).MustFit(d), ssdrnb.LPP().MustFit(d); mat.Equal(a.Embedding(), b.Embedding()) {
 		t.Error("the graph of LPP does not read the metric")
 	}

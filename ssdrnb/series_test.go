@@ -46,7 +46,7 @@ func TestSeries(t *testing.T) {
 	}
 }
 
-// Suggestions for other labels are those of separate calls, and their errors too.
+// Suggestions for other labels, and their errors, equal those of separate calls.
 func TestSeriesSuggests(t *testing.T) {
 	d := datasets.Wine().Standardize()
 	s := ssdrnb.NewSeries(d)
@@ -65,8 +65,8 @@ func TestSeriesSuggests(t *testing.T) {
 	}
 }
 
-// Opinions of a series are those of separate calls on data with these labels, and what they
-// find suspicious too, for several callers at once.
+// Opinions and suspicions of a series equal those of separate calls on data with these labels, also
+// with concurrent callers.
 func TestSeriesHasOpinions(t *testing.T) {
 	d := datasets.Digits().Take(40).KeepLabels(6).Seed(1)
 	s := ssdrnb.NewSeries(d.HideLabels())
@@ -115,8 +115,8 @@ func TestSeriesHasOpinions(t *testing.T) {
 	}
 }
 
-// A picture that follows labels, given one by one, shows as many of the hidden ones as a new fit,
-// and as well who is near whom. Hidden labels do not matter.
+// An embedding that follows labels given one by one predicts as many hidden ones as a new fit, and
+// preserves neighbourhoods as well. Hidden labels have no effect.
 func TestSeriesFollows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -185,7 +185,7 @@ func TestSeriesFollows(t *testing.T) {
 	other.Truth = slices.Clone(bare.Truth)
 	slices.Reverse(other.Truth)
 	if !mat.Equal(follow(&other), y) {
-		t.Error("hidden labels change the picture")
+		t.Error("hidden labels change the embedding")
 	}
 
 	s := ssdrnb.NewSeries(bare)

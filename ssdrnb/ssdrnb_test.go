@@ -109,10 +109,9 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-// FuzzLoad reads damaged model files: a typed error, or a model that gives numbers or
-// typed errors and is the same once it is saved and loaded again. What is damaged is the
-// header and one of the arrays, as damage to the archive around them only ever fails its
-// checksums.
+// FuzzLoad reads damaged model files: the result is a typed error, or a model that gives numbers or
+// typed errors and is unchanged after saving and loading. The damage affects the header and one of
+// the arrays; damage to the surrounding archive would only fail its checksums.
 func FuzzLoad(f *testing.F) {
 	path := f.TempDir() + "/m.npz"
 	type entry struct {
@@ -214,7 +213,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// sameModel fails the test if a model that was loaded is not the one that was saved.
+// sameModel fails the test if a loaded model differs from the saved one.
 func sameModel(t *testing.T, got, want *ssdrnb.Model) {
 	t.Helper()
 	if !mat.Equal(got.Embedding(), want.Embedding()) || got.Spec().String() != want.Spec().String() {
@@ -232,7 +231,7 @@ func sameModel(t *testing.T, got, want *ssdrnb.Model) {
 	if !slices.Equal(got.Data().Labels, want.Data().Labels) || !slices.Equal(got.Data().Truth, want.Data().Truth) {
 		t.Fatal("other labels")
 	}
-	// As text: NaN is not equal to itself.
+	// As text, since NaN is not equal to itself.
 	a, errA := json.Marshal(got.Report())
 	b, errB := json.Marshal(want.Report())
 	if errA != nil || errB != nil || !bytes.Equal(a, b) {
@@ -240,8 +239,8 @@ func sameModel(t *testing.T, got, want *ssdrnb.Model) {
 	}
 }
 
-// The automatic reduction keeps nine tenths of the variance, but drops nothing
-// where there are few features.
+// The automatic reduction keeps nine tenths of the variance, but keeps all features if there are
+// few.
 func TestAutomaticReduction(t *testing.T) {
 	for _, c := range []struct {
 		d    *ssdrnb.Data

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Principal components of data in a plane stay where they are, those of noise in many
-// dimensions do not, and the same call gives the same table.
+// Principal components of data in a plane are stable, those of noise in many dimensions are not,
+// and the same call gives the same table.
 func TestStability(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	plane, noise := mat.NewDense(200, 40, nil), mat.NewDense(200, 40, nil)
@@ -55,7 +55,8 @@ func TestStability(t *testing.T) {
 	}
 }
 
-// Samples that knowledge names are in all repetitions, and layouts get other seeds.
+// Samples with labels, pairs or known coordinates are in all repetitions, and layouts get other
+// seeds.
 func TestStabilityKnowledge(t *testing.T) {
 	d := datasets.Iris().KeepLabels(2).Seed(1)
 	s, err := ssdrnb.Stability(t.Context(), ssdrnb.S2NE().Iterations(10).Unfold(10), d, 2)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// slowStep waits until it is let go.
+// slowStep waits until it is released.
 type slowStep struct{ begun, release chan struct{} }
 
 func (s slowStep) run(*work) (int, error) {
@@ -15,8 +15,8 @@ func (s slowStep) run(*work) (int, error) {
 	return 7, nil
 }
 
-// A fit whose context ends while another computes a step gives up at once; what is
-// there already it gets all the same, so that no step after it sees half of a result.
+// A fit whose context ends while another computes a step gives up at once. It still gets results
+// that are complete, so that no later step sees half of a result.
 func TestSharedStepsAndContexts(t *testing.T) {
 	d := clouds(3, 10, 4, 2, 1)
 	c, ended := newCache(), func() context.Context {
@@ -48,7 +48,7 @@ func TestSharedStepsAndContexts(t *testing.T) {
 			t.Fatalf("a result that is there: %d, %v", v, err)
 		}
 	}
-	// The scatter has no error to return, and is never missing.
+	// The scatter cannot return an error, and is never missing.
 	s, err := spanOf(job(context.Background()))
 	if err != nil {
 		t.Fatal(err)

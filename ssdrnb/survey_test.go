@@ -33,9 +33,9 @@ func TestSurvey(t *testing.T) {
 	if got := s[4]; got.Test != right || got.Unlabelled != hidden || got.Trustworthiness != trust || got.Time <= 0 {
 		t.Errorf("SDA: %+v, want %v, %v, %v", got, right, hidden, trust)
 	}
-	// Laplacian eigenmaps may have no rule for new points, but never a wrong score.
+	// Laplacian eigenmaps may have no rule for new points; exactly then the score is NaN.
 	if _, err := s[1].Model.Transform(test.X); err != nil != math.IsNaN(s[1].Test) {
-		t.Errorf("LAE: transform says %v, the score is %v", err, s[1].Test)
+		t.Errorf("LAE: Transform gives %v, the score is %v", err, s[1].Test)
 	}
 	if got := s[3]; got.Model != nil || !errors.Is(got.Err, ssdrnb.ErrOption) || !math.IsNaN(got.Test) {
 		t.Errorf("LDA in 40 dimensions: %+v", got)
@@ -47,7 +47,7 @@ func TestSurvey(t *testing.T) {
 		t.Errorf("without labels: %v", of)
 	}
 
-	// Data without labels leave what needs none; without test data there is no score.
+	// Without labels only methods that need none remain; without test data there is no score.
 	s, err = ssdrnb.Survey(train.HideLabels(), ssdrnb.PCA(), ssdrnb.SDA()).Run(t.Context())
 	if err != nil || s[0].Err != nil || !errors.Is(s[1].Err, ssdrnb.ErrNeedsLabels) || !math.IsNaN(s[0].Test) || !math.IsNaN(s[0].Unlabelled) {
 		t.Errorf("without labels: %v, %v", s, err)
@@ -68,10 +68,10 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// fixed are the methods with one dimension for each class.
+// fixed are the methods with one dimension per class.
 var fixed = []ssdrnb.Estimator{ssdrnb.FME(), ssdrnb.LMRAG(), ssdrnb.LapRLS()}
 
-// A reduced model is the PCA of the embedding, maps new points there, and is saved.
+// A reduced model is the PCA of the embedding, maps new points, and can be saved.
 func TestReduce(t *testing.T) {
 	train, test := datasets.Wine().Standardize().KeepLabels(5).Seed(1).Split(0.6)
 	for _, e := range fixed {
@@ -122,7 +122,7 @@ func TestReduce(t *testing.T) {
 	}
 }
 
-// Methods of fixed dimension are compared in the dimension that is asked for.
+// Methods with a fixed dimension are compared in the requested dimension.
 func TestEqualDimensions(t *testing.T) {
 	train, test := datasets.Digits().KeepLabels(5).Seed(1).SplitPerClass(15, 15)
 	both := append([]ssdrnb.Estimator{ssdrnb.LDA()}, fixed...)
@@ -163,7 +163,7 @@ func TestEqualDimensions(t *testing.T) {
 	if text := s.String(); strings.Count(text, " 2/10 ") != 3 || !strings.Contains(text, "FME, LMRAG, LapRLS/L: one dimension for each class") {
 		t.Errorf("the survey reads\n%s", text)
 	}
-	// Rows in different dimensions do not stand beside each other.
+	// Embeddings of different dimensions are not compared side by side.
 	s, err = ssdrnb.Survey(train, ssdrnb.LDA().Dims(5), ssdrnb.PCA(), ssdrnb.MMC().Dims(5)).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -176,7 +176,7 @@ func TestEqualDimensions(t *testing.T) {
 	}
 }
 
-// A second survey takes the scores from disk: those of the first, but for other data.
+// A second survey reads the scores from disk; other data have other scores.
 func TestRememberedScores(t *testing.T) {
 	models := remembering(t)
 	train, test := datasets.Wine().Standardize().KeepLabels(5).Seed(1).Split(0.6)
@@ -197,7 +197,7 @@ func TestRememberedScores(t *testing.T) {
 	if again.Test != first.Test || again.Unlabelled != first.Unlabelled || again.Trustworthiness != first.Trustworthiness {
 		t.Errorf("again %v, first %v", again, first)
 	}
-	// They come from the file.
+	// They are read from the file.
 	raw, err := os.ReadFile(files[0])
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +209,7 @@ func TestRememberedScores(t *testing.T) {
 	if got := survey(train, test); got.Test != first.Trustworthiness {
 		t.Errorf("not read back: %v", got.Test)
 	}
-	// A torn file counts as none, and so do those of other samples or classes.
+	// A truncated file is ignored, and so are files of other samples or classes.
 	if err := os.WriteFile(files[0], raw[:20], 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +226,7 @@ func TestRememberedScores(t *testing.T) {
 	}
 }
 
-// The columns of the table stand below each other, whatever a method uses.
+// The columns of the table are aligned, whatever a method uses.
 func TestSurveyColumns(t *testing.T) {
 	var s ssdrnb.SurveyResult
 	model := ssdrnb.PCA().MustFit(datasets.Iris())
@@ -241,7 +241,7 @@ func TestSurveyColumns(t *testing.T) {
 	}
 }
 
-// Labels of one's own are all known to the methods: the table says how to hide some.
+// If all labels are known to the methods, the table advises how to hide some.
 func TestSurveyWithoutScores(t *testing.T) {
 	own := *datasets.Iris().KeepLabels(10).Seed(1)
 	own.Truth = slices.Clone(own.Labels)

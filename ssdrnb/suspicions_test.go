@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// planted are two clouds of 150 samples each, far apart, with labels of their class at random
-// places, and wrong ones in a knot of 15 samples at the edge of the second cloud.
+// planted are two well separated clouds of 150 samples each, with right labels at random samples,
+// and wrong ones in a knot of 15 samples at the edge of the second cloud.
 func planted(seed uint64, right, together int) (d *ssdrnb.Data, wrong []int) {
 	rng := rand.New(rand.NewPCG(seed, 44))
 	const n, knot = 150, 15
@@ -35,9 +35,9 @@ func planted(seed uint64, right, together int) (d *ssdrnb.Data, wrong []int) {
 	return ssdrnb.NewData(x, labels), wrong
 }
 
-// TestGroupsOfWrongLabels plants three wrong labels that lie together and support each other:
-// none disagrees, each has the other two as its group, would disagree strongly without them, and
-// is in the list of backed labels. No right label is.
+// TestGroupsOfWrongLabels plants three wrong labels that lie together and support each other. None
+// disagrees, each has the other two as its group, would disagree strongly without them, and is in
+// the list of backed labels. No right label is in it.
 func TestGroupsOfWrongLabels(t *testing.T) {
 	for seed := range uint64(5) {
 		d, wrong := planted(seed, 8, 3)
@@ -72,7 +72,7 @@ func TestGroupsOfWrongLabels(t *testing.T) {
 		if !slices.Equal(backed, wrong) {
 			t.Errorf("seed %d: %v are backed, want %v", seed, backed, wrong)
 		}
-		// The ranking is by the mean of both suspicions: the planted ones come first.
+		// The ranking uses the mean of both suspicions: the planted labels come first.
 		for k, one := range s.Labels {
 			if slices.Contains(wrong, one.Row) != (k < len(wrong)) {
 				t.Errorf("seed %d: sample %d has rank %d", seed, one.Row, k)
@@ -85,8 +85,8 @@ func TestGroupsOfWrongLabels(t *testing.T) {
 	}
 }
 
-// TestGroupsOfOne: a wrong label alone disagrees, and is not backed; and no label of a class of
-// two has a group, because half of one other label is none.
+// TestGroupsOfOne: a single wrong label disagrees and is not backed. No label of a class with two
+// labels has a group, because half of one other label is none.
 func TestGroupsOfOne(t *testing.T) {
 	for seed := range uint64(5) {
 		d, wrong := planted(seed, 8, 1)

@@ -12,9 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// table2 are the six methods of Table 2 of Xiong, Nie, Han (2017) with the two
-// options that they search over 10^{−6, −4, …, 6}. The dimension of the discriminant
-// methods is the number of classes there.
+// table2 are the six methods of Table 2 of Xiong, Nie, Han (2017) with the two options searched
+// over 10^{−6, −4, …, 6}. The dimension of the discriminant methods is the number of classes.
 func table2(classes int) []struct {
 	builder    ssdrnb.Estimator
 	a, b       string
@@ -34,12 +33,12 @@ func table2(classes int) []struct {
 	}
 }
 
-// variance98 are the principal components with 98 % of the variance.
+// variance98 keeps the principal components with 98 % of the variance.
 func variance98(d *data.Data) data.Scaling { return d.LearnPCA(0.98) }
 
-// BenchmarkTable2 runs the protocol of Table 2 on the sets that SSDRNB_DATA has: six
-// methods, 49 cells, 20 splits, 1 to 3 labels per class, 17,640 fits for each set. It
-// logs the best cells, chosen on the reported accuracy as the paper does.
+// BenchmarkTable2 runs the protocol of Table 2 on the sets in SSDRNB_DATA: six methods, 49 cells,
+// 20 splits, 1 to 3 labels per class, 17,640 fits for each set. It logs the best cells, chosen by
+// the reported accuracy as in the paper.
 func BenchmarkTable2(b *testing.B) {
 	if os.Getenv("SSDRNB_DATA") == "" {
 		b.Skip("SSDRNB_DATA names no folder with the benchmark sets")
@@ -75,8 +74,8 @@ func BenchmarkTable2(b *testing.B) {
 	}
 }
 
-// BenchmarkSweepRatio reports what a 7×7 sweep costs in single fits, both scored and
-// both on one worker: at most 12 for the closed forms and 49 for the others.
+// BenchmarkSweepRatio reports the cost of a 7×7 sweep in single fits, both scored and both on one
+// worker: at most 12 for the closed forms and 49 for the others.
 func BenchmarkSweepRatio(b *testing.B) {
 	sets := map[string]*data.Data{"digits": datasets.Digits().Take(30).KeepLabels(3).Scale01()}
 	if os.Getenv("SSDRNB_DATA") != "" {
@@ -93,8 +92,8 @@ func BenchmarkSweepRatio(b *testing.B) {
 				sweep := ssdrnb.Sweep(m.builder, d).Train(0.4)
 				var single, all time.Duration
 				for b.Loop() {
-					// The cells of a sweep differ in cost where methods iterate: 7 single
-					// fits, one on each value of the first option, are the measure.
+					// The cells of a sweep differ in cost if methods iterate, so the measure is 7
+					// single fits, one for each value of the first option.
 					for k := -6.0; k <= 6; k += 2 {
 						since := time.Now()
 						if _, err := sweep.Log10(m.a, k, k, 1).Log10(m.b, -k, -k, 1).Run(ctx); err != nil {

@@ -24,15 +24,15 @@ func init() {
 	ssdrnb.RegisterPrepare(firstTwo)
 }
 
-// picky is a score that fails in its own way.
+// picky is a score with an error type of its own.
 func picky(m *ssdrnb.Model, test *data.Data) (float64, error) {
 	return 0, fmt.Errorf("no score on %d dimensions: %w", m.Embedding().RawMatrix().Cols, data.ErrShape)
 }
 
 func firstTwo(d *data.Data) data.Scaling { return d.LearnPCA(2) }
 
-// far runs a sweep as another process would: all that passes are bytes and tasks, in a
-// random order, on several workers.
+// far runs a sweep as another process would: only bytes and tasks are exchanged, in random order,
+// on several workers.
 type far struct {
 	cells, workers int
 	stopAfter      int // tasks, 0 for all
@@ -79,7 +79,7 @@ func (f *far) Execute(ctx context.Context, job *ssdrnb.SweepJob) error {
 	return errors.Join(errs...)
 }
 
-// sameTable compares every score to the last bit, and what the errors say.
+// sameTable compares every score to the last bit, and the texts of the errors.
 func sameTable(t *testing.T, got, want *ssdrnb.SweepResult) {
 	t.Helper()
 	text := func(err error) string { return fmt.Sprint(err) }
@@ -100,8 +100,7 @@ func sameTable(t *testing.T, got, want *ssdrnb.SweepResult) {
 	compare("test", got.Test, want.Test)
 }
 
-// What runs elsewhere fills the same table, whatever the data hold and however the
-// fits are dealt out.
+// A remote run fills the same table for any data and any distribution of the fits.
 func TestSweepElsewhere(t *testing.T) {
 	wine := datasets.Wine().Take(14).KeepLabels(4)
 	n, d := wine.X.Dims()
@@ -140,7 +139,7 @@ func TestSweepElsewhere(t *testing.T) {
 	}
 }
 
-// An error that comes from elsewhere is what it was: its text, its parts, its sentinels.
+// An error from a remote run is unchanged: its text, its parts, its sentinels.
 func TestSweepErrorsElsewhere(t *testing.T) {
 	d := datasets.Iris().KeepLabels(3)
 	r, err := ssdrnb.Sweep(ssdrnb.SDA(), d).List("neighbors", 4, 200).On(&far{workers: 1}).Run(context.Background())
@@ -160,7 +159,7 @@ func TestSweepErrorsElsewhere(t *testing.T) {
 func TestSweepFunctionsElsewhere(t *testing.T) {
 	sweep := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2)
 	literal := func(m *ssdrnb.Model, test *data.Data) (float64, error) { return 1, nil }
-	ssdrnb.RegisterScore(literal) // has no name, and is not registered
+	ssdrnb.RegisterScore(literal) // has no name and is not registered
 	for name, b := range map[string]ssdrnb.SweepBuilder{
 		"Score of a literal":   sweep.Score(literal),
 		"Score not registered": sweep.Score(mine),
@@ -178,7 +177,7 @@ func TestSweepFunctionsElsewhere(t *testing.T) {
 	}
 }
 
-// What is kept is not done again; what an executor leaves out is reported.
+// Stored results are not computed again, and results that an executor omits are reported.
 func TestSweepElsewhereResumes(t *testing.T) {
 	sweep := ssdrnb.Sweep(ssdrnb.LapRLS(), datasets.Iris().KeepLabels(3)).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5)
 	want, err := sweep.Run(context.Background())
@@ -204,7 +203,7 @@ func TestSweepElsewhereResumes(t *testing.T) {
 	}
 }
 
-// Bytes that are no sweep or no outcomes are errors.
+// Bytes that do not encode a sweep or outcomes are errors.
 func TestSweepBytesElsewhere(t *testing.T) {
 	sweep := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2)
 	if _, err := sweep.On(damaged{t}).Run(context.Background()); err != nil {

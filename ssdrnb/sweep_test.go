@@ -19,7 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// fingerprint is a score that tells embeddings apart to the last bit.
+// fingerprint is a score that distinguishes embeddings to the last bit.
 func fingerprint(m *ssdrnb.Model, test *data.Data) (float64, error) {
 	y := m.Embedding()
 	if test != nil {
@@ -40,24 +40,23 @@ func fingerprint(m *ssdrnb.Model, test *data.Data) (float64, error) {
 	return sum, nil
 }
 
-// Sharing changes nothing: every cell is, to the last bit, what a fit of its own gives,
-// for every method and each of its options, two at a time, whatever the number of
-// workers.
+// Sharing changes nothing: every cell equals a separate fit to the last bit, for every method and
+// each of its options, two at a time, for any number of workers.
 func TestSweepSharesWithoutATrace(t *testing.T) {
 	d := datasets.Wine().Take(12).KeepLabels(4)
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, m := range ssdrnb.Methods() {
 		if strings.Contains(m.Name, "GP-LVM") {
-			continue // most of a minute each, and all of it in the optimiser
+			continue // most of a minute each, all of it in the optimiser
 		}
 		if onceOnly() && !slices.Contains([]string{"SDA", "TR-SDA", "KSDA", "LMRAG", "LapRLS/L"}, m.Name) {
-			continue // one of a kind
+			continue // one method of each kind
 		}
 		t.Run(m.Name, func(t *testing.T) {
 			spec := ssdrnb.New(m.Name)
 			for _, name := range []string{"iterations", "steps"} {
 				if _, ok := m.Param(name); ok {
-					spec = spec.With(name, 2) // serves as well as the hundreds of a good fit
+					spec = spec.With(name, 2) // 2 serves as well as the hundreds of a good fit
 				}
 			}
 			for k := 0; k < len(m.Params); k += 2 {
@@ -80,7 +79,7 @@ func TestSweepSharesWithoutATrace(t *testing.T) {
 	}
 }
 
-// compareWithFits runs a sweep on one and on two workers and compares with fits.
+// compareWithFits runs a sweep on one and on two workers and compares it with fits.
 func compareWithFits(t *testing.T, sweep ssdrnb.SweepBuilder, d *data.Data) {
 	t.Helper()
 	var r [2]*ssdrnb.SweepResult
@@ -121,8 +120,8 @@ func compareWithFits(t *testing.T, sweep ssdrnb.SweepBuilder, d *data.Data) {
 	}
 }
 
-// A sweep that is interrupted keeps what it has; the next run begins there and ends
-// with the table of a run in one go.
+// An interrupted sweep keeps its results; the next run continues there and ends with the table of
+// an uninterrupted run.
 func TestSweepResumes(t *testing.T) {
 	d := datasets.Iris().KeepLabels(3)
 	path := filepath.Join(t.TempDir(), "sweep.npz")
@@ -177,7 +176,7 @@ func TestSweepResumes(t *testing.T) {
 	if _, again, err := run(-1); err != nil || again != 0 {
 		t.Errorf("%d fits of a finished sweep, %v", again, err)
 	}
-	// A file of another sweep is not taken for this one, nor a damaged file.
+	// Files of another sweep and damaged files are not used.
 	for what, other := range map[string]ssdrnb.SweepBuilder{
 		"other values": ssdrnb.Sweep(ssdrnb.LapRLS(), d).Log10("ambient", -2, 0, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
 		"other data":   ssdrnb.Sweep(ssdrnb.LapRLS(), d.KeepLabels(4)).Log10("ambient", -2, 1, 1).List("neighbors", 4, 8).Splits(3).Train(0.5),
@@ -205,7 +204,7 @@ func TestSweepResumes(t *testing.T) {
 
 func mine(m *ssdrnb.Model, test *data.Data) (float64, error) { return ssdrnb.NearestNeighbor(m, test) }
 
-// Where fits are remembered, so are sweeps: as a whole, and not every fit.
+// If fits are remembered, a sweep is remembered as a whole instead of every fit.
 func TestSweepRemembered(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("SSDRNB_CACHE", dir)
@@ -310,7 +309,7 @@ func TestSweepExports(t *testing.T) {
 	}
 }
 
-// All samples labelled: there is nothing hidden to score, but there are test samples.
+// With all samples labelled no hidden labels can be scored, but test samples can.
 func TestSweepOfLabelledData(t *testing.T) {
 	r, err := ssdrnb.Sweep(ssdrnb.LDA(), datasets.Iris()).List("dims", 1, 2).Train(0.5).Run(context.Background())
 	if err != nil {
@@ -324,7 +323,7 @@ func TestSweepOfLabelledData(t *testing.T) {
 	}
 }
 
-// Of data with missing labels nothing hidden can be scored, and each error says what can.
+// With missing labels no hidden labels can be scored, and each error names what can be scored.
 func TestMissingLabels(t *testing.T) {
 	truth := datasets.Iris().Truth
 	some := slices.Clone(truth)
@@ -344,9 +343,9 @@ func TestMissingLabels(t *testing.T) {
 			}
 		}
 		if _, err := ssdrnb.Compare(d, ssdrnb.SDA()).Run(t.Context()); !errors.Is(err, ssdrnb.ErrData) || !strings.Contains(err.Error(), "Validate(0.3)") {
-			t.Errorf("%s labelled: Compare says %v", name, err)
+			t.Errorf("%s labelled: Compare returns %v", name, err)
 		}
-		// What they say works.
+		// Their advice works.
 		if _, err := ssdrnb.SDA().MustFit(d.Validation(0.3)).Score(ssdrnb.NearestNeighbor, nil); err != nil {
 			t.Errorf("%s labelled: %v", name, err)
 		}
@@ -359,7 +358,7 @@ func TestMissingLabels(t *testing.T) {
 	}
 }
 
-// A spread over draws that cannot differ is pointed out.
+// A warning reports a spread over draws that cannot differ.
 func TestCompareAlikeDraws(t *testing.T) {
 	iris := datasets.Iris().KeepLabels(10).Seed(1)
 	own := *iris

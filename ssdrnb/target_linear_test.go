@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// linearTargets are methods that read a target in place of labels.
+// linearTargets are the methods that use a target in place of labels.
 func linearTargets() map[string]ssdrnb.Estimator {
 	return map[string]ssdrnb.Estimator{
 		"PLS": ssdrnb.PLS(), "SPCA": ssdrnb.SPCA(), "LapRLS": ssdrnb.LapRLS(), "FME": ssdrnb.FME(), "LDA": ssdrnb.LDA(), "slices": ssdrnb.LDA().Slices(4),
@@ -64,7 +64,7 @@ func TestLinearTarget(t *testing.T) {
 	}
 }
 
-// The regressions fit the target in its units: they follow it when it is moved and stretched.
+// The regressions fit the target in its units: they follow its shift and scale.
 func TestTargetRegression(t *testing.T) {
 	d := proline()
 	moved := slices.Clone(d.Target().Values)
@@ -100,7 +100,7 @@ func TestTargetRegression(t *testing.T) {
 	}
 }
 
-// Slices are classes: as labels of the same groups, each number of them by itself.
+// Slices act as classes: they equal labels of the same groups, for each number of slices.
 func TestSlicesAreClasses(t *testing.T) {
 	d := proline()
 	known := d.Target().Known()
@@ -134,7 +134,7 @@ func TestSlicesAreClasses(t *testing.T) {
 	if want := ssdrnb.LDA().Slices(min(len(known)/5, 8)).MustFit(d); !mat.Equal(auto.Embedding(), want.Embedding()) {
 		t.Error("the automatic number of slices")
 	}
-	// Labels are the classes unless slices are asked for.
+	// Labels are used as classes unless slices are requested.
 	both := d.WithLabels(labelled(2).Labels)
 	if got, want := ssdrnb.LDA().MustFit(both), ssdrnb.LDA().MustFit(labelled(2)); !mat.Equal(got.Embedding(), want.Embedding()) {
 		t.Error("labels are not read where there is a target")
@@ -142,7 +142,7 @@ func TestSlicesAreClasses(t *testing.T) {
 	if got := ssdrnb.LDA().Slices(4).MustFit(both); !mat.Equal(got.Embedding(), ssdrnb.LDA().Slices(4).MustFit(d).Embedding()) || !strings.Contains(strings.Join(got.Report().Warnings, "\n"), "replaces the labels") {
 		t.Errorf("slices beside labels: %q", got.Report().Warnings)
 	}
-	// A sweep shares what is the same for all cells, and nothing else.
+	// A sweep shares work that is the same for all cells, and nothing else.
 	sweep := ssdrnb.Sweep(ssdrnb.SDA(), d).List("slices", 2, 4, 7).Score(ssdrnb.TargetR2).MustRun()
 	for k, h := range []int{2, 4, 7} {
 		want, err := ssdrnb.SDA().Slices(h).MustFit(d).Score(ssdrnb.TargetR2, nil)
@@ -156,7 +156,7 @@ func TestSlicesAreClasses(t *testing.T) {
 	}
 }
 
-// SPCA of labels is the eigenvectors of the class means' scatter, weighted by size.
+// SPCA of labels gives the eigenvectors of the scatter of the class means, weighted by size.
 func TestSPCAOfClasses(t *testing.T) {
 	d := blobs(6, 5)
 	model := ssdrnb.SPCA().MustFit(d)

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// proline is a feature of the wines, the target that the other features foretell.
+// proline is a feature of the wines, the target that the other features predict.
 func proline() *data.Data {
 	wine := datasets.Wine().HideLabels()
 	n, d := wine.Len(), wine.Dim()
@@ -29,7 +29,7 @@ func proline() *data.Data {
 	return data.New(x, nil).Standardize().WithTarget("proline", y).KeepTarget(0.2).Seed(1)
 }
 
-// shuffledTarget gives the values of the target to other samples.
+// shuffledTarget permutes the values of the target among the samples.
 func shuffledTarget(d *data.Data, seed uint64) *data.Data {
 	values := slices.Clone(d.Target().Truth)
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -37,7 +37,7 @@ func shuffledTarget(d *data.Data, seed uint64) *data.Data {
 	return d.WithTarget("shuffled", values).KeepTarget(0.2)
 }
 
-// r2 is the coefficient of determination of values for those that are hidden.
+// r2 is the coefficient of determination of the values for the hidden ones.
 func r2(hidden, values []float64) float64 {
 	mean, m := 0.0, 0.0
 	for _, v := range hidden {
@@ -69,7 +69,7 @@ func TestTargetGuides(t *testing.T) {
 	if got := r2(d.HiddenTarget(), values); !(got > 0.4) || !(strength > 0.2) || !(q2 > strength) {
 		t.Errorf("R² of hidden values %.2f, q2 %.2f, strength %.2f", got, q2, strength)
 	}
-	// Nothing reads hidden values.
+	// No method reads hidden values.
 	other := slices.Clone(d.Target().Truth)
 	for i := range other {
 		if math.IsNaN(d.Target().Values[i]) {
@@ -79,9 +79,9 @@ func TestTargetGuides(t *testing.T) {
 	lied := d.WithTarget("proline", d.Target().Values)
 	lied.Targets[0].Truth = other
 	if !mat.Equal(builder.MustFit(lied).Embedding(), model.Embedding()) {
-		t.Error("another picture by other hidden values")
+		t.Error("other hidden values change the embedding")
 	}
-	// Units and signs do not matter.
+	// Units and signs have no effect.
 	moved := slices.Clone(d.Target().Values)
 	for i := range moved {
 		moved[i] = 4096 - 8*moved[i]
@@ -93,11 +93,11 @@ func TestTargetGuides(t *testing.T) {
 			t.Fatalf("sample %d: %v in other units is %v", i, values[i], v)
 		}
 	}
-	// Without guidance, or without a target, it is the same picture.
+	// Without guidance, or without a target, the embedding is the same.
 	plain := builder.MustFit(data.New(d.X, nil))
 	for _, b := range []*ssdrnb.S2NEBuilder{builder.Guidance(0), builder.TargetStrength(0)} {
 		if m := b.MustFit(d); !mat.Equal(m.Embedding(), plain.Embedding()) {
-			t.Errorf("%v is not the picture without a target", b)
+			t.Errorf("%v differs from the embedding without a target", b)
 		}
 	}
 	if v, s, r := plain.Carried(); v != nil || s != nil || r != nil {
@@ -122,18 +122,18 @@ func TestTargetOfNoise(t *testing.T) {
 		warned := strings.Contains(strings.Join(m.Report().Warnings, "\n"), "the embedding does not use them")
 		same := mat.Equal(m.Embedding(), plain.Embedding())
 		if warned != (strength == 0) || same != (strength == 0) {
-			t.Errorf("shuffle %d: strength %v, warned %v, the picture without a target %v", seed, strength, warned, same)
+			t.Errorf("shuffle %d: strength %v, warned %v, the embedding without a target %v", seed, strength, warned, same)
 		}
 		if strength > 0 {
 			guided++
 		}
 	}
 	if guided > 2 {
-		t.Errorf("%d of 10 shuffled targets guide the picture", guided)
+		t.Errorf("%d of 10 shuffled targets guide the embedding", guided)
 	}
 }
 
-// Data for which there is nothing to learn, or next to nothing.
+// Data with nothing, or almost nothing, to learn.
 func TestTargetIll(t *testing.T) {
 	d := proline()
 	n := d.Len()
@@ -165,7 +165,7 @@ func TestTargetIll(t *testing.T) {
 			t.Errorf("%s: warnings %q lack %q", what, warnings, c.want)
 		}
 		if same := mat.Equal(m.Embedding(), plain.Embedding()); same == c.guides {
-			t.Errorf("%s: the picture without a target: %v", what, same)
+			t.Errorf("%s: the embedding without a target: %v", what, same)
 		}
 		values, variances, _ := m.Carried()
 		for i, v := range values {
@@ -185,7 +185,7 @@ func TestTargetIll(t *testing.T) {
 	}
 }
 
-// Copies of the samples fall on them, and a file gives the same model.
+// Copies of the samples map to them, and a saved model is unchanged.
 func TestTargetTransform(t *testing.T) {
 	d := proline()
 	for _, metric := range []ssdrnb.Metric{ssdrnb.Euclidean, ssdrnb.Correlation} {
@@ -202,7 +202,7 @@ func TestTargetTransform(t *testing.T) {
 			}
 		}
 		if off > wide/10 {
-			t.Errorf("%s: samples are %.2g from their copies in a picture of %.2g", metric, off, wide)
+			t.Errorf("%s: samples are %.2g from their copies in an embedding of width %.2g", metric, off, wide)
 		}
 		path := filepath.Join(t.TempDir(), "model.npz")
 		if err := model.Save(path); err != nil {
@@ -244,7 +244,7 @@ func TestTargetScores(t *testing.T) {
 	if err != nil || !(rank > 0.3 && rank <= 1) {
 		t.Errorf("|ρ| %v, %v", rank, err)
 	}
-	// A plane that has the target as an axis orders it without fault.
+	// A plane with the target as an axis has a perfect order.
 	exact := data.New(mat.NewDense(30, 1, func() []float64 {
 		out := make([]float64, 30)
 		for i := range out {
@@ -291,7 +291,7 @@ func TestTargetScores(t *testing.T) {
 	}
 }
 
-// The curve of known shares finds what there is to tell, and nothing in shuffled values.
+// The curve over known shares finds the relation in true values, and nothing in shuffled ones.
 func TestTargetCurve(t *testing.T) {
 	d := proline()
 	table, err := ssdrnb.TargetCurve(t.Context(), ssdrnb.PLS(), d, 3, 0.5, 0.2)
@@ -318,8 +318,8 @@ func TestTargetCurve(t *testing.T) {
 	}
 }
 
-// Suggested values, in tens from a few, tell more of the others than as many random ones, and
-// the suggestions are of unknown samples alone.
+// Suggested values, ten at a time from a few, predict the others better than as many random ones,
+// and only unknown samples are suggested.
 func TestSuggestValues(t *testing.T) {
 	roll := datasets.SwissRoll(400, 3)
 	along := make([]float64, roll.Len())
@@ -362,7 +362,7 @@ func TestSuggestValues(t *testing.T) {
 		}
 	}
 	if wins < 4 {
-		t.Errorf("suggested values tell more than random ones in %d of 5 draws", wins)
+		t.Errorf("suggested values predict better than random ones in %d of 5 draws", wins)
 	}
 	d := proline()
 	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(d)
@@ -386,7 +386,7 @@ func TestSuggestValues(t *testing.T) {
 	}
 }
 
-// A table has the known values of a target, no hidden ones, and the carried ones.
+// A table has the known values of a target and the carried ones, but no hidden ones.
 func TestTargetInTables(t *testing.T) {
 	model := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(proline())
 	values, _, _ := model.Carried()

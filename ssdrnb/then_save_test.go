@@ -10,10 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Every chain of two methods that can be fitted is saved and read again, and maps points as
-// before: each method as the first of a cheap second one, each as the second after PCA, and
-// first methods of every kind of map before second methods of every kind. The whole grid is
-// part of test --all.
+// Every chain of two methods that can be fitted maps points as before after saving and loading:
+// each method before a cheap second one, each method after PCA, and first methods with every kind
+// of map before second methods with every kind. The whole grid is part of test --all.
 func TestThenSaved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -42,7 +41,7 @@ func TestThenSaved(t *testing.T) {
 			}
 			m, err := chain.Fit(d)
 			if err != nil {
-				continue // conformance has what these methods need by themselves
+				continue // these methods need other data, see the conformance tests
 			}
 			saved++
 			if err := sameWhenReloaded(t, m, d.X); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// The chain is what its two methods give one after the other.
+// The chain equals its two methods applied one after the other.
 func TestThen(t *testing.T) {
 	d := blobs(6, 1)
 	first, second := ssdrnb.TRSDA().Dims(3).Manifold(0.5), ssdrnb.S2NE().Neighbors(8).Iterations(20)
@@ -61,7 +61,7 @@ func TestThen(t *testing.T) {
 	}
 }
 
-// A chain is swept over the options of both methods.
+// A sweep over a chain can vary the options of both methods.
 func TestThenSwept(t *testing.T) {
 	chain := ssdrnb.Then(ssdrnb.PCA().Dims(4), ssdrnb.UMAP().Iterations(5))
 	grid, err := ssdrnb.Sweep(chain, blobs(6, 2)).List("PCA dims", 2, 4).List("neighbors", 4, 8).Run(context.Background())

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Data as instruments and tables deliver them. Whatever scikit-learn fits, every method
-// fits, or its error says what the data lack.
+// Data as instruments and tables deliver them. Whatever scikit-learn fits, every method fits, or
+// its error names the problem of the data.
 
 // ugly returns d with other samples.
 func ugly(d *data.Data, x *mat.Dense) *data.Data {
@@ -112,8 +112,8 @@ func uglies() map[string]*data.Data {
 	return out
 }
 
-// lacking are the texts of errors that say what data lack: no method of another library
-// fits them either, or Isomap is asked not to.
+// lacking are the error texts for unsuitable data: no other library fits them either, or Isomap was
+// told not to.
 var lacking = []string{
 	"all 24 labelled samples are equal",
 	"no class has two different labelled samples",
@@ -126,11 +126,11 @@ var lacking = []string{
 	"singular denominator",                               // MMP of three samples
 }
 
-// Every method fits, or says what is lacking; no result is larger than rounding explains.
-// ratios are methods whose coordinates are as large as a denominator is small: the scatter
+// ratios are methods whose coordinates become as large as a denominator becomes small: the scatter
 // within classes, or the degrees of two samples far from all others.
 var ratios = []string{"LAE", "MFA"}
 
+// Every method fits or names the fault of the data. No embedding is larger than rounding explains.
 func TestUglyData(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

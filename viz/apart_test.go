@@ -19,9 +19,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Classes that can be told apart: by colour and symbol, by name, in any script.
+// Classes must be distinguishable: by colour and symbol, and by name in any script.
 
-// clouds are n samples of classes in turn, apart from each other.
+// clouds are n well separated samples of the given classes in turn.
 func clouds(n int, classes ...int) *data.Data {
 	r := rand.New(rand.NewPCG(1, 1))
 	x, y := mat.NewDense(n, 2, nil), make([]int, n)
@@ -33,7 +33,7 @@ func clouds(n int, classes ...int) *data.Data {
 	return data.New(x, y)
 }
 
-// saved is the figure's SVG file.
+// saved returns the figure as an SVG file.
 func saved(t *testing.T, f viz.Figure) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "figure.svg")
@@ -47,7 +47,7 @@ func saved(t *testing.T, f viz.Figure) string {
 	return string(raw)
 }
 
-// words are the texts of an SVG file.
+// words returns the texts of an SVG file.
 func words(svg string) []string {
 	var out []string
 	for _, m := range regexp.MustCompile(`<text [^>]*>([^<]*)</text>`).FindAllStringSubmatch(svg, -1) {
@@ -56,8 +56,8 @@ func words(svg string) []string {
 	return out
 }
 
-// Classes numbered 0, 100, 200 or 1980 to 2020 have colours of their own, in files and in the
-// page, also where figures of parts stand side by side.
+// Classes numbered 0, 100, 200 or 1980 to 2020 have distinct colours, in files and in the page,
+// also in figures of parts side by side.
 func TestColoursOfNumberedClasses(t *testing.T) {
 	for _, classes := range [][]int{{0, 100, 200}, {1980, 1990, 2000, 2010, 2020}, {20230101, 20230111, 20230121, 20230131}} {
 		d := clouds(60, classes...)
@@ -99,7 +99,7 @@ func TestColoursOfNumberedClasses(t *testing.T) {
 			t.Errorf("class %v has the colours %v", name, all)
 		}
 	}
-	// So do two files of one data set.
+	// The same holds for two files of one data set.
 	a, b := clouds(20, 0, 1), clouds(20, 1, 2)
 	names := map[any]any{}
 	for _, s := range series(payload(t, viz.Compare(viz.Samples(a), viz.Samples(b)))) {
@@ -111,7 +111,7 @@ func TestColoursOfNumberedClasses(t *testing.T) {
 	}
 }
 
-// Regions, samples above them, and pictures give classes the same colours by rank.
+// Regions, samples above them, and images give classes the same colours by rank.
 func TestColoursOfRegions(t *testing.T) {
 	d := clouds(60, 10, 20, 30)
 	p := viz.Around(viz.Samples(d)).Class(8, 8, func(x *mat.Dense) []int {
@@ -150,11 +150,11 @@ func TestColoursOfRegions(t *testing.T) {
 		}
 	}
 	if len(seen) != 3 || one.Image.At(0, 0) == one.Image.At(1, 0) {
-		t.Errorf("three classes of pictures have %d colours", len(seen))
+		t.Errorf("three classes of images have %d colours", len(seen))
 	}
 }
 
-// Each class has its own symbol where that is asked for, and in files for print.
+// Each class has its own symbol on request, and in files for print.
 func TestSymbols(t *testing.T) {
 	d := clouds(40, 0, 1, 2, 3)
 	kinds := func(f viz.Figure) int {
@@ -184,7 +184,7 @@ func TestSymbols(t *testing.T) {
 		t.Errorf("%d circles in print without symbols", n)
 	}
 	if n := circles(viz.Multiples(viz.Group{Models: []viz.Embedded{viz.Samples(d)}})); n != 11 {
-		t.Errorf("%d circles in a small picture in print, want those of one class and its key", n)
+		t.Errorf("%d circles in a small panel in print, want those of one class and its key", n)
 	}
 	regions := viz.Around(viz.Samples(d)).Class(4, 4, func(x *mat.Dense) []int { n, _ := x.Dims(); return make([]int, n) })
 	if n := circles(viz.Field(regions)); n != 11 {
@@ -193,7 +193,7 @@ func TestSymbols(t *testing.T) {
 	refused(t, map[string]viz.Figure{"Symbols, bars": viz.Bars("y", []string{"a"}, viz.BarSeries{Name: "s", Mean: []float64{1}}).Symbols(true)})
 }
 
-// Points of pale colours have an edge, of others none, on a dark ground none at all.
+// Points of pale colours have an outline and others none; on a dark background no point has one.
 func TestEdgesOfPalePoints(t *testing.T) {
 	d := clouds(40, 0, 1)
 	edged := map[any]bool{}
@@ -216,7 +216,7 @@ func TestEdgesOfPalePoints(t *testing.T) {
 	}
 }
 
-// No two names that begin alike look the same: in legends, on the map, and in cards.
+// Names with a common beginning look different in legends, on the map, and in cards.
 func TestNamesThatBeginAlike(t *testing.T) {
 	d := clouds(90, 0, 1, 2)
 	d.ClassNames = []string{"CD4-positive, alpha-beta memory T cell", "CD4-positive, alpha-beta T cell", "CD4-positive, alpha-beta cytotoxic T cell"}
@@ -233,7 +233,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 	sum := 0
 	for name, n := range count {
 		if sum += n; n > 2 { // in the legend and on the map
-			t.Errorf("%q stands %d times", name, n)
+			t.Errorf("%q occurs %d times", name, n)
 		}
 	}
 	if sum != 6 {
@@ -276,7 +276,7 @@ func TestNamesThatBeginAlike(t *testing.T) {
 	}
 }
 
-// Names in other scripts stay text in SVG files, and characters that no font has are told.
+// Names in other scripts stay text in SVG files, and characters without a font are reported.
 func TestNamesInOtherScripts(t *testing.T) {
 	d := clouds(60, 0, 1, 2)
 	d.ClassNames = []string{"猫科动物", "🐶 dog", "שלום עולם"}
@@ -287,7 +287,7 @@ func TestNamesInOtherScripts(t *testing.T) {
 			t.Errorf("the SVG file lacks %s", name)
 		}
 	}
-	// A character of the private use area is in no font that is looked for.
+	// A character of the private use area is in no searched font.
 	d.ClassNames[1] = "\U0010fabc dog"
 	f = viz.Embedding(viz.Samples(d))
 	const line = "No font on this computer has the characters"
@@ -297,7 +297,7 @@ func TestNamesInOtherScripts(t *testing.T) {
 	}
 	for kind, form := range map[string]string{"text": f.Text(), "bundle's text": bundle["text/plain"].(string), "page": bundle["text/html"].(string)} {
 		if n := strings.Count(form, line); n != 1 || !strings.Contains(form, "\U0010fabc") {
-			t.Errorf("%s: %d lines say which characters no font has", kind, n)
+			t.Errorf("%s: %d lines list characters without a font", kind, n)
 		}
 	}
 	d.ClassNames[1] = "dog"
@@ -312,7 +312,7 @@ func TestNamesInOtherScripts(t *testing.T) {
 	}
 }
 
-// The legend of 150 classes says how many it leaves out, and in the page it scrolls.
+// The legend of 150 classes states how many it leaves out; in the page it scrolls.
 func TestLegendOfManyClasses(t *testing.T) {
 	var classes []int
 	for k := range 150 {
@@ -333,11 +333,11 @@ func TestLegendOfManyClasses(t *testing.T) {
 		t.Errorf("the page's legend is of type %v", legend["type"])
 	}
 	if !strings.Contains(f.Text(), "There are 150 classes") {
-		t.Errorf("no line tells that looks repeat: %s", f.Text())
+		t.Errorf("no line reports that looks repeat: %s", f.Text())
 	}
 }
 
-// Dates are a scale of time.
+// Dates have a time scale.
 func TestColorByDates(t *testing.T) {
 	d := clouds(40, 0, 1)
 	begin := time.Date(2023, 1, 31, 0, 0, 0, 0, time.UTC)
@@ -372,7 +372,7 @@ func TestColorByDates(t *testing.T) {
 		}
 		card := cards(p, 0)["date"]
 		if got := card["names"].([]any)[int(card["of"].([]any)[0].(float64))]; got != first {
-			t.Errorf("%s: the card of the first sample says %v", form, got)
+			t.Errorf("%s: the card of the first sample has %v", form, got)
 		}
 		if !slices.Contains(words(saved(t, f)), last) {
 			t.Errorf("%s: the bar of colours does not end at %s", form, last)
@@ -390,13 +390,13 @@ func TestColorByDates(t *testing.T) {
 		t.Errorf("with a word: %s", f.Text())
 	}
 	no := slices.Clone(texts["days"])
-	no[3] = "2023-02-31" // there is no such day
+	no[3] = "2023-02-31" // no such day
 	if f := viz.Embedding(viz.Samples(d.WithAttribute("date", no))).Color("date"); !strings.Contains(f.Text(), "categories") {
 		t.Errorf("with a day that does not exist: %s", f.Text())
 	}
 }
 
-// A feature is shown in its units, whatever was done to it.
+// A feature is shown in its original units, whatever transformations the data have had.
 func TestColorInUnits(t *testing.T) {
 	d := datasets.Iris()
 	name := d.FeatureNames[2]
@@ -406,13 +406,13 @@ func TestColorInUnits(t *testing.T) {
 			t.Errorf("%s: %s", step, f.Text())
 		}
 		if got := cards(payload(t, f), 0)[d.FeatureNames[0]]["values"].([]any)[0]; got != d.X.At(0, 0) {
-			t.Errorf("%s: the card says %v", step, got)
+			t.Errorf("%s: the card has %v", step, got)
 		}
 	}
 }
 
-// Rings are broad where there is room, and thin in small files and where colours show values;
-// there labelled samples are no larger than others, and as pale.
+// Rings are thick if there is room, and thin in small files and if colours show values. In the
+// latter case labelled samples are as large and as pale as others.
 func TestRingsLeaveRoom(t *testing.T) {
 	d := datasets.Iris().KeepLabels(10)
 	m := ssdrnb.PCA().MustFit(d)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// The bundles of scripts are those of their sources: a script or the schema was not changed
-// without npm run build. This needs no Node; install.sh test builds them anew and compares.
+// The script bundles are up to date; if not, a script or the schema was changed without npm run
+// build. This needs no Node; install.sh test rebuilds the bundles and compares.
 func TestBundles(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile(filepath.Join("js", "bundle", "sources.sha256"))

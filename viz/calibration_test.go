@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// A reliability diagram has a point for each bin, below the diagonal where all are wrong.
+// A reliability diagram has a point for each bin, below the diagonal if all predictions are wrong.
 func TestCalibration(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(4).Seed(1)
 	o, err := ssdrnb.Opinions(context.Background(), d)

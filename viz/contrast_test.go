@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// A contrast has a bar for each of twelve features, with medians in the user's units, and a second
-// one in a picture.
+// A contrast has a bar for each of twelve features, with medians in the user's units, and in an
+// embedding a second bar.
 func TestContrast(t *testing.T) {
 	wine := datasets.Wine().Standardize()
 	var rows []int
@@ -71,7 +71,7 @@ func TestContrast(t *testing.T) {
 	})
 }
 
-// Named writes a name of each cluster, which ends beside its samples.
+// Named writes the name of each cluster beside its samples.
 func TestNamed(t *testing.T) {
 	wine := datasets.Wine().Standardize().HideLabels()
 	found, err := ssdrnb.Communities().Find(wine)
@@ -118,7 +118,7 @@ func TestNamed(t *testing.T) {
 	})
 }
 
-// What makes the first class of wines different.
+// The features in which the first class of wines differs.
 func ExampleContrast() {
 	wine := datasets.Wine()
 	var rows []int
@@ -130,8 +130,8 @@ func ExampleContrast() {
 	viz.Contrast(ssdrnb.Contrast(wine, rows)).Show()
 }
 
-// A name that a reader has stored stands in later figures, where the name that it replaces is the
-// same. What is damaged is told.
+// A name stored by a reader appears in later figures if the name that it replaces is unchanged. A
+// damaged file is reported.
 func TestNamedByReaders(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	t.Setenv("JPY_SESSION_NAME", "")
@@ -182,7 +182,7 @@ func TestNamedByReaders(t *testing.T) {
 			t.Errorf("%s: %v", damaged, err)
 		}
 	}
-	if err := os.Remove(path); err != nil { // as the error says
+	if err := os.Remove(path); err != nil { // as the error advises
 		t.Fatal(err)
 	}
 	if err := viz.Embedding(m).Named(found).Err(); err != nil {

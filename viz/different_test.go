@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// contrastCase is a contrast that Go computes by ssdrnb.Contrast and the page from the columns of
+// contrastCase is a contrast that Go computes with ssdrnb.Contrast and the page from the columns of
 // a figure.
 type contrastCase struct {
 	Samples  int             `json:"samples"`
@@ -25,19 +25,20 @@ type contrastCase struct {
 	Rows     []int           `json:"rows"`
 	Others   []int           `json:"others"` // nil for all others
 	Found    []foundCase     `json:"found"`
-	Largest  float64         `json:"largest"` // that nine of ten regions stay below
+	Largest  float64         `json:"largest"` // upper limit for nine of ten regions
 }
 
 // foundCase is a row of the table.
 type foundCase struct {
 	Label string   `json:"label"`
-	Delta *float64 `json:"delta"` // nil where a side has no value
+	Delta *float64 `json:"delta"` // nil if a side has no value
 	In    *float64 `json:"in"`
 	Out   *float64 `json:"out"`
 	Usual *float64 `json:"usual"`
 }
 
-// few has as many distinct numbers as a page's column holds, so that both compute the same.
+// few has no more distinct numbers than a column in the page can hold, so that both compute the
+// same.
 func few(n int) *ssdrnb.Data {
 	rng := rand.New(rand.NewPCG(5, 6))
 	x := mat.NewDense(n, 4, nil)
@@ -99,7 +100,7 @@ func seq(lo, hi, step int) (out []int) {
 	return out
 }
 
-// contrastOnPage computes the cases by the module of the page.
+// contrastOnPage computes the cases with the page's module.
 const contrastOnPage = `
 const { columnsOf, comparer, labelOf, regionOf, usual } = await import(process.argv.at(-1));
 let text = "";
@@ -120,7 +121,7 @@ for (const c of cases) {
 console.log(JSON.stringify(cases));
 `
 
-// The page computes what Go does: the effects, medians, their order, and what is usual.
+// The page agrees with Go: the effects, medians, their order, and the usual effect.
 func TestSharedContrast(t *testing.T) {
 	want, err := json.Marshal(contrastCases(t))
 	if err != nil {
@@ -146,8 +147,8 @@ func TestSharedContrast(t *testing.T) {
 	}
 }
 
-// Levels of a column with more than 255 distinct numbers change an effect by less than the share
-// of pairs within a level, and never its order of magnitude.
+// Rounding a column with more than 255 distinct numbers to levels changes an effect by less than
+// the share of pairs within a level, and never changes its order of magnitude.
 func TestContrastLevels(t *testing.T) {
 	d := ssdrnb.NewData(mat.NewDense(3000, 1, nil), nil)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -183,7 +184,7 @@ func TestContrastLevels(t *testing.T) {
 	}
 }
 
-// carried returns what a figure of samples carries besides the option of its chart.
+// carried returns the data of a figure of samples, without the options of its chart.
 func carried(t *testing.T, f Figure) *chart.Samples {
 	t.Helper()
 	d, err := f.drawn()
@@ -194,7 +195,7 @@ func carried(t *testing.T, f Figure) *chart.Samples {
 	return extra.(*chart.Samples)
 }
 
-// Figures that do not ask for it carry no features, and those of the same samples carry them once.
+// Figures carry features only on request, and figures of the same samples carry them once.
 func TestContrastOfFigures(t *testing.T) {
 	iris := datasets.Iris()
 	pca, lda := ssdrnb.PCA().Dims(2).MustFit(iris), ssdrnb.LDA().Dims(2).MustFit(iris)

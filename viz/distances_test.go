@@ -28,7 +28,8 @@ func ranked(v []float64) []float64 {
 	return rank
 }
 
-// TestPlaces compares distances by a byte for each coordinate with those in all features.
+// TestPlaces compares distances computed from one byte per coordinate with distances in all
+// features.
 func TestPlaces(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -40,10 +41,10 @@ func TestPlaces(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		d     *data.Data
-		alike float64 // least rank correlation
+		alike float64 // minimum rank correlation
 	}{
 		"digits": {datasets.Digits(), 0.99}, "wine": {datasets.Wine(), 0.99}, "wine, standardised": {datasets.Wine().Standardize(), 0.99},
-		"noise of 100 features": {data.New(noise, nil), 0.6}, // which 31 components hold half of
+		"noise of 100 features": {data.New(noise, nil), 0.6}, // 31 components hold half of it
 	} {
 		p, err := placesOf(c.d)
 		if err != nil {
@@ -67,7 +68,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestPlacesOfFigures asks which figures carry places, how large they are, and what is refused.
+// TestPlacesOfFigures checks which figures carry coordinates for distances, their size, and what is
+// refused.
 func TestPlacesOfFigures(t *testing.T) {
 	iris := datasets.Iris()
 	pca, lda := ssdrnb.PCA().Dims(2).MustFit(iris), ssdrnb.LDA().Dims(2).MustFit(iris)

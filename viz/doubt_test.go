@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// A figure of a guided model draws samples pale whose place is in doubt, unless it is told
-// what to show, or another of its panels knows nothing of doubt.
+// A figure of a guided model draws samples pale by their share of cut ties, unless the user sets an
+// opacity or highlights samples, or another panel has no such share.
 func TestDoubtShows(t *testing.T) {
 	d := datasets.Digits().Subset(first(300)).KeepLabels(3).Seed(1)
 	guided := ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(d)

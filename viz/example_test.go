@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Outside a notebook Show prints a figure's text form, as in the outputs of these
-// examples. Bundle has the interactive figure and its static picture.
+// Outside a notebook Show prints a figure's text form, as in the outputs of these examples. Bundle
+// has the interactive and the static figure.
 
 func Example() {
 	digits := datasets.Digits().Only(0, 1).KeepLabels(5)
@@ -26,7 +26,7 @@ func Example() {
 	// Neighbourhoods: 22 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }
 
-// A model of three dimensions is drawn in three.
+// A three-dimensional model has a 3-D plot.
 func ExampleEmbedding() {
 	figure := viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(datasets.Iris())).Size(600, 450)
 	bundle, err := figure.Bundle()
@@ -59,7 +59,7 @@ func ExampleConvergence() {
 	// Output: true <nil>
 }
 
-// A sweep over two options is a surface.
+// A sweep over two options is shown as a surface.
 func ExampleMesh() {
 	wine := datasets.Wine().Standardize().KeepLabels(5)
 	sweep := ssdrnb.Sweep(ssdrnb.SDA(), wine).List("neighbors", 4, 8, 12).Log10("manifold", -2, 1, 1).MustRun()
@@ -88,7 +88,7 @@ func ExampleCurves() {
 	// Output: <nil> 2
 }
 
-// The same axes for several data sets.
+// Panels with equal axes for several data sets.
 func ExampleCurvePanels() {
 	rising := viz.Curve{Name: "SDA", X: []float64{1, 2, 3}, Mean: []float64{0.5, 0.8, 0.9}}
 	flat := viz.Curve{Name: "SDA", X: []float64{1, 2, 3}, Mean: []float64{0.9, 0.9, 0.9}}
@@ -121,7 +121,7 @@ func ExampleGraphLinks() {
 	// Only the first two are drawn: LMRAG has 3 dimensions.
 }
 
-// The same graph as a matrix, samples in the order of their classes: one block each.
+// The same graph as a matrix with samples ordered by class: one block per class.
 func ExampleAdjacency() {
 	wine := datasets.Wine().Scale01().KeepLabels(5)
 	viz.Adjacency(wine, viz.Graph{Name: "learned", Weights: ssdrnb.LMRAG().MustFit(wine).Graph()}).Show()
@@ -130,7 +130,7 @@ func ExampleAdjacency() {
 	// learned: 178 × 178 weights from 0 to 1, 679 edges, 23 of them between classes
 }
 
-// The pairs that a method was given, on its embedding.
+// The pairs given to a method, on its embedding.
 func ExamplePairLinks() {
 	wine := datasets.Wine().Standardize()
 	pairs, err := data.DrawPairs(wine.Truth, 10, 10, 1)
@@ -145,7 +145,7 @@ func ExamplePairLinks() {
 	// 10 must-link and 10 cannot-link pairs
 }
 
-// The border that a one-dimensional map puts between two half-circles.
+// The decision boundary of a one-dimensional map between two half-circles.
 func ExampleField() {
 	model := ssdrnb.TRKSDA().Dims(1).Scale(0.5).MustFit(datasets.TwoMoons(1).KeepLabels(2).Seed(3))
 	classes := func(points *mat.Dense) []int {
@@ -181,7 +181,7 @@ func ExamplePictures() {
 	// 8 images: 35 × 17 pixels
 }
 
-// Colours show a feature, sizes another one, and the hover card an attribute.
+// Colours show a feature, sizes another feature, and the hover card an attribute.
 func ExampleFigure_Color() {
 	wine := datasets.Wine().KeepLabels(5)
 	bottles := make([]string, wine.Len())
@@ -198,7 +198,7 @@ func ExampleFigure_Color() {
 	// Neighbourhoods: 46 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding.
 }
 
-// The names of the classes on the map, and the density below it.
+// The names of the classes on the map, and the density below them.
 func ExampleFigure_Labels() {
 	digits := datasets.Digits().Take(50)
 	figure := viz.Embedding(ssdrnb.PCA().MustFit(digits)).Labels().Density().Opacity(0.4).Axes(false)
@@ -206,7 +206,7 @@ func ExampleFigure_Labels() {
 	// Output: <nil>
 }
 
-// One class alone, and its pictures.
+// A single class, and the images of its samples.
 func ExampleFigure_Only() {
 	digits := datasets.Digits()
 	var sevens []int
@@ -222,7 +222,7 @@ func ExampleFigure_Only() {
 	// Neighbourhoods: 16 % of the 15 nearest neighbours of a sample in the data are among its nearest in the embedding (average of 500 samples).
 }
 
-// What the directions of a linear model mean: the features with the largest weights.
+// The meaning of the directions of a linear model: the features with the largest weights.
 func ExampleLoadings() {
 	figure := viz.Loadings(ssdrnb.PCA().MustFit(datasets.Iris()))
 	for _, line := range strings.Split(figure.Text(), "\n")[1:3] {
@@ -234,14 +234,14 @@ func ExampleLoadings() {
 	// petal length (cm)
 }
 
-// Where an embedding misleads.
+// Regions where an embedding misleads.
 func ExampleDistortion() {
 	figure := viz.Distortion(ssdrnb.PCA().MustFit(datasets.Digits().Take(40)))
 	fmt.Println(strings.Contains(figure.Text(), "of the 15 nearest neighbours of a sample"), figure.Err())
 	// Output: true <nil>
 }
 
-// Probabilities of classes beside the share that is right.
+// Predicted probabilities against the share of correct predictions.
 func ExampleCalibration() {
 	letters := datasets.LetterAE().KeepLabels(20).Seed(1)
 	opinions, err := ssdrnb.Opinions(context.Background(), letters)

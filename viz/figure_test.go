@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// The zero Figure reports that it is empty in all ways of drawing it.
+// Every way of drawing the zero Figure reports that it is empty.
 func TestEmptyFigure(t *testing.T) {
 	var f viz.Figure
 	if err := f.Err(); err == nil || !strings.Contains(err.Error(), "empty") {
@@ -32,7 +32,7 @@ func TestEmptyFigure(t *testing.T) {
 	}
 }
 
-// A figure is data: the order of its methods does not matter, and none of them changes the
+// A figure is a value: the order of method calls has no effect, and methods do not change their
 // receiver.
 func TestFigureIsData(t *testing.T) {
 	iris := datasets.Iris().KeepLabels(10)
@@ -63,8 +63,7 @@ func TestFigureIsData(t *testing.T) {
 	}
 }
 
-// A figure keeps the values that a method was given: a change of the slice afterwards has no
-// effect.
+// A figure copies the values passed to a method: changing the slice later has no effect.
 func TestFigureKeepsValues(t *testing.T) {
 	iris := datasets.Iris()
 	values, rows := make([]float64, iris.Len()), []int{0, 1, 2}
@@ -79,7 +78,7 @@ func TestFigureKeepsValues(t *testing.T) {
 	}
 }
 
-// PointSize and Opacity of figures with edges refer to the series of the samples.
+// In figures with edges PointSize and Opacity apply to the samples.
 func TestScalesAboveEdges(t *testing.T) {
 	iris := datasets.Iris().KeepLabels(10)
 	p := payload(t, viz.Distortion(ssdrnb.PCA().MustFit(iris)).PointSize(iris.FeatureNames[0]).Opacity(iris.FeatureNames[1]))

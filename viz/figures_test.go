@@ -32,8 +32,7 @@ func series(p map[string]any) []map[string]any {
 	return out
 }
 
-// refused checks that each figure is an error that says something with each of
-// the words, and that nothing can be drawn of it.
+// refused checks that each figure has an error with each of the words, and cannot be drawn.
 func refused(t *testing.T, figures map[string]viz.Figure) {
 	t.Helper()
 	for words, f := range figures {
@@ -55,7 +54,7 @@ func refused(t *testing.T, figures map[string]viz.Figure) {
 	}
 }
 
-// harmless checks that no text becomes HTML; make draws a figure with it.
+// harmless checks that no text becomes HTML; make returns a figure with the text.
 func harmless(t *testing.T, make func(evil string) viz.Figure) {
 	t.Helper()
 	page, err := make(`</script><script>alert(1)</script><img src=x onerror=alert(1)>`).Page("")
@@ -67,12 +66,12 @@ func harmless(t *testing.T, make func(evil string) viz.Figure) {
 	}
 }
 
-// pixels decodes the picture of a series.
+// pixels decodes the image of a series.
 func pixels(t *testing.T, s map[string]any) image.Image {
 	t.Helper()
 	kind, code, _ := strings.Cut(s["image"].(string), ",")
 	if kind != "data:image/png;base64" {
-		t.Fatalf("the picture is %s", kind)
+		t.Fatalf("the image is %s", kind)
 	}
 	raw, err := base64.StdEncoding.DecodeString(code)
 	if err != nil {
@@ -120,7 +119,7 @@ func TestCurves(t *testing.T) {
 	if !strings.Contains(f.Text(), "3 labelled, TR-SDA: highest 0.8 ± 0.02 at dimension 4") {
 		t.Errorf("text %q", f.Text())
 	}
-	// Many curves stay distinct; their spreads are whiskers.
+	// Many curves are distinguishable; their spreads are drawn as whiskers.
 	var many []viz.Curve
 	for k := range 20 {
 		c := a
@@ -213,7 +212,7 @@ func TestField(t *testing.T) {
 			t.Fatalf("sample %d is outside the plane", i)
 		}
 	}
-	// x grows to the right, y upwards: the picture's rows are counted from above.
+	// x increases to the right and y upwards; rows of the image are counted from the top.
 	unit := viz.Plane{X: [2]float64{0, 4}, Y: [2]float64{0, 2}, Palette: viz.Gray}
 	var centres *mat.Dense
 	unit.Value("v", 2, 2, func(points *mat.Dense) []float64 { centres = points; return nil })
@@ -234,9 +233,9 @@ func TestField(t *testing.T) {
 		t.Errorf("lowest and highest value are %s", got)
 	}
 	if got := fmt.Sprint(series(p)[0]["data"]); got != "[[0 0 4 2]]" {
-		t.Errorf("the picture is at %s", got)
+		t.Errorf("the image is at %s", got)
 	}
-	// Zero is white on the diverging palette, though the values lie to one side.
+	// Zero is white on the diverging palette, although all values have one sign.
 	zero := viz.Plane{X: [2]float64{0, 1}, Y: [2]float64{0, 1}, Values: [][]float64{{0, -3}}, Palette: viz.Diverging}
 	if r, g, b, _ := pixels(t, series(payload(t, viz.Field(zero)))[0]).At(0, 0).RGBA(); min(r, g, b)>>8 < 0xe0 {
 		t.Errorf("zero is %x %x %x", r>>8, g>>8, b>>8)
@@ -253,8 +252,7 @@ func TestField(t *testing.T) {
 	})
 	f := viz.Field(slope, regions)
 	p = payload(t, f)
-	// One picture each, then labelled and unlabelled samples of two classes, then
-	// two keys of the legend.
+	// One image each, then labelled and unlabelled samples of two classes, then two legend entries.
 	if got := fmt.Sprint(kinds(p)); got != "[custom custom scatter scatter scatter scatter scatter scatter]" {
 		t.Errorf("series %s", got)
 	}
@@ -264,7 +262,7 @@ func TestField(t *testing.T) {
 	if e := p["extra"].(map[string]any)["panels"].([]any); e[0] != nil || strings.Count(e[1].(map[string]any)["labelled"].(string), "1") != 4 {
 		t.Errorf("extra %v", e)
 	}
-	// Equal scales: the script keeps the panels' proportions.
+	// Equal scales: the script keeps the aspect ratio of the panels.
 	place := p["layout"].(map[string]any)
 	for k, ratio := range place["ratio"].([]any) {
 		one := []viz.Plane{slope, regions}[k]
@@ -279,7 +277,7 @@ func TestField(t *testing.T) {
 		one.Title, one.Measure, one.Samples = evil, evil, viz.Samples(&evilData)
 		return viz.Field(one, one)
 	})
-	// A grid of 300 × 300 values costs one byte per cell or less.
+	// A grid of 300 × 300 values takes at most one byte per cell.
 	large := plane.Value("v", 300, 300, func(p *mat.Dense) []float64 {
 		n, _ := p.Dims()
 		out := make([]float64, n)
@@ -289,7 +287,7 @@ func TestField(t *testing.T) {
 		return out
 	})
 	if got := len(pixelsURI(payload(t, viz.Field(large)))); got > 300*300*4/3 {
-		t.Errorf("the picture takes %d bytes", got)
+		t.Errorf("the image takes %d bytes", got)
 	}
 	bad := func(change func(*viz.Plane)) viz.Figure {
 		one := slope
@@ -315,7 +313,7 @@ func TestField(t *testing.T) {
 
 func pixelsURI(p map[string]any) string { return series(p)[0]["image"].(string) }
 
-// A figure that cannot be drawn says why; for failed data it is their error.
+// A figure that cannot be drawn reports the reason; failed data have their own error.
 func TestNothingToDraw(t *testing.T) {
 	nan := mat.NewDense(3, 2, nil)
 	nan.Set(1, 1, math.NaN())
@@ -358,8 +356,8 @@ func TestPictures(t *testing.T) {
 	if all[4]["name"] != "sky" || all[5]["name"] != "3" {
 		t.Errorf("legend %v, %v", all[4]["name"], all[5]["name"])
 	}
-	// Enlarged by whole factors; a marked pixel has its class's colour, others the
-	// image's, and nothing shows where a segmentation has no class.
+	// Enlarged by integer factors; a marked pixel has its class's colour, other pixels the image's,
+	// and nothing is drawn where a segmentation has no class.
 	marked, regions := pixels(t, all[1]), pixels(t, all[2])
 	if w := marked.Bounds().Dx(); w%20 != 0 || w < 200 {
 		t.Errorf("20 pixels are drawn on %d", w)
@@ -377,7 +375,7 @@ func TestPictures(t *testing.T) {
 	if !strings.Contains(f.Text(), "original: 20 × 10 pixels") {
 		t.Errorf("text %q", f.Text())
 	}
-	// A photograph is stored at the size at which it is drawn.
+	// A photograph is stored at its drawn size.
 	photo := image.NewRGBA(image.Rect(0, 0, 1600, 1200))
 	for i := range photo.Pix {
 		photo.Pix[i] = uint8(i * i >> 7)
@@ -409,7 +407,7 @@ func TestPictures(t *testing.T) {
 	})
 }
 
-// Every figure can be as small as Size allows, and wider than high.
+// Every figure can have the smallest size that Size allows, in landscape format.
 func TestSmallSizes(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5)
 	s := viz.Samples(d.Only(0, 1))
@@ -464,8 +462,8 @@ func TestMultiples(t *testing.T) {
 	}
 }
 
-// A picture of embeddings has a script that links its samples, with their places in two
-// bytes, unless they are too many.
+// Several embeddings have a script that links their samples, with positions in two bytes, unless
+// there are too many samples.
 func TestMultiplesAreLinked(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5).Seed(1)
 	pca, lda := ssdrnb.PCA().MustFit(d), ssdrnb.LDA().Dims(1).MustFit(d)
@@ -487,7 +485,8 @@ func TestMultiplesAreLinked(t *testing.T) {
 	at := func(i int) (x, y float64) {
 		return float64(raw[4*i]) + 256*float64(raw[4*i+1]), float64(raw[4*i+2]) + 256*float64(raw[4*i+3])
 	}
-	// Equal scales: distances in the panel are those of the embedding, and up is up.
+	// Equal scales: distances in the panel are proportional to those in the embedding, and y points
+	// upwards.
 	x0, y0 := at(0)
 	x1, y1 := at(100)
 	unit := (x1 - x0) / (y.At(100, 0) - y.At(0, 0))
@@ -506,7 +505,7 @@ func TestMultiplesAreLinked(t *testing.T) {
 	if sized := payload(t, f.Size(1100, 700))["wide"].(map[string]any); sized["width"] != 1100.0 || sized["height"] != 700.0 {
 		t.Errorf("of a given size: %v", sized)
 	}
-	// One far away is not in the picture.
+	// A sample far away is not shown.
 	far := mat.DenseCopyOf(y)
 	far.Set(7, 0, 1e6)
 	raw, _ = base64.StdEncoding.DecodeString(payload(t, viz.Multiples(viz.Group{Models: []viz.Embedded{placed{d, far}}}))["points"].([]any)[0].(string))
@@ -525,7 +524,7 @@ func TestMultiplesAreLinked(t *testing.T) {
 	}
 }
 
-// Each panel of curves has the range of its own points, and axes are divided at their ends.
+// Each panel of curves has the range of its own points, and its axes have ticks at both ends.
 func TestCurvePanelsFill(t *testing.T) {
 	curve := func(x ...float64) []viz.Curve {
 		mean := make([]float64, len(x))
@@ -553,7 +552,7 @@ func TestCurvePanelsFill(t *testing.T) {
 	if got, want := fmt.Sprintf("%.3g", axes(f, "xAxis")), "[[7.59e-05 1.32 3] [0.0759 1.32e+03 3]]"; got != want {
 		t.Errorf("logarithmic x axes %s, want %s", got, want)
 	}
-	// A share that is 0 or 1 is not on the frame either, and no number stands beyond.
+	// A share of 0 or 1 does not lie on the frame either, and no tick label is beyond it.
 	f = viz.Curves("x", "error", viz.Curve{Name: "one", X: []float64{1, 2}, Mean: []float64{0, 1}})
 	if got, want := fmt.Sprint(axes(f, "yAxis")), "[[-0.03 1.03 5]]"; got != want {
 		t.Errorf("y axis %s, want %s", got, want)
@@ -563,7 +562,7 @@ func TestCurvePanelsFill(t *testing.T) {
 	}
 }
 
-// The caption of a single picture stands below another title, and is not written twice.
+// The caption of a single panel is written below a different title, but a repeated one is omitted.
 func TestCaptionOfOne(t *testing.T) {
 	one := viz.Pictures(viz.Picture{Image: image.NewGray(image.Rect(0, 0, 8, 8)), Caption: "zeros by rank"})
 	for title, want := range map[string]int{"": 1, "Within a class": 2} {
@@ -595,7 +594,7 @@ func TestMultiplesInTheDark(t *testing.T) {
 	}
 }
 
-// A narrow page shows another arrangement of the same panels; a given size stays.
+// A narrow page arranges the panels differently; a given size stays.
 func TestMultiplesOnANarrowPage(t *testing.T) {
 	pca := ssdrnb.PCA().MustFit(datasets.Iris())
 	f := viz.Multiples(viz.Group{Models: []viz.Embedded{pca, pca, pca, pca}})
@@ -609,9 +608,9 @@ func TestMultiplesOnANarrowPage(t *testing.T) {
 	got := images(f)
 	want := []string{`<img class="ssdrnb-narrow" alt="Embeddings. PCA, PCA, PCA, PCA" width="544" style="display:none;`, `<img class="ssdrnb-wide" alt="Embeddings. PCA, PCA, PCA, PCA" width="1072" style="`}
 	if !slices.Equal(got, want) {
-		t.Errorf("pictures %q, want %q", got, want)
+		t.Errorf("images %q, want %q", got, want)
 	}
 	if got := images(f.Size(800, 600)); got != nil {
-		t.Errorf("a figure of a given size has the pictures %q", got)
+		t.Errorf("a figure of a given size has the images %q", got)
 	}
 }

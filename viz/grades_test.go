@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Lines below the panels say what sizes and opacities show, in the chart and in the static
-// picture of any width.
+// Lines below the panels explain sizes and opacities, in the chart and in the static figure of any
+// width.
 func TestGrades(t *testing.T) {
 	iris := datasets.Iris()
 	pca := ssdrnb.PCA().MustFit(iris)
@@ -35,7 +35,7 @@ func TestGrades(t *testing.T) {
 			svg := savedAs(t, f, filepath.Join(t.TempDir(), "f.svg"))
 			all := size.FindStringSubmatch(svg)
 			if all == nil {
-				t.Fatalf("the picture has no size: %.300s", svg)
+				t.Fatalf("the image has no size: %.300s", svg)
 			}
 			number := func(s string) float64 {
 				v, err := strconv.ParseFloat(s, 64)
@@ -64,7 +64,8 @@ func TestGrades(t *testing.T) {
 			}
 		}
 	}
-	// One value alone has one mark, and painted samples have neither sizes nor opacities.
+	// A single value has a single mark, and dense samples drawn as pixels have neither sizes nor
+	// opacities.
 	same := make([]float64, 150)
 	if got := payload(t, viz.Embedding(pca).PointSize(same))["extra"].(map[string]any)["grades"]; fmt.Sprint(got) != "[map[name:values names:[0] range:[0.6] values:[10.5]]]" {
 		t.Errorf("of equal values the grades are %v", got)

@@ -16,14 +16,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// five samples, of the classes b, a, b, a and none.
+// five has samples of the classes b, a, b, a and none.
 func five() *data.Data {
 	d := data.New(mat.NewDense(5, 2, []float64{0, 0, 1, 0, 2, 1, 3, 1, 4, 3}), []int{1, 0, 1, 0, -1})
 	d.ClassNames = []string{"a", "b"}
 	return d
 }
 
-// weights of the edges 1→3 inside a, 0→2 inside b and 0→1 between the classes.
+// weights has the edges 1→3 inside a, 0→2 inside b and 0→1 between the classes.
 func weights(t *testing.T) *sparse.CSR {
 	t.Helper()
 	w, err := sparse.FromTriplets(5, 5, []sparse.Triplet{{Row: 1, Col: 3, Value: 4}, {Row: 0, Col: 2, Value: 2}, {Row: 0, Col: 1, Value: 1}})
@@ -40,7 +40,7 @@ func TestAdjacency(t *testing.T) {
 	if got := fmt.Sprint(kinds(p)); got != "[custom lines custom lines]" {
 		t.Fatalf("series %s", got)
 	}
-	// a: samples 1 and 3; b: 0 and 2; none: 4, last.
+	// Order: 1 and 3 of class a, 0 and 2 of b, and 4 without a class.
 	if got := fmt.Sprint(p["extra"]); got != "map[bounds:[0 2 4 5] middles:[1 3 4.5] names:[a b unlabelled] order:[1 3 0 2 4]]" {
 		t.Errorf("extra %s", got)
 	}
@@ -64,7 +64,7 @@ func TestAdjacency(t *testing.T) {
 	if !strings.Contains(f.Text(), "3 edges, 1 of them between classes") {
 		t.Errorf("text %q", f.Text())
 	}
-	// Signs: all positive weights alike, zero near white, negative ones apart.
+	// Signs: positive weights share a hue, zero is near white, negative ones have another hue.
 	signed := w.Dense()
 	signed.Set(0, 1, -0.01)
 	p = payload(t, viz.Adjacency(five(), viz.Graph{Weights: signed, Signs: true}))
@@ -77,7 +77,7 @@ func TestAdjacency(t *testing.T) {
 	if got := fmt.Sprint(p["option"].(map[string]any)["legend"].(map[string]any)["data"]); got != "[negative zero positive]" {
 		t.Errorf("legend %s", got)
 	}
-	// One edge among many samples is still seen, and the picture stays small.
+	// One edge among many samples is still visible, and the image stays small.
 	const n = 5000
 	big, err := sparse.FromTriplets(n, n, []sparse.Triplet{{Row: 17, Col: n - 1, Value: 1}})
 	if err != nil {
@@ -85,7 +85,7 @@ func TestAdjacency(t *testing.T) {
 	}
 	p = payload(t, viz.Adjacency(data.New(mat.NewDense(n, 1, nil), make([]int, n)), viz.Graph{Weights: big}))
 	if uri := pixelsURI(p); len(uri) > 40<<10 {
-		t.Errorf("the picture of an empty graph takes %d bytes", len(uri))
+		t.Errorf("the image of an empty graph takes %d bytes", len(uri))
 	}
 	img = pixels(t, series(p)[0])
 	side, brightest := img.Bounds().Dx(), uint8(0)
@@ -122,7 +122,7 @@ func TestGraphLinks(t *testing.T) {
 	m := viz.Samples(five())
 	f := viz.GraphLinks(m, viz.Graph{Name: "graph", Weights: weights(t)})
 	p := payload(t, f)
-	// Strong, middling and weak edges, then classes a, b and none.
+	// Strong, medium and weak edges, then classes a, b and none.
 	if got := fmt.Sprint(kinds(p)); got != "[lines lines lines scatter scatter scatter]" && got != "[lines lines lines scatter scatter scatter scatter]" {
 		t.Fatalf("series %s", got)
 	}
@@ -133,7 +133,7 @@ func TestGraphLinks(t *testing.T) {
 	if f.Err() != nil || !strings.Contains(f.Text(), "graph: 3 edges") {
 		t.Errorf("text %q", f.Text())
 	}
-	// A negative weight is dashed; edges of one sample only.
+	// A negative weight is dashed; edges of a single sample.
 	signed := weights(t).Dense()
 	signed.Set(0, 1, -4)
 	all = series(payload(t, viz.GraphLinks(m, viz.Graph{Weights: signed}, 0)))
@@ -149,7 +149,7 @@ func TestGraphLinks(t *testing.T) {
 	if testing.Short() {
 		return // the rest takes seconds
 	}
-	// Too many edges: the strongest, and the text says so.
+	// Too many edges: the strongest are drawn, and the text reports this.
 	const n = 200
 	d := data.New(mat.NewDense(n, 2, nil), nil)
 	full := mat.NewDense(n, n, nil)
@@ -195,7 +195,7 @@ func TestPairLinks(t *testing.T) {
 	})
 }
 
-// A sweep with test samples shows both surfaces with one scale.
+// A sweep with test samples shows both surfaces on one scale.
 func TestMeshes(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5)
 	sweep := ssdrnb.Sweep(ssdrnb.SDA(), d).Log10("ridge", -1, 1, 1).Log10("manifold", -1, 1, 1)
@@ -232,7 +232,7 @@ func TestCone(t *testing.T) {
 	if !strings.HasSuffix(f.Text(), "1 space-like\n1 null\n2 time-like\n") {
 		t.Errorf("text %q", f.Text())
 	}
-	// Every point of the surface has the interval 0, in rings.
+	// Every point of the surface has the interval x² + y² − z² = 0; the points form rings.
 	surface := series(p)[0]
 	points := surface["data"].([]any)
 	if shape := surface["dataShape"].([]any); shape[0].(float64)*shape[1].(float64) != float64(len(points)) {
@@ -256,8 +256,8 @@ func TestCone(t *testing.T) {
 	})
 }
 
-// Matrices of a few classes take the space that long names would need, and name all
-// their classes on both axes.
+// Matrices with few classes use the space that long names would need, and name all their classes on
+// both axes.
 func TestAdjacencyFills(t *testing.T) {
 	d := datasets.Digits().Only(0, 1, 2, 3, 4).Seed(1).Take(10)
 	named := *d

@@ -22,7 +22,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// iterated is a solver's history for a figure.
+// iterated is a solver's history as an argument of a figure.
 type iterated struct{ report *ssdrnb.Report }
 
 func (m iterated) Report() *ssdrnb.Report { return m.report }
@@ -31,7 +31,7 @@ func history(lambda, g []float64) iterated {
 	return iterated{&ssdrnb.Report{Method: "M", Traces: []ssdrnb.Trace{{Name: "solver", Lambda: lambda, G: g}}}}
 }
 
-// table is n×columns numbers, value(i, j) each.
+// table returns an n×columns matrix with the entries value(i, j).
 func table(n, columns int, value func(i, j int) float64) *mat.Dense {
 	x := mat.NewDense(n, columns, nil)
 	for i := range n {
@@ -42,7 +42,7 @@ func table(n, columns int, value func(i, j int) float64) *mat.Dense {
 	return x
 }
 
-// sets are data that are hard to draw: not checked, as fields can be set by hand.
+// sets are data that are hard to draw. They are not validated, as fields can be set by hand.
 func sets() map[string]*data.Data {
 	wave := func(i, j int) float64 { return math.Sin(float64(3*i + 7*j)) }
 	labels := func(n int, label func(i int) int) []int {
@@ -88,8 +88,7 @@ func sets() map[string]*data.Data {
 	return out
 }
 
-// Whatever a figure is given, it is drawn as finite JSON and a picture, within bounds,
-// or says why not.
+// A figure of any input is finite JSON and an image, within bounds, or reports an error.
 func TestHostile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -266,7 +265,7 @@ func TestHostile(t *testing.T) {
 	figures["an empty sweep"] = func() viz.Figure { return viz.Mesh(&ssdrnb.SweepResult{}) }
 	figures["a sweep of two empty axes"] = func() viz.Figure { return viz.Mesh(&ssdrnb.SweepResult{Axes: make([]ssdrnb.Axis, 2)}) }
 
-	for k, name := range slices.Sorted(maps.Keys(figures)) { // of which a test without --all takes every third
+	for k, name := range slices.Sorted(maps.Keys(figures)) { // a test without --all takes every third of them
 		if onceOnly() && k%3 > 0 {
 			continue
 		}
@@ -274,7 +273,7 @@ func TestHostile(t *testing.T) {
 			f := figures[name]()
 			if f.Err() != nil {
 				if len(f.Err().Error()) > 500 || len(f.Err().Error()) < 15 {
-					t.Errorf("it says why in %d bytes", len(f.Err().Error()))
+					t.Errorf("the error has %d bytes", len(f.Err().Error()))
 				}
 				return
 			}
@@ -290,14 +289,14 @@ func TestHostile(t *testing.T) {
 			}
 			picture, err := png.DecodeConfig(bytes.NewReader(bundle["image/png"].([]byte)))
 			if err != nil || picture.Width > 3000 || picture.Height > 9000 {
-				t.Errorf("a picture of %d × %d, %v", picture.Width, picture.Height, err)
+				t.Errorf("an image of %d × %d, %v", picture.Width, picture.Height, err)
 			}
 		})
 	}
 }
 
-// The classes that occur are counted, whatever their numbers, and a sentence says when
-// there are too many for a legend.
+// All classes present are counted, whatever their numbers, and a sentence states if there are too
+// many for a legend.
 func TestManyClasses(t *testing.T) {
 	all := sets()
 	id := viz.Embedding(viz.Samples(all["an ID as label"]))
@@ -358,8 +357,8 @@ func (five10k) At(i, j int) float64 {
 	return 0
 }
 
-// Points that differ only in late digits stay apart in the chart, and the axis states
-// the offset of its labels.
+// Points that differ only in late digits stay distinct in the chart, and the axis states the offset
+// of its labels.
 func TestOffset(t *testing.T) {
 	x := table(11, 2, func(i, j int) float64 { return 1.7e9 + float64(i)/10 })
 	option := payload(t, viz.Embedding(viz.Samples(&data.Data{X: x})))["option"].(map[string]any)
@@ -380,7 +379,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// A name may be a whole text: figures show its first 200 characters.
+// A name may be a long text: figures show its first 200 characters.
 func TestLongNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -429,7 +428,7 @@ func TestLongNames(t *testing.T) {
 		if len(page) > 400<<10 {
 			t.Errorf("%s: a page of %d bytes", name, len(page))
 		}
-		if !strings.Contains(page, "ψ…") && name != "multiples" { // a picture alone
+		if !strings.Contains(page, "ψ…") && name != "multiples" { // a static image alone
 			t.Errorf("%s: no name is cut", name)
 		}
 		if strings.Contains(page, strings.Repeat("ψ", 200)) {
@@ -438,6 +437,6 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
-// set, as ./install.sh test --all does, and not with -short.
+// onceOnly reports whether repetitions are left out. They run if SSDRNB_TEST_ALL is set, as by
+// ./install.sh test --all, and never with -short.
 func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

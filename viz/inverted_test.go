@@ -9,7 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Pictures along a path are drawn for a method without a decoder, and white space is counted.
+// Images along a path are drawn for a method without a decoder, and positions in empty space are
+// counted.
 func TestInverted(t *testing.T) {
 	m := ssdrnb.UMAP().Iterations(50).MustFit(datasets.Digits().Take(20))
 	path := viz.PathThrough(m, 6, 0, 50)

@@ -17,7 +17,7 @@ func TestUncertainty(t *testing.T) {
 	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(12)
 	m := ssdrnb.GPLVM().Rounds(2).MustFit(digits)
 	p := viz.Uncertainty(m)
-	// It is the model's own deviation, least at samples and at most that of the prior.
+	// It is the model's standard deviation, smallest at samples and at most that of the prior.
 	signal, _ := m.Report().Fact("θ_rbf")
 	least, most := math.Inf(1), 0.0
 	for r, row := range p.Values {
@@ -70,7 +70,7 @@ func TestUncertainty(t *testing.T) {
 	if size := sheet.Image.Bounds().Size(); size.X != 7*9-1 || size.Y != 8 {
 		t.Errorf("sheet of %v", size)
 	}
-	// The ends look like the samples there: bright where these have ink.
+	// The ends resemble the samples there: bright where these have ink.
 	ink, none := 0.0, 0.0
 	for r := range 8 {
 		for c := range 8 {

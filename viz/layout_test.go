@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Labels on an axis do not run into each other, and there are two where two fit.
+// Tick labels do not overlap, and there are at least two if two fit.
 func TestTicksHaveRoom(t *testing.T) {
 	style := newAxis("").TickText
 	for _, axis := range [][2]float64{{-0.05, 0.07}, {-0.01, 0.09}, {-300, 700}, {0, 15}, {-100, 100}, {-1e-6, 4e-6}} {
@@ -38,7 +38,7 @@ func TestTicksHaveRoom(t *testing.T) {
 	}
 }
 
-// Ticks are counted: the numbers may be much larger than their range, or the largest of
+// The number of ticks is limited: the numbers may be much larger than their range, or the largest
 // float64.
 func TestTicksAreCounted(t *testing.T) {
 	for _, axis := range [][2]float64{{1.7e18, 1.7e18}, {1.7e18, 1.7e18 + 256}, {1.7e18, 1.7e18 + 25600}, {-1e300, 1e300}, {-1e308, 1e308}, {1e308, math.MaxFloat64}, {1, 1 + 4e-16},
@@ -64,10 +64,10 @@ func TestTicksAreCounted(t *testing.T) {
 	}
 }
 
-// A row takes fewer panels in a narrower figure, and all of them lie inside.
+// A narrower figure has fewer panels per row, all of them inside the figure.
 func TestPlace(t *testing.T) {
 	l := layout{Count: 5, Most: 4, Least: 200, High: 340, Head: titleHeight, Above: captionHeight, Below: 48, Left: 58, Gap: 62, Right: 12, Legend: 118, Ratio: []float64{1, 1, 1, 1, 1}}
-	for width, columns := range map[float64]int{250: 1, 500: 1, 700: 2, 1000: 3, 1400: 3, 2000: 3} { // never more uneven than 3 + 2
+	for width, columns := range map[float64]int{250: 1, 500: 1, 700: 2, 1000: 3, 1400: 3, 2000: 3} { // at most as uneven as 3 + 2
 		boxes, height := l.place(width, 0)
 		lefts := map[float64]bool{}
 		for k, b := range boxes {

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// flowers returns rows of iris that are named by their numbers.
+// flowers returns rows of iris named by their numbers.
 func flowers(rows ...int) *data.Data {
 	d := datasets.Iris().Subset(rows)
 	names := make([]string, len(rows))
@@ -24,7 +24,8 @@ func flowers(rows ...int) *data.Data {
 	return d.WithAttribute("flower", names)
 }
 
-// TestLinked asks which samples of two data sets are the same for the page, and what is refused.
+// TestLinked checks which samples of two data sets the page treats as the same, and what is
+// refused.
 func TestLinked(t *testing.T) {
 	a, b := flowers(0, 10, 60, 120, 130), flowers(60, 61, 0, 140)
 	b = b.WithAttribute("flower", append(slices.Clone(b.Attribute("flower")[:3]), ""))

@@ -36,7 +36,7 @@ func bars(p map[string]any) (groups []string, values map[string][]float64) {
 	return groups, values
 }
 
-// Features whose weights are largest are those of scikit-learn 1.9:
+// The features with the largest weights agree with scikit-learn 1.9:
 //
 //	x, y = load_wine(return_X_y=True)
 //	s = LinearDiscriminantAnalysis(solver="eigen").fit(StandardScaler().fit_transform(x), y).scalings_
@@ -67,7 +67,8 @@ var lda = map[string]string{
 	"dimension 2": "[proline alcohol ash colour intensity]",
 }
 
-// Directions of pictures are pictures, and those of curved embeddings are an approximation.
+// Directions in image data are drawn as images, and directions of nonlinear embeddings are
+// approximations.
 func TestLoadings(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -81,7 +82,7 @@ func TestLoadings(t *testing.T) {
 	if b := img.Bounds(); b.Dx()%8 != 0 || b.Dx() != b.Dy() {
 		t.Errorf("a direction of %v pixels", b)
 	}
-	// A plane in ten dimensions: an isometry of it is linear, and the fit finds it.
+	// A plane in four dimensions: its isometry is linear, and the fit finds it.
 	flat := mat.NewDense(120, 4, nil)
 	for i := range 120 {
 		u, v := math.Sin(float64(i)), math.Cos(float64(3*i))
@@ -98,14 +99,14 @@ func TestLoadings(t *testing.T) {
 	if !strings.Contains(f.Text(), "not linear") || !strings.Contains(f.Text(), "explains 9") && !strings.Contains(f.Text(), "explains 100") {
 		t.Errorf("in words %s", f.Text())
 	}
-	// The same as arrows: from the middle, the longest for u.
+	// The same as arrows: they start in the middle, and the one of u is the longest.
 	wide := viz.Embedding(model).Arrows(2)
 	all := series(payload(t, wide))
 	arrows := all[len(all)-2]["data"].([]any) // below their names
 	if len(arrows) != 2 || arrows[0].(map[string]any)["name"] != "u" || !strings.Contains(wide.Text(), "Arrows show weights") {
 		t.Errorf("arrows %v: %s", arrows, wide.Text())
 	}
-	fewer := mat.NewDense(5, 9, nil) // than features
+	fewer := mat.NewDense(5, 9, nil) // fewer samples than features
 	fewer.Apply(func(i, j int, _ float64) float64 { return math.Sin(float64(i*i + 3*j)) }, fewer)
 	if f := viz.Loadings(named{viz.Samples(data.New(fewer, nil)), mat.DenseCopyOf(fewer.Slice(0, 5, 2, 4))}); f.Err() != nil || !strings.Contains(f.Text(), "explains 100 %") {
 		t.Errorf("five samples of nine features: %v, %s", f.Err(), f.Text())
@@ -121,7 +122,7 @@ func TestLoadings(t *testing.T) {
 	})
 }
 
-// The names of features are whole where there is room for them.
+// Names of features are complete if there is room.
 func TestNamesOfLoadings(t *testing.T) {
 	d := datasets.Wine().Standardize()
 	f := viz.Loadings(ssdrnb.Isomap().MustFit(d), 3)
@@ -137,13 +138,13 @@ func TestNamesOfLoadings(t *testing.T) {
 	label := p["option"].(map[string]any)["xAxis"].(map[string]any)["axisLabel"].(map[string]any)
 	for _, name := range d.FeatureNames {
 		if !strings.Contains(string(svg), ">"+name+"</text>") {
-			t.Errorf("the static picture has no %q", name)
+			t.Errorf("the static figure has no %q", name)
 		}
-		if most := label["width"].(float64); 6.5*float64(len(name)) > most { // letters are not wider in the mean
+		if most := label["width"].(float64); 6.5*float64(len(name)) > most { // mean letter width at most 6.5
 			t.Errorf("the chart cuts %q at %g pixels", name, most)
 		}
 	}
-	// A very long name is cut, and leaves room for the bars.
+	// A very long name is cut and leaves room for the bars.
 	long := viz.Bars("y", []string{strings.Repeat("wide ", 40), "b"}, viz.BarSeries{Mean: []float64{1, 2}})
 	if left := payload(t, long)["layout"].(map[string]any)["left"].(float64); left < 70 || left > 190 {
 		t.Errorf("%g pixels left of the bars", left)
@@ -165,7 +166,7 @@ type named struct {
 func (m named) Method() string        { return "given" }
 func (m named) Embedding() *mat.Dense { return m.y }
 
-// Distortion marks what is torn: a line of samples of which a part lies elsewhere.
+// Distortion marks tears: a line of samples of which a part is elsewhere in the embedding.
 func TestDistortion(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -197,7 +198,7 @@ func TestDistortion(t *testing.T) {
 	if !strings.Contains(f.Text(), "of the 15 nearest neighbours") || !strings.Contains(f.Text(), "colour: reliability from") {
 		t.Errorf("in words %s", f.Text())
 	}
-	// One's own samples, and a style.
+	// Samples and style given by the caller.
 	own := viz.Distortion(m, 149).Labels().Only(rows(100, 200)...)
 	if got := len(series(payload(t, own))[0]["data"].([]any)); got != 4*5 {
 		t.Errorf("%d numbers of the lines of one sample", got)
@@ -221,8 +222,8 @@ func TestDistortion(t *testing.T) {
 
 const worstLinks = 20
 
-// bent embeds samples of three features by (x₀², x₁) plus the sine of x₂, so that its
-// derivatives are known.
+// bent embeds samples of three features as (x₀², x₁) plus the sine of x₂, so that its derivatives
+// are known.
 type bent struct{ d *data.Data }
 
 func (b bent) Method() string   { return "bent" }
@@ -238,7 +239,7 @@ func (b bent) Embedding() *mat.Dense {
 	return y
 }
 
-// Local loadings are the derivatives at the sample, per standard deviation.
+// Local loadings are the derivatives at a sample, per standard deviation.
 func TestLocalLoadings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := mat.NewDense(4000, 3, nil)
@@ -254,7 +255,7 @@ func TestLocalLoadings(t *testing.T) {
 		groups, values := bars(payload(t, f))
 		for g, name := range groups {
 			for k := range 2 {
-				// The deviation of each feature is 1/√3; a neighbourhood reaches about 0.2 far.
+				// The deviation of each feature is 1/√3; a neighbourhood has a radius of about 0.2.
 				if got := values[fmt.Sprintf("dimension %d", k+1)][g] * math.Sqrt(3); math.Abs(got-want[name][k]) > 0.06 {
 					t.Errorf("%s: derivative %d by %s is %.3f, want %.3f", f.Text(), k, name, got, want[name][k])
 				}
@@ -275,7 +276,7 @@ func TestLocalLoadings(t *testing.T) {
 	if where, percent := of(one); where != "linear approximation among the 50 samples nearest to sample 7" || percent < 95 || percent == 100 || !strings.HasPrefix(one.Text(), "Loadings of bent of data at sample 7\n") {
 		t.Errorf("%s, %d %%", where, percent)
 	}
-	// Samples that are given, of both arms of the parabola, have no slope along a.
+	// Given samples, from both arms of the parabola, have no slope along a.
 	var rows []int
 	for i := range 4000 {
 		if math.Abs(x.At(i, 2)) < 0.2 {
@@ -287,7 +288,8 @@ func TestLocalLoadings(t *testing.T) {
 	if where, percent := of(several); !strings.HasSuffix(where, fmt.Sprintf("the %d samples given", len(rows))) || percent < 60 || percent > 90 {
 		t.Errorf("%s, %d %%", where, percent)
 	}
-	// More features than neighbours: noise explains nothing of what it does not determine.
+	// With more features than neighbours, the weights explain little of an embedding that does not
+	// depend on the features.
 	noise, plane := mat.NewDense(300, 100, nil), mat.NewDense(300, 2, nil)
 	for i := range 300 {
 		for k := range 100 {
@@ -314,7 +316,7 @@ func TestLocalLoadings(t *testing.T) {
 	}
 }
 
-// placed is samples at given places.
+// placed has samples at given positions.
 type placed struct {
 	d *data.Data
 	y *mat.Dense
@@ -324,8 +326,8 @@ func (p placed) Method() string        { return "placed" }
 func (p placed) Data() *data.Data      { return p.d }
 func (p placed) Embedding() *mat.Dense { return p.y }
 
-// The names of features do not overlap in a narrow figure with large text: they are turned, and
-// the legend is below.
+// Names of features do not overlap in a narrow figure with large text: they are rotated, and the
+// legend is below.
 func TestLoadingsInPaper(t *testing.T) {
 	wine := datasets.Wine()
 	f := viz.Loadings(ssdrnb.PCA().MustFit(wine))
@@ -368,7 +370,7 @@ func TestLoadingsInPaper(t *testing.T) {
 	}
 }
 
-// A linear model keeps the names of its features and their spread when it is saved.
+// A saved linear model keeps the names and the spread of its features.
 func TestLoadingsOfLoadedModel(t *testing.T) {
 	for name, m := range map[string]*ssdrnb.Model{"iris": ssdrnb.PCA().MustFit(datasets.Iris()), "standardised": ssdrnb.LDA().MustFit(datasets.Wine().Standardize()), "pictures": ssdrnb.PCA().MustFit(datasets.Digits().Take(10))} {
 		path := filepath.Join(t.TempDir(), "m.npz")

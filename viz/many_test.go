@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// Many samples are packed: their rows, positions, groups and values can be read back.
+// Many samples are packed: their rows, positions, groups and values can be decoded.
 func TestManyPacked(t *testing.T) {
 	const n = 30_000
 	x, labels, values := mat.NewDense(n, 2, nil), make([]int, n), make([]float64, n)
@@ -22,7 +22,7 @@ func TestManyPacked(t *testing.T) {
 		x.SetRow(i, []float64{math.Mod(float64(i)*0.618034, 1), float64(i) / n})
 		labels[i], values[i] = i%3, float64(i)
 	}
-	x.Set(7, 0, 1000) // far away: outside of the panel
+	x.Set(7, 0, 1000) // far away, outside the panel
 	values[11] = math.NaN()
 	f := viz.Embedding(viz.Samples(data.New(x, labels)))
 	only := make([]int, 25_000)
@@ -98,8 +98,8 @@ func TestManyPacked(t *testing.T) {
 	}
 }
 
-// What sizes and opacities of many samples show is said below the figure, and too many samples are
-// an error.
+// The meaning of sizes and opacities of many samples is stated below the figure, and too many
+// samples are an error.
 func TestManyLimits(t *testing.T) {
 	x := mat.NewDense(20_001, 2, nil)
 	for i := range 20_001 {
@@ -124,7 +124,7 @@ func TestManyLimits(t *testing.T) {
 	}
 }
 
-// Many samples carry their sizes, opacities and the values of their cards.
+// Many samples include their sizes, opacities and card values.
 func TestManyStyle(t *testing.T) {
 	const n = 20_001
 	x, values := mat.NewDense(n, 2, nil), make([]float64, n)
@@ -179,8 +179,7 @@ func halves(n int) []string {
 	return out
 }
 
-// Where something lies below the samples, or the picture stays one, many are points as few
-// are.
+// Above other layers, and in Multiples, many samples are drawn as points, like few.
 func TestManyElsewhere(t *testing.T) {
 	const n = 20_001
 	x, labels := mat.NewDense(n, 2, nil), make([]int, n)

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// nil in the place of a model, data, matrix or picture is the error of the figure, never a
-// panic, whether nil is that of the interface or a pointer of its type.
+// A nil model, nil data, a nil matrix or a nil image gives the figure an error, never a panic,
+// whether it is a nil interface or a nil pointer.
 func TestNil(t *testing.T) {
 	var model *ssdrnb.Model
 	var matrix *mat.Dense

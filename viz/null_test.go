@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// A picture is drawn in the three grades, with the verdict and the islands in words.
+// An embedding is drawn in the three grades, with the verdict and the islands in words.
 func TestAgainstNull(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5).Seed(1)
 	null, err := ssdrnb.AgainstNull(t.Context(), ssdrnb.LDA(), d, 3)
@@ -28,7 +28,7 @@ func TestAgainstNull(t *testing.T) {
 			t.Errorf("%q is missing: %s", want, f.Text())
 		}
 	}
-	// Distortion and three dimensions take the grades as well.
+	// Distortion and three-dimensional plots use the grades as well.
 	pca := ssdrnb.PCA().Dims(3).MustFit(d)
 	grades, err := ssdrnb.AgainstNull(t.Context(), ssdrnb.PCA().Dims(3), d, 3)
 	if err != nil {
@@ -67,8 +67,8 @@ func TestAgainstNull(t *testing.T) {
 	})
 }
 
-// Compare tells what stays: all where one picture is the other turned, and only part of it where
-// half of the samples are somewhere else.
+// Compare reports the preserved part: everything if one embedding is a rotation of the other, and
+// only part if half of the samples have moved.
 func TestCompareStays(t *testing.T) {
 	x, turned, torn := mat.NewDense(100, 2, nil), mat.NewDense(100, 2, nil), mat.NewDense(100, 2, nil)
 	for i := range 100 {

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// The name of each class stands among its samples, at the place where they are densest.
+// The name of each class is placed where its samples are densest.
 func TestLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -88,7 +88,7 @@ func TestThumbnailsAndDensity(t *testing.T) {
 	if all[0]["draw"] != "picture" || all[1]["xAxisIndex"] != 1.0 || all[7]["draw"] != "thumbnails" || len(all[7]["data"].([]any)) != 50 {
 		t.Errorf("overlays %v, %v", all[0]["draw"], all[7]["draw"])
 	}
-	// The scale is that of the points, behind the clouds.
+	// The scale applies to the points, which follow the clouds.
 	if got := fmt.Sprint(scales(p)[0]["seriesIndex"]); got != "[3 5]" {
 		t.Errorf("scale of the series %s", got)
 	}
@@ -99,7 +99,7 @@ func TestThumbnailsAndDensity(t *testing.T) {
 			seen[rgba(cloud.At(x, y))] = true
 		}
 	}
-	// It fades out within its picture, beside any sample.
+	// The cloud fades out within its image.
 	edge := cloud.Bounds()
 	for y := range edge.Dy() {
 		for _, x := range []int{0, edge.Dx() - 1} {
@@ -123,7 +123,7 @@ func TestThumbnailsAndDensity(t *testing.T) {
 	}
 }
 
-// A name on the map is in a file once, with its edge.
+// A name on the map is in a file once, with its outline.
 func TestNamesInFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "map.svg")
 	if err := viz.Embedding(ssdrnb.PCA().MustFit(datasets.Wine())).Labels().Save(path); err != nil {
@@ -148,7 +148,7 @@ func TestNamesInFiles(t *testing.T) {
 	}
 }
 
-// Files have text of a given size, and a dark ground if they are asked to.
+// Files have the given font size, and a dark background on request.
 func TestFilesForPapers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// The picture of a layout on its way has the samples where they are, upward as in figures.
+// The plot of an unfinished layout has the samples at their positions, with y upwards as in
+// figures.
 func TestOnTheWay(t *testing.T) {
 	html := onTheWay(mat.NewDense(3, 3, []float64{0, 0, 9, 10, 0, 9, 0, 5, 9}))
 	_, data, _ := strings.Cut(html, "base64,")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// No colour may move far, however rare it is.
+// No colour may change much, however rare it is.
 func TestReducedKeepsColours(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for y := range 64 {
@@ -31,7 +31,7 @@ func TestReducedKeepsColours(t *testing.T) {
 	}
 }
 
-// Up to 256 colours stay what they are, whatever the order.
+// Up to 256 colours are unchanged, in any order.
 func TestReducedIsExactForFewColours(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 300, 7))
 	for y := range 7 {
@@ -58,7 +58,7 @@ func TestReducedIsExactForFewColours(t *testing.T) {
 	}
 }
 
-// Lines of the grid are pale and thin, and stay what they are among many colours.
+// Grid lines are pale and thin, and keep their colour among many colours.
 func TestReducedKeepsLines(t *testing.T) {
 	img := image.NewNRGBA(image.Rect(0, 0, 200, 200))
 	for y := range 200 {

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// The pictures are those of the ranking, and the first line is the code of the best.
+// The panels have the order of the ranking, and the first line is the code of the best method.
 func TestRecommended(t *testing.T) {
 	r, err := ssdrnb.Recommend(t.Context(), datasets.Iris().KeepLabels(1), 0)
 	if err != nil {

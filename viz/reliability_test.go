@@ -22,7 +22,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// kept are the percentages in the line below an embedding.
+// kept returns the percentages in the line below an embedding.
 func kept(t *testing.T, f viz.Figure) []int {
 	t.Helper()
 	var out []int
@@ -37,8 +37,7 @@ func kept(t *testing.T, f viz.Figure) []int {
 	return out
 }
 
-// The line below an embedding is the mean of the reliabilities, of some samples where they
-// are many.
+// The line below an embedding has the mean of the reliabilities, over a sample if there are many.
 func TestKeptLine(t *testing.T) {
 	for name, d := range map[string]*ssdrnb.Data{"all": datasets.Iris(), "some": datasets.Digits()} {
 		a, b := ssdrnb.PCA().MustFit(d), ssdrnb.LPP().MustFit(d)
@@ -60,7 +59,7 @@ func TestKeptLine(t *testing.T) {
 		}
 		got := append(kept(t, viz.Compare(a, b).Color(viz.Residual)), kept(t, viz.Embedding(b))...)
 		if len(got) != 3 || !near(got[0], want[0], within) || !near(got[1], want[1], within) || got[2] != got[1] {
-			t.Errorf("%s: the lines say %d %%, the reliabilities are %.1f", name, got, want)
+			t.Errorf("%s: the lines have %d %%, the reliabilities are %.1f", name, got, want)
 		}
 	}
 	d := datasets.Iris()
@@ -97,8 +96,8 @@ func near(got int, want, within float64) bool {
 	return float64(got) > want-within && float64(got) < want+within
 }
 
-// What Distortion draws finds planted distortions: the values that colours and hover cards
-// show are lower at distorted samples, and lines lead from such.
+// Distortion detects planted distortions: the values in colours and hover cards are lower at
+// distorted samples, and lines start there.
 func TestPlantedDistortions(t *testing.T) {
 	const n = 600
 	rng := rand.New(rand.NewPCG(9, 9))
@@ -113,7 +112,7 @@ func TestPlantedDistortions(t *testing.T) {
 				continue
 			}
 			for _, v := range s["data"].([]any) {
-				v := v.([]any) // place, reliability, sample
+				v := v.([]any) // position, reliability, sample
 				i := int(v[3].(float64))
 				if math.Abs(v[0].(float64)-y.At(i, 0)) > 0.1 || math.Abs(v[1].(float64)-y.At(i, 1)) > 0.1 {
 					t.Fatalf("%s: sample %d is drawn at %v", name, i, v)
@@ -158,7 +157,7 @@ func TestPlantedDistortions(t *testing.T) {
 		if len(worst) != 10 {
 			t.Errorf("%s: %d samples have lines", name, len(worst))
 		}
-		lines := series(p)[0]["data"].([]any) // four numbers of each
+		lines := series(p)[0]["data"].([]any) // four numbers each
 		for k := 0; k < len(lines); k += 4 {
 			from := [2]float64{lines[k].(float64), lines[k+1].(float64)}
 			if !slices.ContainsFunc(worst, func(at [2]float64) bool { return math.Hypot(at[0]-from[0], at[1]-from[1]) < 0.1 }) {
@@ -169,8 +168,8 @@ func TestPlantedDistortions(t *testing.T) {
 			t.Errorf("%s: %d numbers of lines", name, len(lines))
 		}
 	}
-	// A rolled sheet, unrolled and torn at the middle of its length. Distorted are the samples
-	// that have at least a quarter of their neighbours on the other side of the tear.
+	// A rolled sheet, unrolled and torn at the middle of its length. A sample counts as distorted
+	// if at least a quarter of its neighbours are on the other side of the tear.
 	x, y, distorted := mat.NewDense(n, 3, nil), mat.NewDense(n, 2, nil), make([]bool, n)
 	beyond := make([]bool, n)
 	for i := range n {
@@ -197,7 +196,7 @@ func TestPlantedDistortions(t *testing.T) {
 		distorted[i] = 4*across >= 15
 	}
 	check("a torn swiss roll", x, y, distorted)
-	// Five groups, of which two are drawn on each other, or one as noise in a point.
+	// Five groups, of which two overlap, or one is noise around a point.
 	groups := func(place func(g int, u, v float64) (float64, float64), bad ...int) (x, y *mat.Dense, distorted []bool) {
 		x, y, distorted = mat.NewDense(n, 4, nil), mat.NewDense(n, 2, nil), make([]bool, n)
 		for i := range n {

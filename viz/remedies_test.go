@@ -23,15 +23,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// Whoever does what an error of a figure advises, with the input that caused it, gets a
-// figure. Every place in the source that advises has a case.
+// Following the advice of each error of a figure, with the input that caused it, gives a figure.
+// Every place in the source with advice has a case.
 func TestRemedies(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
 	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfCharts(t), remediesOfEmbeddings(t), remediesOfStyles(t), remediesOfPictures(t), remediesOfSelections(t), remediesOfComparisons(t)))
 }
 
-// beyondTests are the places of the package that no test can reach, with the reason.
+// beyondTests are the places of the package that tests cannot reach, with the reason.
 var beyondTests = map[string]string{
 	"the projection is %d × %d":                        "a fit gives a projection of the size of its data; a guard",
 	"decomposition of the projection failed":           "a projection of finite numbers has a singular value decomposition; a guard",
@@ -41,7 +41,7 @@ var beyondTests = map[string]string{
 	"the image has %d × %d pixels, more than":          "takes an image of 100 million pixels",
 }
 
-// remains returns the errors of figures as one.
+// remains joins the errors of figures.
 func remains(figures ...viz.Figure) error {
 	var all []error
 	for _, f := range figures {
@@ -55,7 +55,7 @@ func few() *data.Data {
 	return datasets.Iris().Subset([]int{0, 1, 2, 3, 50, 51, 52, 53, 100, 101, 102, 103})
 }
 
-// loaded returns a model as it is after Save and Load.
+// loaded returns a model after Save and Load.
 func loaded(t *testing.T, m *ssdrnb.Model) *ssdrnb.Model {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.npz")
@@ -142,7 +142,7 @@ func remediesOfCharts(t *testing.T) []advicetest.Case {
 	hidden := few().KeepLabels(2).Seed(1)
 	small := sweep(over(hidden).List("dims", 1, 2).List("neighbors", 2, 3))
 	unscored := &ssdrnb.SweepResult{Spec: small.Spec, Axes: small.Axes, Splits: 1, Unlabelled: make([]ssdrnb.Cell, 4)}
-	huge := func(n int) error { // a sweep that nobody waits for
+	huge := func(n int) error { // a sweep too large to run
 		axis := small.Axes[0]
 		axis.Values = slices.Repeat(axis.Values[:1], n)
 		return viz.Mesh(&ssdrnb.SweepResult{Spec: small.Spec, Axes: []ssdrnb.Axis{axis, small.Axes[1]}, Splits: 1, Unlabelled: slices.Repeat(small.Unlabelled[:1], 2*n)}).Err()
@@ -549,7 +549,7 @@ func remediesOfSelections(t *testing.T) []advicetest.Case {
 		if err := os.Rename(folder, folder+".old"); err != nil {
 			return err
 		}
-		store(name, "[3]") // the reader selects again
+		store(name, "[3]") // the reader makes another selection
 		return read(name)
 	}
 	iris := datasets.Iris()

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write js/testdata anew")
 
-// rules are cases of what Go and the page's script both compute.
+// rules are cases of functions that exist in Go and in the page's script.
 type rules struct {
 	Panels []panelsCase `json:"panels"`
 	Grades []gradesCase `json:"grades"`
@@ -28,7 +28,7 @@ type rules struct {
 	Places []placesCase `json:"places"`
 }
 
-// panelsCase is places of panels: left, top, width and height of each.
+// panelsCase has positions of panels: left, top, width and height of each.
 type panelsCase struct {
 	Layout *layout      `json:"layout"`
 	Width  float64      `json:"width"`
@@ -37,7 +37,8 @@ type panelsCase struct {
 	Boxes  [][4]float64 `json:"boxes"`
 }
 
-// gradesCase is marks of a line: centre, and where the number begins. A character is 7 pixels wide.
+// gradesCase has the marks of a line: their centres, and where the numbers begin. A character is 7
+// pixels wide.
 type gradesCase struct {
 	Grade chart.Grade  `json:"grade"`
 	Left  float64      `json:"left"`
@@ -46,7 +47,7 @@ type gradesCase struct {
 	Marks [][2]float64 `json:"marks"`
 }
 
-// shadeCase is the opacity of a pixel of painted samples.
+// shadeCase is the opacity of a pixel of densely drawn samples.
 type shadeCase struct {
 	Count float64 `json:"count"`
 	Mean  float64 `json:"mean"`
@@ -59,8 +60,8 @@ type colorCase struct {
 	Color [3]int  `json:"color"`
 }
 
-// placesCase is samples by their places in the data, with the distances of the first from all, and
-// the median distance of two samples.
+// placesCase has the coordinates of samples in the data, the distances of the first to all, and the
+// median distance of two samples.
 type placesCase struct {
 	Places   *chart.Places `json:"places"`
 	N        int           `json:"n"`
@@ -68,7 +69,7 @@ type placesCase struct {
 	Usual    float64       `json:"usual"`
 }
 
-// apartBy is the distance of two samples by their places.
+// apartBy is the distance of two samples by their coordinates.
 func apartBy(p *chart.Places, i, j int) float64 {
 	of, err := base64.StdEncoding.DecodeString(p.Of)
 	if err != nil || i == j {
@@ -83,7 +84,7 @@ func apartBy(p *chart.Places, i, j int) float64 {
 	return p.Unit * math.Sqrt(sum)
 }
 
-// scattered are places of 20 samples.
+// scattered returns coordinates of 20 samples.
 func scattered() placesCase {
 	c := placesCase{Places: &chart.Places{Dims: 3, Unit: 0.25}, N: 20}
 	var of []byte
@@ -161,7 +162,7 @@ func sharedRules() rules {
 	return r
 }
 
-// alike reports whether decoded values are the same up to the last digits of numbers.
+// alike reports whether decoded values are equal up to the last digits of numbers.
 func alike(a, b any) bool {
 	switch a := a.(type) {
 	case float64:
@@ -193,7 +194,7 @@ func decoded(t *testing.T, raw []byte) (v any) {
 	return v
 }
 
-// onPage applies the functions of the page, in a module, to the cases on the standard input.
+// onPage applies the functions of a module of the page to the cases on standard input.
 const onPage = `
 const { diverging, marks, measurer, panels, shade } = await import(process.argv.at(-1));
 let text = "";
@@ -217,8 +218,8 @@ for (const c of cases.places) {
 console.log(JSON.stringify(cases));
 `
 
-// The rules that both Go and the page's script have give the same results: the cases are in a file
-// that the tests of the scripts read too, and the modules are run over them here.
+// Functions that exist in both Go and the page's script agree. The cases are in a file that the
+// tests of the scripts read too, and this test runs the modules on them.
 func TestSharedRules(t *testing.T) {
 	want, err := json.MarshalIndent(sharedRules(), "", " ")
 	if err != nil {
@@ -238,8 +239,8 @@ func TestSharedRules(t *testing.T) {
 	}
 }
 
-// fixture returns the cases in a file that the tests of the scripts read too, which are those that
-// Go computes; -update writes them.
+// fixture returns the cases in a file that is shared with the tests of the scripts, and checks that
+// they equal those computed by Go; -update writes them.
 func fixture(t *testing.T, name string, want []byte) []byte {
 	t.Helper()
 	path := filepath.Join("js", "testdata", name)
@@ -261,8 +262,8 @@ func fixture(t *testing.T, name string, want []byte) []byte {
 	return got
 }
 
-// ranInNode runs a script with the address of a module of the page as its argument, and returns what
-// it prints. It skips the rest of the test without Node.
+// ranInNode runs a script with the address of a module of the page as its argument, and returns its
+// output. It skips the rest of the test without Node.
 func ranInNode(t *testing.T, script, module string, in []byte) []byte {
 	t.Helper()
 	node, err := exec.LookPath("node")

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// said returns what f prints on a stream.
+// said returns the output of f on a stream.
 func said(t *testing.T, stream **os.File, f func()) string {
 	t.Helper()
 	read, write, err := os.Pipe()
@@ -31,15 +31,14 @@ func said(t *testing.T, stream **os.File, f func()) string {
 	return string(text)
 }
 
-// In a notebook the last call of a cell tells what became of the file; a program is told by
-// the error alone.
+// In a notebook the last call of a cell reports the saved file; a program gets only the error.
 func TestSaveTells(t *testing.T) {
 	dir := t.TempDir()
 	model := ssdrnb.PCA().MustFit(datasets.Iris())
 	figure := viz.Embedding(model)
 	at := func(name string) string { return filepath.Join(dir, name) }
 	for _, c := range []struct {
-		path, wrong string // or what is said of the size
+		path, wrong string // or the message about the size
 		save        func(path string) error
 	}{
 		{at("a.pdf"), ", 85 mm wide", figure.Width(85).Save},

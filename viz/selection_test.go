@@ -16,13 +16,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// identity is what the k-th panel of a figure tells the page of its samples.
+// identity is the part of the k-th panel's data that identifies its samples.
 func identity(t *testing.T, f viz.Figure, k int) map[string]any {
 	t.Helper()
 	return payload(t, f)["extra"].(map[string]any)["panels"].([]any)[k].(map[string]any)["samples"].(map[string]any)
 }
 
-// storeSelection writes a file as a page does, beside a notebook of the test's own.
+// storeSelection writes a file as a page does, beside a notebook in a temporary folder.
 func storeSelection(t *testing.T, name, content string) {
 	t.Helper()
 	path := filepath.Join(filepath.Dir(os.Getenv("JPY_SESSION_NAME")), "ssdrnb-constraints", "test", "selection-"+name+".json")
@@ -44,7 +44,7 @@ func TestSelection(t *testing.T) {
 	if s.Err() != nil || !slices.Equal(s.Rows(), []int{3, 50, 149}) || s.String() != "mine: 3 of 150 samples of iris" {
 		t.Errorf("%v: %v", s, s.Rows())
 	}
-	// The same samples with other scales and labels are the data of the figure.
+	// The same samples with other scales and labels count as the figure's data.
 	for _, d := range []*ssdrnb.Data{iris, iris.Standardize(), iris.Scale01(), datasets.Iris()} {
 		if part := s.Apply(d); part.Err() != nil || part.Len() != 3 || part.X.At(1, 0) != d.X.At(50, 0) {
 			t.Errorf("of %v: %v, %v", d, part, part.Err())
@@ -60,9 +60,9 @@ func TestSelection(t *testing.T) {
 		}
 	}
 	if _, err := ssdrnb.PCA().Fit(s.Apply(iris.Only(0))); !errors.Is(err, viz.ErrSelection) {
-		t.Errorf("the fit says %v", err)
+		t.Errorf("the fit returns %v", err)
 	}
-	// Without a fingerprint, as of a model that was loaded, the number of samples decides.
+	// Without a fingerprint, as for a loaded model, the number of samples decides.
 	storeSelection(t, "loaded", `{"format":1,"samples":150,"fingerprint":"","rows":[0,1]}`)
 	if part := viz.Selection("loaded").Apply(iris); part.Len() != 2 {
 		t.Errorf("%v, %v", part, part.Err())
@@ -79,7 +79,7 @@ func TestSelectionFailures(t *testing.T) {
 			t.Errorf("%q: %v, rows %v", name, err, s.Rows())
 		}
 		if err := s.Apply(datasets.Iris()).Err(); !errors.Is(err, viz.ErrSelection) {
-			t.Errorf("%q: the data say %v", name, err)
+			t.Errorf("%q: the data have the error %v", name, err)
 		}
 	}
 	for _, name := range []string{"", "../up", "a/b", `a\b`, ".hidden", "line\nbreak", strings.Repeat("x", 200)} {
@@ -100,8 +100,8 @@ func TestSelectionFailures(t *testing.T) {
 	}
 }
 
-// A name that is not stored is an error that lists those that are, and a notebook shows it
-// once, where the rows are asked for.
+// A name that is not stored is an error that lists the stored names, and a notebook shows it once,
+// where the rows are requested.
 func TestSelectionOfAnotherName(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
@@ -127,7 +127,7 @@ func TestSelectionOfAnotherName(t *testing.T) {
 	}
 }
 
-// stderr returns what f prints on standard error.
+// stderr returns the standard error of f.
 func stderr(t *testing.T, f func()) string {
 	t.Helper()
 	before := os.Stderr
@@ -146,8 +146,8 @@ func stderr(t *testing.T, f func()) string {
 	return string(raw)
 }
 
-// A figure tells the page whose samples it shows, which line refits on some of them, and,
-// in a notebook, whose kernel has drawn it.
+// A figure includes the identity of its samples, the line that refits on a selection, and, in a
+// notebook, the kernel that has drawn it.
 func TestIdentity(t *testing.T) {
 	iris := datasets.Iris().KeepLabels(5).Seed(1)
 	a, b := ssdrnb.PCA().MustFit(iris), ssdrnb.SDA().Neighbors(7).MustFit(iris.Standardize())

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// scales returns the scales of colours, sizes and opacities of a payload.
+// scales returns the colour, size and opacity scales of a payload.
 func scales(p map[string]any) []map[string]any {
 	var out []map[string]any
 	bars, _ := p["option"].(map[string]any)["visualMap"].([]any)
@@ -35,7 +35,7 @@ func points(p map[string]any) map[string]int {
 	return out
 }
 
-// cards returns the values that hover cards of the k-th panel have besides the class.
+// cards returns the values in the hover cards of the k-th panel, besides the class.
 func cards(p map[string]any, k int) map[string]map[string]any {
 	out := map[string]map[string]any{}
 	facts, _ := p["extra"].(map[string]any)["panels"].([]any)[k].(map[string]any)["facts"].([]any)
@@ -46,8 +46,8 @@ func cards(p map[string]any, k int) map[string]map[string]any {
 	return out
 }
 
-// The ends of a scale differ in writing, and are no longer than they need to be; a single
-// value is named.
+// The labels at the ends of a scale differ, and are no longer than necessary; a single value is
+// named.
 func TestEndsOfScale(t *testing.T) {
 	for want, ends := range map[string][2]float64{
 		"1000 to 1000.177": {1000, 1000.177}, "0.123 to 117": {0.123456, 117.4}, "0 to 29999": {0, 29999}, "1987 to 2023": {1987, 2023},
@@ -63,7 +63,7 @@ func TestEndsOfScale(t *testing.T) {
 	}
 }
 
-// A feature has a scale of colours, and every point its value.
+// A feature has a colour scale, and every point its value.
 func TestColorByFeature(t *testing.T) {
 	d := datasets.Iris().KeepLabels(5)
 	m := ssdrnb.PCA().MustFit(d)
@@ -114,7 +114,7 @@ func TestPanelsShareAScale(t *testing.T) {
 	if len(bars) != 2 || bars[0]["min"] != 4.3 || fmt.Sprint(bars[0]["seriesIndex"]) != "[0 1]" || fmt.Sprint(bars[1]["inRange"]) != "map[symbolSize:[3 18]]" {
 		t.Errorf("scales %v", bars)
 	}
-	// Points of a panel have two coordinates, however many the embedding has.
+	// The points of a panel have two coordinates, whatever the dimension of the embedding.
 	mixed := payload(t, viz.Compare(ssdrnb.PCA().MustFit(all), ssdrnb.PCA().Dims(3).MustFit(all)).Color(all.FeatureNames[0]))
 	for _, s := range series(mixed) {
 		point := s["data"].([]any)[0].([]any)
@@ -135,7 +135,7 @@ func TestPanelsShareAScale(t *testing.T) {
 	}
 }
 
-// What is not known is grey, and counted; a scale ends where the bulk of the values does.
+// Unknown values are grey and counted; a scale covers the bulk of the values.
 func TestUnknownAndFarValues(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -169,7 +169,7 @@ func TestUnknownAndFarValues(t *testing.T) {
 	}
 }
 
-// Sizes and opacities count what is not known too.
+// Unknown values of sizes and opacities are counted too.
 func TestUnknownSizes(t *testing.T) {
 	values := slices.Repeat([]float64{1, 2, 3, 4, 5}, 30)
 	values[3], values[77] = math.NaN(), math.Inf(1)
@@ -184,8 +184,8 @@ func TestUnknownSizes(t *testing.T) {
 	}
 }
 
-// Attributes are numbers where all texts are, and otherwise categories; of very many the
-// largest are named.
+// Attributes are numeric if all texts are numbers, and otherwise categorical; of very many
+// categories the largest are named.
 func TestColorByCategories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -225,7 +225,7 @@ func TestColorByCategories(t *testing.T) {
 	}
 }
 
-// Digits in the names of categories are numbers, in the legend and for the colours.
+// Digits in the names of categories sort as numbers, in the legend and for the colours.
 func TestOrderOfCategories(t *testing.T) {
 	const n = 60
 	d := ssdrnb.NewData(table(n, 2, func(i, j int) float64 { return math.Sin(float64(3*i + 7*j)) }), nil)
@@ -240,7 +240,7 @@ func TestOrderOfCategories(t *testing.T) {
 	}
 }
 
-// Small embeddings keep the colours of their classes, and the error says what to draw instead.
+// Small embeddings keep the colours of their classes, and the error names an alternative.
 func TestColorOfMultiples(t *testing.T) {
 	pca := ssdrnb.PCA().MustFit(datasets.Iris())
 	f := viz.Multiples(viz.Group{Title: "one", Models: []viz.Embedded{pca}}).Color("sepal width (cm)")
@@ -292,7 +292,7 @@ func TestOnlyAndHighlight(t *testing.T) {
 	if spread(p) >= spread(whole) {
 		t.Errorf("axes of eleven samples reach as far as of all, %g and %g", spread(p), spread(whole))
 	}
-	// The others are below.
+	// The others are drawn below.
 	p = payload(t, viz.Embedding(m).Highlight(60, 61).Color(d.FeatureNames[0]))
 	if got := fmt.Sprint(points(p)); got != fmt.Sprintf("map[not highlighted:148 %s:2]", d.FeatureNames[0]) || series(p)[0]["name"] != "not highlighted" {
 		t.Errorf("points %s", got)
@@ -328,7 +328,7 @@ func TestSizeOpacityAndAxes(t *testing.T) {
 	}
 }
 
-// The hover card has what is asked for, and the class whatever the colours show.
+// The hover card has the requested values, and the class whatever the colours show.
 func TestHover(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -350,7 +350,7 @@ func TestHover(t *testing.T) {
 	})
 }
 
-// Facts of a model agree with what the model computes by itself.
+// Facts of a model agree with the model's own computations.
 func TestFacts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -368,7 +368,7 @@ func TestFacts(t *testing.T) {
 			t.Errorf("sample %d is of class %v, want %s", i, got, d.ClassName(want))
 		}
 	}
-	// A predicted class has the colour of the class.
+	// A predicted class has the colour of that class.
 	colors := map[any]any{}
 	for _, s := range series(payload(t, viz.Embedding(m))) {
 		colors[s["name"]] = s["itemStyle"].(map[string]any)["color"]
@@ -397,7 +397,7 @@ func TestFacts(t *testing.T) {
 			t.Errorf("confidence of sample %g: %v, want %v", i, have, want)
 		}
 	}
-	// Opinions are the model's: numbers of all samples, and classes in their colours.
+	// Opinions come from the model: numbers for all samples, and classes in their colours.
 	guided := ssdrnb.S2NE().Iterations(5).MustFit(d)
 	o, err := guided.Opinions()
 	if err != nil {
@@ -429,7 +429,7 @@ func TestFacts(t *testing.T) {
 			t.Errorf("%v is proposed in %v, and its colour is %v", s["name"], got, colors[s["name"]])
 		}
 	}
-	// The squares of the residuals of a PCA are those of the other components.
+	// The squared residuals of a PCA are those of the remaining components.
 	pca := ssdrnb.PCA().MustFit(d)
 	sum := 0.0
 	for _, v := range confidence(viz.Embedding(pca).Color(viz.Residual)) {
@@ -447,8 +447,8 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// Styles apply to linked embeddings too, and each wrong value says what is wrong and what
-// to do.
+// Styles apply to linked embeddings too, and the error of each wrong value names the fault and the
+// remedy.
 func TestBadStyles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -463,7 +463,7 @@ func TestBadStyles(t *testing.T) {
 		t.Errorf("scales of linked samples %v", bars)
 	}
 	nan := slices.Repeat([]float64{math.NaN()}, 150)
-	torn := *d // an attribute set by hand, without the check of WithAttribute
+	torn := *d // an attribute set by hand, without the check in WithAttribute
 	torn.Attributes = []data.Attribute{{Name: "bottle", Values: []string{"a", "b"}}}
 	short := viz.Embedding(viz.Samples(&torn))
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// proline is a feature of the wines that the others foretell, known for a fifth of them.
+// proline is a feature of the wines that the others predict, known for a fifth of them.
 func proline() *data.Data {
 	wine := datasets.Wine().HideLabels()
 	n, d := wine.Len(), wine.Dim()
@@ -22,8 +22,8 @@ func proline() *data.Data {
 	return data.New(x, nil).Standardize().WithTarget("proline", mat.Col(nil, d-1, wine.X)).KeepTarget(0.2).Seed(1)
 }
 
-// Known values have rings, carried ones are diamonds with the value that the model carried, and
-// hidden ones are nowhere.
+// Known values have rings, carried values are diamonds with the value carried by the model, and
+// hidden values are not shown.
 func TestTargetShows(t *testing.T) {
 	d := proline()
 	guided := ssdrnb.S2NE().Iterations(20).Unfold(20).MustFit(d)
@@ -54,7 +54,7 @@ func TestTargetShows(t *testing.T) {
 	origin := cards(p, 0)["proline is"]
 	for i, v := range origin["of"].([]any) {
 		if carried := v.(float64) == 1; carried != math.IsNaN(d.Target().Values[i]) {
-			t.Fatalf("the card of sample %d says carried: %v", i, carried)
+			t.Fatalf("the card of sample %d has a carried value: %v", i, carried)
 		}
 	}
 	for want, f := range map[string]viz.Figure{
@@ -69,7 +69,7 @@ func TestTargetShows(t *testing.T) {
 			t.Errorf("no line %q below the figure", want)
 		}
 	}
-	// A target that methods do not read has no carried values.
+	// A target that methods do not use has no carried values.
 	both := d.WithTarget("other", slices.Repeat([]float64{1, 2}, d.Len()/2))
 	f := viz.Embedding(ssdrnb.S2NE().Iterations(5).Unfold(5).MustFit(both)).Color("proline")
 	if notes := f.Text(); !strings.Contains(notes, "proline is not known for 142 of 178 samples") {
@@ -77,7 +77,7 @@ func TestTargetShows(t *testing.T) {
 	}
 }
 
-// noise has the known values of a target at other samples.
+// noise assigns the known values of a target to other samples.
 func noise(d *data.Data) *data.Data {
 	values := slices.Clone(d.Target().Values)
 	rows := d.Target().Known()

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Icicles begin with their samples, narrow as density rises, stand within their parent, and do not
-// cover their siblings.
+// Icicles start with all their samples, get narrower as density rises, lie within their parent, and
+// do not overlap their siblings.
 func TestTree(t *testing.T) {
 	digits := datasets.Digits().HideLabels()
 	found, err := ssdrnb.Clusters().Find(digits)
@@ -41,7 +41,7 @@ func TestTree(t *testing.T) {
 			continue
 		}
 		if at[c].left < at[p].left || at[c].right > at[p].right {
-			t.Errorf("icicle %d stands outside of %d", c, p)
+			t.Errorf("icicle %d lies outside %d", c, p)
 		}
 		for o := range c {
 			if tree.Nodes[o].Parent == p && at[o].left < at[c].right && at[c].left < at[o].right {
@@ -63,7 +63,7 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	if bundle, err := Tree(cloud).Bundle(); err != nil || !strings.Contains(bundle["text/html"].(string), "one group or none") {
-		t.Errorf("a tree without clusters does not tell, %v", err)
+		t.Errorf("no note on a tree without clusters, %v", err)
 	}
 	parts, err := ssdrnb.Communities().Find(digits)
 	if err != nil {

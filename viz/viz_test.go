@@ -23,7 +23,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// fits checks that the notebook extension takes the data of a figure.
+// fits checks that the notebook extension accepts the data of a figure.
 func fits(t *testing.T, data string) {
 	t.Helper()
 	if err := schema.Check(schema.Figures(), []byte(data)); err != nil {
@@ -31,7 +31,7 @@ func fits(t *testing.T, data string) {
 	}
 }
 
-// content is what the script of a bundle reads.
+// content returns the data that a bundle's script reads.
 func content(t *testing.T, bundle map[string]any) map[string]any {
 	t.Helper()
 	_, text, _ := viztest.Split(bundle["text/html"].(string))
@@ -43,7 +43,7 @@ func content(t *testing.T, bundle map[string]any) map[string]any {
 	return out
 }
 
-// payload returns what a figure's script is given.
+// payload returns the input of a figure's script.
 func payload(t *testing.T, f viz.Figure) map[string]any {
 	t.Helper()
 	bundle, err := f.Bundle()
@@ -67,7 +67,7 @@ func payload(t *testing.T, f viz.Figure) map[string]any {
 		}
 	}
 	if len(seen) < 8 {
-		t.Errorf("the static picture has %d colours", len(seen))
+		t.Errorf("the static figure has %d colours", len(seen))
 	}
 	again, err := f.Bundle()
 	if err != nil || again["text/html"] != bundle["text/html"] {
@@ -109,7 +109,7 @@ func TestEmbedding(t *testing.T) {
 	}
 }
 
-// A figure has the pictures of samples once, however many panels show them.
+// A figure has the images of samples once, however many panels show them.
 func TestSheetsAreShared(t *testing.T) {
 	d := datasets.Digits().Only(0, 1).Take(20)
 	same, few := d.KeepLabels(3), datasets.Digits().Only(0, 1).Take(10)
@@ -124,12 +124,12 @@ func TestSheetsAreShared(t *testing.T) {
 	}
 	for k, want := range []float64{40, 20} {
 		if n := extra["sheets"].([]any)[k].(map[string]any)["count"]; n != want {
-			t.Errorf("sheet %d has %v pictures, want %v", k, n, want)
+			t.Errorf("sheet %d has %v images, want %v", k, n, want)
 		}
 	}
 }
 
-// A picture of part of the dimensions says so.
+// A plot of some of the dimensions states this.
 func TestPartOfTheDimensions(t *testing.T) {
 	d := datasets.Wine().Standardize().KeepLabels(5)
 	html := func(f viz.Figure) string {
@@ -155,12 +155,12 @@ func TestPartOfTheDimensions(t *testing.T) {
 	}
 	for _, f := range []viz.Figure{viz.Embedding(three), viz.Compare(two, reduced)} {
 		if strings.Contains(html(f), "are drawn:") {
-			t.Error("a picture of all dimensions says that it is of some")
+			t.Error("a plot of all dimensions claims to show only some")
 		}
 	}
 }
 
-// Names come from users' files: nothing in them may become part of the page.
+// Names come from users' files and must not become part of the page.
 func TestNamesAreNoHTML(t *testing.T) {
 	evil := `</script><script>alert(1)</script><img src=x onerror=alert(1)>`
 	d := datasets.Iris()
@@ -209,7 +209,7 @@ func TestMesh(t *testing.T) {
 	}
 }
 
-// Between the cells of a heat map there is no seam: each goes on below the next ones.
+// Cells of a heat map leave no seams: each extends below the next ones.
 func TestMeshHasNoSeams(t *testing.T) {
 	r := ssdrnb.Sweep(ssdrnb.SDA(), datasets.Iris().KeepLabels(10)).List("neighbors", 3, 5, 9).Log10("manifold", -1, 1, 1).MustRun()
 	f := viz.Mesh(r).Size(733, 472) // edges between pixels
@@ -249,8 +249,8 @@ func TestMeshHasNoSeams(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A column of pixels beside the numbers has the frame's line, three colours, and what is
-	// mixed of two of them.
+	// A column of pixels beside the numbers has the frame's line, three colours, and mixtures of
+	// two of them.
 	scale := float64(img.Bounds().Dy()) / (472 * 0.75)
 	x := int((cells[0].left + 5) * scale)
 	bright := func(y int) int {
@@ -284,8 +284,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A page that contains its scripts loads none of them; in three dimensions it says that
-// echarts-gl is among them.
+// A page with embedded scripts loads none of them; for three dimensions it states that echarts-gl
+// is included.
 func TestPageWithScripts(t *testing.T) {
 	for dims, want := range map[int]bool{2: false, 3: true} {
 		page, err := viz.Embedding(ssdrnb.PCA().Dims(dims).MustFit(datasets.Iris())).Page("var given = 1; // </script>")
@@ -298,7 +298,7 @@ func TestPageWithScripts(t *testing.T) {
 	}
 }
 
-// A failed fit returns a nil model: the figure says so instead of ending the cell.
+// A failed fit returns a nil model: the figure reports this instead of ending the cell.
 func TestNoModel(t *testing.T) {
 	var none *ssdrnb.Model
 	for name, f := range map[string]viz.Figure{
@@ -323,7 +323,7 @@ func TestCompareTakesASlice(t *testing.T) {
 	}
 }
 
-// What a model warns of stands below each of its figures, a line each.
+// Warnings of a model are below each of its figures, one per line.
 func TestWarningsStandBelow(t *testing.T) {
 	d := datasets.Iris()
 	warned := ssdrnb.LDA().Dims(3).MustFit(d)
@@ -344,7 +344,7 @@ func TestWarningsStandBelow(t *testing.T) {
 			want++ // the line about neighbourhoods
 		}
 		if name == "compare" {
-			want++ // the line about what stays
+			want++ // the line about the preserved part
 		}
 		if below != want || !strings.Contains(f.Text(), "Warning: "+words[0]) {
 			t.Errorf("%s: %d lines below, want %d; in words %s", name, below, want, f.Text())
@@ -352,7 +352,7 @@ func TestWarningsStandBelow(t *testing.T) {
 	}
 }
 
-// A few samples far away do not squash the others, and a line says how many.
+// A few samples far away do not compress the others, and a line states their number.
 func TestFarSamplesAreLeftOut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x := mat.NewDense(303, 2, nil)
@@ -367,7 +367,7 @@ func TestFarSamplesAreLeftOut(t *testing.T) {
 	if lo, hi := axis["min"].(float64), axis["max"].(float64); hi-lo > 20 || !strings.Contains(f.Text(), "3 of 303 samples are far away") {
 		t.Errorf("the axis reaches from %g to %g; in words %s", lo, hi, f.Text())
 	}
-	// A tail is no reason.
+	// A heavy tail is not cut off.
 	for i := range 303 {
 		x.Set(i, 0, math.Exp(2*rng.NormFloat64()))
 	}
@@ -376,7 +376,7 @@ func TestFarSamplesAreLeftOut(t *testing.T) {
 	}
 }
 
-// Where no script runs, one line says why the picture is static and what to do.
+// If no script runs, one line explains why the figure is static and what to do.
 func TestStaticLine(t *testing.T) {
 	m := ssdrnb.PCA().MustFit(datasets.Iris())
 	for f, want := range map[string]int{figureHTML(t, viz.Compare(m)): 1, figureHTML(t, viz.Multiples(viz.Group{Title: "a", Models: []viz.Embedded{m}})): 0} {
@@ -395,8 +395,7 @@ func figureHTML(t *testing.T, f viz.Figure) string {
 	return bundle["text/html"].(string)
 }
 
-// A figure is kept as a picture, or as a page with the scripts that install.sh has put
-// in place.
+// A figure is saved as an image, or as a page with the scripts installed by install.sh.
 func TestSave(t *testing.T) {
 	home, dir := t.TempDir(), t.TempDir()
 	if err := os.Mkdir(filepath.Join(home, "web"), 0o700); err != nil {
@@ -423,7 +422,7 @@ func TestSave(t *testing.T) {
 	if page := saved(flat, "flat.html"); strings.Contains(page, "the source of") || !strings.Contains(page, "ssdrnb-figure") {
 		t.Errorf("without ECharts: page %.300s", page)
 	}
-	// Vector formats have a width in millimetres, and text as text.
+	// Vector formats have a width in millimetres, and keep text as text.
 	for width, f := range map[string]viz.Figure{"85": flat.Width(85), "170": flat, "300": viz.Multiples(viz.Group{Title: "all", Models: []viz.Embedded{ssdrnb.PCA().MustFit(datasets.Iris())}}).Width(300)} {
 		svg := saved(f, "figure.svg")
 		_, after, _ := strings.Cut(svg, `width="`)
@@ -453,7 +452,7 @@ func TestSave(t *testing.T) {
 	}
 }
 
-// savedAs saves a figure and returns what the file holds.
+// savedAs saves a figure and returns the content of the file.
 func savedAs(t *testing.T, f viz.Figure, path string) string {
 	t.Helper()
 	if err := f.Save(path); err != nil {
@@ -466,8 +465,8 @@ func savedAs(t *testing.T, f viz.Figure, path string) string {
 	return string(raw)
 }
 
-// Every kind of figure is described in package schema, so that the extension draws it in
-// notebooks that are not trusted, and is attacked.
+// Every kind of figure is described in package schema, so that the extension draws it in untrusted
+// notebooks, and is covered by the attack tests.
 func TestKinds(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -481,7 +480,7 @@ func TestKinds(t *testing.T) {
 		}
 		for _, found := range regexp.MustCompile(`Figure\{kind: "(\w+)"|f\.kind, f\.title = "(\w+)"`).FindAllStringSubmatch(string(raw), -1) {
 			kind := found[1] + found[2]
-			if made[kind] = true; described[kind] == nil && kind != "tree" { // a static picture alone
+			if made[kind] = true; described[kind] == nil && kind != "tree" { // a static image alone
 				t.Errorf("%s makes figures of kind %q, which viz/schema does not describe", name, kind)
 			}
 		}

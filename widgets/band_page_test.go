@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestBandInPage looks at bands, measures by a press, slides the length and shows the curve.
+// TestBandInPage opens bands, measures by a click, changes the length with the slider, and shows
+// the curve.
 func TestBandInPage(t *testing.T) {
 	needChromium(t)
 	page := filepath.Join(t.TempDir(), "page.html")

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestBenchInPage looks at benches: pictures by a dial over the data, a curve, draws with their
-// verdict, and labels that are dragged.
+// TestBenchInPage opens benches: plots for a dial over the data, a curve, draws with their verdict,
+// and draggable labels.
 func TestBenchInPage(t *testing.T) {
 	needChromium(t)
 	page := filepath.Join(t.TempDir(), "page.html")

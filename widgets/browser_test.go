@@ -19,9 +19,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// If no kernel answers, the page shows the static picture and one sentence three seconds
-// after it was opened, or later on a busy machine: in an export and in VS Code, whose pages name no Jupyter server,
-// and if the server at its base URL refuses the connection.
+// If no kernel answers, the page shows the static figure and a sentence three seconds after it was
+// opened, or later on a busy machine: in an export, in VS Code, whose pages name no Jupyter server,
+// and if the server at the base URL refuses the connection.
 func TestPageWithoutKernel(t *testing.T) {
 	b := chromium(t, t.TempDir())
 	d := *datasets.Iris()
@@ -40,7 +40,7 @@ func TestPageWithoutKernel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// All pages but one have the script of widgets, as by the extension.
+	// All pages but one have the script of widgets, as the extension provides it.
 	servers := map[string]string{
 		"/export/":      "",
 		"/bare/":        `<script type="application/json" id="jupyter-config-data">{"baseUrl": "/bare/where/"}</script>`,
@@ -73,7 +73,7 @@ func TestPageWithoutKernel(t *testing.T) {
 		if err := page.WaitLoad(); err != nil {
 			t.Fatal(err)
 		}
-		// The time is the page's own, from its first script to the sentence.
+		// The page itself measures the time, from its first script to the sentence.
 		got, err := page.Eval(`() => new Promise(done => {
 			const w = document.querySelector(".ssdrnb-widget");
 			(function look() {
@@ -104,9 +104,9 @@ func TestPageWithoutKernel(t *testing.T) {
 	mu.Lock()
 	defer mu.Unlock()
 	if !asked["/bare/where/lab/extensions/ssdrnb-assets/static/widgets.js"] {
-		t.Errorf("a page without the script asks for %v", asked)
+		t.Errorf("a page without the script requests %v", asked)
 	}
 	if !asked["/some/where/api/kernels/kernel-of-the-test/channels"] {
-		t.Errorf("below the base URL the page asks for %v", asked)
+		t.Errorf("below the base URL the page requests %v", asked)
 	}
 }

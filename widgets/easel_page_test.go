@@ -39,7 +39,7 @@ func TestEaselInPage(t *testing.T) {
 	}
 	o.eval(0, hand+`press("ten draws"); return ""`)
 	o.until(0, `w.querySelector(".ssdrnb-won").textContent.startsWith("PCA loses, LDA wins: ")`)
-	// A dab by keys is five dots.
+	// A dab painted by keys is five points.
 	before := o.eval(0, `return String(w.ssdrnb.last().panels[0].samples.of.length)`)
 	o.eval(0, hand+`c.focus(); for (const key of ["ArrowUp", "Enter"]) { c.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true})); } return ""`)
 	o.until(0, `w.ssdrnb.last().panels[0].samples.of.length === `+before+` + 5 && w.ssdrnb.last().panels.length === 1`)

@@ -9,16 +9,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets"
 )
 
-// Sliders for two options. Outside a notebook Show fits the method,
-// prints the model and returns at once; in a notebook it returns what was chosen.
+// Sliders for two options. Outside a notebook Show fits the method, prints the model and returns at
+// once; in a notebook it returns the user's choice.
 func ExampleExplorer() {
 	wine := datasets.Wine().Standardize().KeepLabels(5)
 	chosen := widgets.Explorer(ssdrnb.SDA(), wine).Controls("neighbors", "manifold").Range("neighbors", 3, 30).Show()
 	fmt.Println("chosen:", chosen)
 }
 
-// Pairs that a reader drew, read in any later cell. An unknown name is an error, which
-// the data pass on to Fit.
+// Pairs drawn by a user can be read in any later cell. An unknown name is an error, which the data
+// pass on to Fit.
 func ExampleConstraints() {
 	drawn := widgets.Constraints("nobody drew this")
 	_, err := ssdrnb.SSDR().Fit(drawn.Apply(datasets.Wine()))
@@ -26,7 +26,7 @@ func ExampleConstraints() {
 	// Output: true
 }
 
-// Outside of a notebook a graph is shown in words.
+// Outside a notebook a graph is printed as text.
 func ExampleGraphPlay() {
 	moons := widgets.GraphPlay(widgets.Recipe("moons", 1)).Title("Two moons")
 	moons.Neighbors(1, 30, 5).Show()
@@ -43,7 +43,7 @@ func ExampleGraphPlay() {
 	// hidden right: 81.8 %
 }
 
-// The best pair of players need not be the two best.
+// The best pair of players need not consist of the two best players.
 func ExampleLandscape() {
 	widgets.Landscape(widgets.Source{}).Title("Three players").Cards([]float64{17.88, 1.72, 0}, []float64{0.96, 0.68, 0.09}).Show()
 	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(90).Show()

@@ -45,8 +45,8 @@ func writeStages(t *testing.T, path string, stages ...Stage) {
 	}
 }
 
-// shots looks at the k-th stage at three widths, light and dark: it is nowhere wider than
-// its window.
+// shots takes screenshots of the k-th stage at three widths, light and dark, and checks that it is
+// never wider than its window.
 func (o tab) shots(k int, name string) {
 	o.Helper()
 	for _, width := range []int{360, 900} {
@@ -60,19 +60,20 @@ func (o tab) shots(k int, name string) {
 	}
 }
 
-// meter is a condition on the text of a meter.
+// meterText is a condition on the text of a meter.
 func meterText(name, text string) string {
 	return fmt.Sprintf(`w.querySelector('.ssdrnb-meter[data-name="%s"] b')?.textContent === %q`, name, text)
 }
 
-// answers logs how long the k-th stage takes to answer to its slider.
+// answers logs the response time of the k-th stage to its slider.
 func (o tab) answers(k, to int, name string) {
 	o.Helper()
 	o.Logf("%s: %s ms", name, o.eval(k, fmt.Sprintf(`w.scrollIntoView(); const s = w.querySelector(".ssdrnb-dial input[type=range]"), began = performance.now(), before = Number(w.dataset.revision); s.value = %d; s.dispatchEvent(new Event("input"));
 		while (Number(w.dataset.revision) === before) { await new Promise(f => setTimeout(f, 5)); } return String(Math.round(performance.now() - began))`, to)))
 }
 
-// A graph in a page from a file: k, a rumour that runs by itself, a link, a way and a swing.
+// A graph in a page loaded from a file: k, diffusion that runs by itself, a link, a path and an
+// oscillation.
 func TestGraphPlayInPage(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "page.html")
@@ -95,7 +96,7 @@ func TestGraphPlayInPage(t *testing.T) {
 	press := func(k int, name string) {
 		o.eval(k, fmt.Sprintf(`w.scrollIntoView(); [...w.querySelectorAll(".ssdrnb-dials > button")].find(b => b.textContent === %q).click(); return ""`, name))
 	}
-	// A stage answers within 0.3 s on an idle machine.
+	// A stage responds within 0.3 s on an idle machine.
 	for k, name := range []string{"links", "red links", "way", "", "curve", "swing"} {
 		if name == "" {
 			continue

@@ -19,7 +19,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// outputs are the outputs of every kind of widget that a page computes.
+// outputs returns the output of each kind of widget that is computed in the page.
 func outputs(t *testing.T) map[string]string {
 	t.Helper()
 	iris := datasets.Iris().KeepLabels(10)
@@ -45,7 +45,7 @@ func outputs(t *testing.T) map[string]string {
 		"quiz":       {Task: interact.Task{Kind: interact.KindQuiz, Beat: &words}, Notebook: "test-0a1b2c3d"},
 	}
 	digits := datasets.Digits().Only(3, 8).Take(6)
-	// One of every kind of stage.
+	// One stage of each kind.
 	for kind, s := range map[string]Stage{
 		"band":      Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Lengths(1, 0.5, 1, 2).Repeats(3, 1, 10).Meters("half-width in the gap"),
 		"bench":     Bench(Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Labels(5).Dial("height", 1, 2, 3).Named("flat", "height", 1).Meters("same-group neighbours").Finished(),
@@ -66,7 +66,7 @@ func outputs(t *testing.T) map[string]string {
 		if p.Task.Kind == interact.KindPaint {
 			p.Task.Data = datasets.TwoMoons(1)
 		}
-		if p.Task.Kind == interact.KindLabeler { // as a cell hands it to a page
+		if p.Task.Kind == interact.KindLabeler { // as a cell passes it to a page
 			p.Task.Data, p.Task.Placed = iris.WithStart(mat.DenseCopyOf(iris.X.Slice(0, 150, 0, 2))), true
 		}
 		html, err := payload{Kind: p.Task.Kind, Page: &p}.fragment(pageNote, "in words", nil)
@@ -88,7 +88,7 @@ func outputs(t *testing.T) map[string]string {
 	}
 	for f := range reflect.TypeFor[stage.Spec]().Fields() {
 		if f.Type.Kind() != reflect.Pointer || f.Type.Elem().Field(0).Tag.Get("json") == "" {
-			continue // the title, and kinds that are not there yet
+			continue // the title, and kinds without a case yet
 		}
 		kind, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		if out["stage "+kind] == "" {
@@ -101,8 +101,8 @@ func outputs(t *testing.T) map[string]string {
 	return out
 }
 
-// TestAttackWidgets replaces each value of the data of every kind of widget in turn, as
-// TestAttackFigures does with figures: nothing runs, nothing is requested, nothing freezes.
+// TestAttackWidgets replaces each value in the data of every kind of widget in turn, as
+// TestAttackFigures does for figures: no script runs, nothing is requested, nothing freezes.
 func TestAttackWidgets(t *testing.T) {
 	needChromium(t)
 	engine, err := builtEngine()
@@ -133,7 +133,7 @@ func TestAttackWidgets(t *testing.T) {
 	}`); left > "1" || len(left) > 1 {
 		t.Errorf("%s workers run after all outputs but one were replaced", left)
 	}
-	// A widget reads and writes what is of the notebook in which it stands.
+	// A widget reads and writes only the stores of its own notebook.
 	b.Kept()
 	b.Show(strings.ReplaceAll(all["explorer"], "test-0a1b2c3d", "other-0a1b2c3d"))
 	b.Do(`async () => {
@@ -154,8 +154,8 @@ func TestAttackWidgets(t *testing.T) {
 	}
 }
 
-// TestOutputsFit asks of every kind of widget, and of data with everything that data can carry,
-// that the schema, by which an untrusted notebook is read, takes what Go writes.
+// TestOutputsFit checks that the schema, by which untrusted notebooks are read, accepts the output
+// of every kind of widget, with data that have every kind of content.
 func TestOutputsFit(t *testing.T) {
 	all := outputs(t)
 	iris := datasets.Iris()

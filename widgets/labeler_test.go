@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// labelerTask is the task that a cell hands to a page.
+// labelerTask is the task that a cell passes to a page.
 func labelerTask(t *testing.T, b LabelerBuilder) pageTask {
 	t.Helper()
 	w, err := open(b.task, noStore{}, nil)
@@ -34,9 +34,9 @@ func (o tab) pressed(keys ...input.Key) {
 	}
 }
 
-// A reader labels in a page without a kernel: by keys alone with classes made on the spot, and
-// by mouse with a lasso. Labels are there after a reload and in files, names are
-// text, and the picture moves on from where it is.
+// A reader labels in a page without a kernel: by keys alone, creating classes while labelling, and
+// by mouse with a lasso. Labels survive a reload and are in files, names are text, and the plot
+// continues from its current state.
 func TestLabelerInPage(t *testing.T) {
 	needChromium(t)
 	digits := datasets.Digits()
@@ -59,7 +59,7 @@ func TestLabelerInPage(t *testing.T) {
 		}
 		return row
 	}
-	// By keys alone: C, a name and Enter make a class; a digit gives it.
+	// By keys alone: C, a name and Enter create a class; a digit assigns it.
 	o.must(o.page.Keyboard.Press(input.Tab))
 	o.eval(0, `w.querySelector(".ssdrnb-list li").focus(); return ""`)
 	for k := range 20 {
@@ -70,7 +70,7 @@ func TestLabelerInPage(t *testing.T) {
 			o.pressed(input.KeyC)
 			o.must(o.page.InsertText(truth(row)))
 			o.pressed(input.Enter)
-		} else { // a class named by a digit has it for a key
+		} else { // a class named by a digit has that digit as its key
 			o.pressed(input.Key(truth(row)[0]))
 		}
 		o.until(0, fmt.Sprintf(`%s.labels === %d`, state, k+1))
@@ -91,7 +91,7 @@ func TestLabelerInPage(t *testing.T) {
 	if got := right(); got < 0.8 {
 		t.Errorf("%.3f of the proposals are right after 20 labels", got)
 	}
-	// The focus loses its label again.
+	// The focused sample loses its label.
 	o.pressed(input.KeyN)
 	o.eval(0, `w.ssdrnb.plot.click(70, false); return ""`)
 	o.until(0, `w.querySelector(".ssdrnb-large") && w.querySelector("h4").textContent.startsWith("Sample 70")`)
@@ -119,7 +119,7 @@ func TestLabelerInPage(t *testing.T) {
 	o.eval(0, `w.labels = `+state+`.labels; w.querySelector('[role=group] button').click(); return ""`)
 	o.until(0, state+`.labels > w.labels`)
 
-	// Stored, exported, and there after a reload.
+	// Stored, exported, and kept after a reload.
 	o.until(0, `(w.dataset.saved || "") === "in this browser"`)
 	file := func(button string) string {
 		return o.eval(0, `return await new Promise(done => {
@@ -147,7 +147,7 @@ func TestLabelerInPage(t *testing.T) {
 	o.until(0, fmt.Sprintf(`%s.labels === %d && %s.curve.length > 1`, state, l.Len(), state))
 	o.shot("labeler-reload")
 
-	// Another annotator's file is merged; what differs is disputed.
+	// Another annotator's file is merged; differing labels are disputed.
 	other := strings.Replace(file("Export"), `"labels":{`, `"labels":{"1500":0,`, 1)
 	saved := filepath.Join(dir, "other.json")
 	o.must(os.WriteFile(saved, []byte(other), 0o600))
@@ -160,8 +160,8 @@ func TestLabelerInPage(t *testing.T) {
 	}
 }
 
-// How long after a label the probabilities and the picture follow, in milliseconds: logged,
-// because machines differ.
+// The delay in milliseconds between a label and the update of probabilities and plot. It is only
+// logged, because machines differ.
 func TestLabelerPace(t *testing.T) {
 	needChromium(t)
 	d := datasets.Digits().HideLabels()
@@ -201,7 +201,7 @@ func TestLabelerPace(t *testing.T) {
 	t.Logf("probabilities %.0f\nfirst move %.0f\nat rest %.0f", told, moves, rests)
 }
 
-// mixed is a table of mixed columns, and texts is one of texts with features beside them.
+// mixed is a table of mixed columns; texts is a table of texts with features.
 func mixed() *ssdrnb.Data {
 	return datasets.Must(datasets.Penguins().Data(datasets.Label("Species"), datasets.Without("Sample Number", "studyName"))).HideLabels()
 }
@@ -216,8 +216,8 @@ func texts() *ssdrnb.Data {
 	return d.WithAttribute("review", said)
 }
 
-// Rows of tables and texts are shown large, wherever the page is read, and by touch alone a
-// reader makes a class, gives it, and draws a lasso.
+// Rows of tables and texts are shown large in every environment. By touch alone a reader creates a
+// class, assigns it, and draws a lasso.
 func TestLabelerOfTables(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "tables.html")

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// phone makes the page that of a small phone.
+// phone emulates a small phone.
 func (o tab) phone() {
 	o.Helper()
 	points := 5
@@ -20,7 +20,7 @@ func (o tab) phone() {
 	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 360, Height: 740, DeviceScaleFactor: 3, Mobile: true}))
 }
 
-// aim brings an element into the middle of the window and returns where it is.
+// aim scrolls an element into the middle of the window and returns its position.
 func (o tab) aim(k int, element string) (q [2]float64) {
 	o.Helper()
 	if _, err := fmt.Sscan(o.eval(k, `const e = `+element+`; e.scrollIntoView({block: "center"});
@@ -31,7 +31,7 @@ func (o tab) aim(k int, element string) (q [2]float64) {
 	return q
 }
 
-// touched puts a finger down for as long as one that taps.
+// touched holds a finger down for as long as a tap.
 func (o tab) touched(q [2]float64) {
 	o.Helper()
 	o.finger(one(q))
@@ -45,7 +45,7 @@ func (o tab) tap(k int, element string) {
 	o.touched(o.aim(k, element))
 }
 
-// named is the button with a text.
+// named is the button with the given text.
 func named(text string) string {
 	return `Array.from(w.querySelectorAll("button")).find(b => b.textContent.startsWith("` + text + `"))`
 }
@@ -55,8 +55,8 @@ const (
 	lastItem = `w.querySelector(".ssdrnb-list li:last-child")`
 )
 
-// By touch alone, on a phone, a reader makes a class, opens a sample of the queue while texts of
-// other lengths are shown above it, gives it the class, and draws a lasso.
+// By touch alone, on a phone, a reader creates a class, opens a sample of the queue while texts of
+// other lengths are shown above it, assigns the class, and draws a lasso.
 func TestLabelerByTouch(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "touch.html")
@@ -70,13 +70,13 @@ func TestLabelerByTouch(t *testing.T) {
 	o.must(o.page.InsertText("praise"))
 	o.tap(0, named("Add"))
 	o.until(0, labels+`.labels === 1 && `+labels+`.names.length === 2`)
-	// At once: the next sample and the queues are on their way.
+	// At once: the next sample and the queues are still being computed.
 	q := o.aim(0, lastItem)
 	row := o.eval(0, fmt.Sprintf(`const e = document.elementFromPoint(%g, %g); return e.textContent.split(":")[0].replace("sample ", "")`, q[0], q[1]))
 	o.touched(q)
 	o.until(0, `w.querySelector("h4").textContent.startsWith("Sample `+row+`") && w.querySelector(".ssdrnb-sample").dataset.row === "`+row+`"`)
 	o.shot("labeler-touch")
-	// It stays though the queue goes on.
+	// It stays although the queue moves on.
 	o.until(0, labels+`.next.length === 10 && !w.ssdrnb.plot.moving()`)
 	o.until(0, `w.querySelector("h4").textContent.startsWith("Sample `+row+`")`)
 	o.tap(0, named("1 praise"))
@@ -92,7 +92,7 @@ func TestLabelerByTouch(t *testing.T) {
 	o.lift()
 	o.until(0, `w.ssdrnb.plot.rows().length > 5`)
 	o.shot("labeler-touch-lasso")
-	// After a fast stroke Chromium's DevTools lose one tap in six, in a page without scripts too.
+	// After a fast stroke Chromium's DevTools lose one tap in six, even in a page without scripts.
 	for range 5 {
 		o.tap(0, named("1 praise"))
 		time.Sleep(300 * time.Millisecond)
@@ -104,8 +104,8 @@ func TestLabelerByTouch(t *testing.T) {
 	o.faultless()
 }
 
-// Buttons and queue stay where they are when another sample is shown, a short text, a long one
-// or a picture, and the taps of one finger at one place open one sample after the other.
+// Buttons and queue do not move when another sample is shown, whether a short text, a long one or
+// an image, and repeated taps at one position open one sample after the other.
 func TestLabelerStaysUnderTheFinger(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "still.html")
@@ -135,8 +135,8 @@ func TestLabelerStaysUnderTheFinger(t *testing.T) {
 	o.faultless()
 }
 
-// An item of the queue on which the mouse or a finger is down takes its click though the queue
-// is written anew meanwhile, and the keyboard's focus stays on it.
+// An item of the queue under a pressed mouse button or finger gets its click although the queue is
+// rebuilt meanwhile, and the keyboard focus stays on it.
 func TestLabelerItemsStay(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "items.html")
@@ -148,7 +148,7 @@ func TestLabelerItemsStay(t *testing.T) {
 	row := o.eval(0, `window.item = w.querySelectorAll(".ssdrnb-list li")[2]; return window.item.textContent.split(":")[0].replace("sample ", "")`)
 	o.must(o.page.Mouse.MoveTo(proto.Point{X: q[0], Y: q[1]}))
 	o.must(o.page.Mouse.Down(proto.InputMouseButtonLeft, 1))
-	// Another sample of the queue comes into focus, so the queue is written anew.
+	// Another sample of the queue gets the focus, so the queue is rebuilt.
 	o.eval(0, `w.ssdrnb.plot.click(`+labels+`.next[5].row, false); return ""`)
 	o.until(0, `w.querySelectorAll(".ssdrnb-list li")[5].getAttribute("aria-current") === "true"`)
 	o.must(o.page.Mouse.Up(proto.InputMouseButtonLeft, 1))
@@ -159,7 +159,7 @@ func TestLabelerItemsStay(t *testing.T) {
 	o.faultless()
 }
 
-// On a phone a tap on an item of the constraint editor marks its samples, a second tap too.
+// On a phone a tap on an item of the constraint editor marks its samples, also on the second tap.
 func TestEditorItemsByTouch(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "editor.html")

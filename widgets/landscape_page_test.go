@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// A landscape in a page from a file: an arrow, two maps, cards and the guesses of a ratio.
+// A landscape in a page loaded from a file: an arrow, two maps, cards and the guesses of a ratio.
 func TestLandscapeInPage(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "page.html")
@@ -24,7 +24,7 @@ func TestLandscapeInPage(t *testing.T) {
 	}
 	o.eval(0, `w.scrollIntoView(); const s = w.querySelector(".ssdrnb-dial input[type=range]"); for (const v of [20, 90, 140, 175, 180]) { s.value = v; s.dispatchEvent(new Event("input")); await new Promise(f => setTimeout(f, 200)); } w.querySelector(".ssdrnb-dials > button").click(); return ""`)
 	o.until(0, meterText("ratio", "16.211"))
-	// A click on the map, where the pages's own scale says that a place is.
+	// A click on the map, at the position given by the page's own scale.
 	o.eval(1, `w.scrollIntoView(); w.querySelectorAll(".ssdrnb-dial input[type=radio]")[1].click(); for (const b of w.querySelectorAll(".ssdrnb-dials > button")) { b.click(); await new Promise(f => setTimeout(f, 200)); }
 		const c = w.querySelector("canvas.ssdrnb-panel"), r = c.getBoundingClientRect(), x = 46 + (c.clientWidth - 56) * .25, y = 20 + (c.clientHeight - 54) / 2;
 		for (const kind of ["pointerdown", "pointerup"]) { c.dispatchEvent(new PointerEvent(kind, {bubbles: true, isPrimary: true, button: 0, pointerId: 1, clientX: r.x + 1 + x, clientY: r.y + 1 + y})); } return ""`)

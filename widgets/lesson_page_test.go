@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// playedEngine answers as the engine does, for a stage with everything that a page draws;
-// what a page did is in its note. The parts of the stage are tested with the engine itself.
+// playedEngine responds like the engine, for a stage with every element that a page draws; its note
+// lists the actions of the page. The parts of the stage are tested with the real engine.
 const playedEngine = `
 const pack = at => { const b = new Uint8Array(new Int16Array(at.map(v => Math.round(v * 1000))).buffer); return {steps: btoa(String.fromCharCode(...b)), unit: 0.001}; };
 const places = [...Array(60).keys()].map(i => [Math.cos(i * 2.4) * i / 60 * 3, Math.sin(i * 2.4) * i / 60 * 3]);
@@ -51,7 +51,7 @@ onmessage = e => {
 	say({state: {...state(part), won: part.did.join(" ")}});
 };`
 
-// writePlayed writes a page of parts of a lesson with the played engine.
+// writePlayed writes a page of parts of a lesson with the mock engine.
 func writePlayed(t *testing.T, path string, tasks ...interact.Task) {
 	t.Helper()
 	var empty bytes.Buffer
@@ -87,8 +87,8 @@ func writeLesson(t *testing.T, path string, engine [2][]byte, tasks ...interact.
 	}
 }
 
-// A beat and a quiz in a page from a file: the stage is shut until the question is answered,
-// each control acts, texts stay texts, and answers survive a reload.
+// A beat and a quiz in a page loaded from a file: the stage is locked until the question is
+// answered, each control works, texts stay texts, and answers survive a reload.
 func TestLessonInPage(t *testing.T) {
 	needChromium(t)
 	beat := Lesson("Played").Beat("1.1", "Go to three neighbours & <i>look</i>.").
@@ -111,7 +111,7 @@ func TestLessonInPage(t *testing.T) {
 	o.eval(0, `w.querySelector("p .ssdrnb-named").click(); return ""`)
 	o.until(0, `w.querySelector(".ssdrnb-meter b").textContent === "90 %" && w.querySelector(".ssdrnb-met")`)
 	o.eval(0, `w.querySelectorAll(".ssdrnb-dials > button")[0].click(); return String(w.querySelectorAll(".ssdrnb-dials > button")[1].disabled)`)
-	// Each hand by mouse or keys.
+	// Each tool by mouse or keys.
 	o.eval(0, `
 		const [a, b, c] = w.querySelectorAll("canvas.ssdrnb-panel"), hands = w.querySelectorAll(".ssdrnb-hands button"), wait = () => new Promise(f => setTimeout(f, 60));
 		const at = (canvas, kind, x, y) => { const r = canvas.getBoundingClientRect(); canvas.dispatchEvent(new PointerEvent(kind, {bubbles: true, isPrimary: true, button: 0, pointerId: 1, clientX: r.x + 1 + x, clientY: r.y + 1 + y})); };
@@ -130,7 +130,7 @@ func TestLessonInPage(t *testing.T) {
 	if got := o.eval(0, `return String(w.querySelectorAll("i:not(.ssdrnb-swatch), .ssdrnb-beat p > b:not(:first-child), u").length)`); got != "0" {
 		t.Errorf("%s elements from texts", got)
 	}
-	// Three wrong tries, and a drawing by numbers.
+	// Three wrong attempts, and a drawing by numbers.
 	o.eval(1, `w.scrollIntoView(); const q = w.querySelector(".ssdrnb-ask"); q.querySelectorAll("input")[0].click(); for (let k = 0; k < 3; k++) { q.querySelector("button").click(); } return ""`)
 	o.until(1, `w.querySelector(".ssdrnb-say").textContent === "It is: Two. Too few."`)
 	o.eval(1, `const q = w.querySelectorAll(".ssdrnb-ask")[1]; q.querySelectorAll("input[type=number]").forEach((n, k) => { n.value = 20 * k; n.dispatchEvent(new Event("input")); }); q.querySelector("button").click(); return ""`)
@@ -153,7 +153,7 @@ func TestLessonInPage(t *testing.T) {
 	o.faultless()
 }
 
-// Eight stages share one engine, in which each is opened when it comes near the window.
+// Eight stages share one engine, in which each is opened when it scrolls near the window.
 func TestOneEngine(t *testing.T) {
 	needChromium(t)
 	engine, err := builtEngine()
@@ -201,8 +201,8 @@ func TestOneEngine(t *testing.T) {
 	o.faultless()
 }
 
-// rendererMemory returns the bytes of the pages of browsers that this test has started, 0
-// where the system does not tell.
+// rendererMemory returns the memory in bytes of the browser pages started by this test, or 0 if the
+// system does not report it.
 func rendererMemory(t *testing.T) int {
 	t.Helper()
 	parents, sum := map[string]string{}, 0

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// mapModel is that of lesson 7.
+// mapModel is the model of lesson 7.
 func mapModel(d *ssdrnb.Data) *ssdrnb.Model {
 	return ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(d.HideLabels())
 }
@@ -32,7 +32,7 @@ func TestMapInPage(t *testing.T) {
 	o.until(0, meterText("deviation at the samples", "0.28"))
 	o.until(0, meterText("deviation far away", "1.00"))
 	before := o.eval(0, `w.scrollIntoView(); return w.querySelector('.ssdrnb-meter[data-name="deviation here"] b').textContent`)
-	// The corner of the map was never seen.
+	// The corner of the map was not shown before.
 	o.eval(0, `const c = w.querySelector("canvas.ssdrnb-panel"), r = c.getBoundingClientRect();
 		c.dispatchEvent(new PointerEvent("pointermove", {bubbles: true, isPrimary: true, pointerId: 1, clientX: r.x + 3, clientY: r.y + 3})); return ""`)
 	o.until(0, meterText("deviation here", "1.00"))
@@ -50,7 +50,7 @@ func TestMapInPage(t *testing.T) {
 	o.faultless()
 }
 
-// TestMapTells has the errors of models without a map, which a cell prints.
+// TestMapTells checks the errors of models without a map, which a cell prints.
 func TestMapTells(t *testing.T) {
 	d := datasets.Digits().Only(3, 8).Take(5)
 	for want, m := range map[string]MapBuilder{

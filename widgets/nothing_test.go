@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// nil in the place of a method, data, picture or sweep is an error of what Show returns,
-// never a panic.
+// With a nil method, nil data, a nil image or a nil sweep the result of Show has an error, never a
+// panic.
 func TestNil(t *testing.T) {
 	t.Chdir(t.TempDir())
 	iris, base := datasets.Iris(), image.NewGray(image.Rect(0, 0, 2, 2))

@@ -33,7 +33,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// needChromium skips a test that needs a browser where there is none, and in short runs.
+// needChromium skips a test that needs a browser if there is none, and in short runs.
 func needChromium(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -42,7 +42,7 @@ func needChromium(t *testing.T) {
 	browser.Path(t)
 }
 
-// chromium starts a browser with the profile in a folder, or skips the test.
+// chromium starts a browser with its profile in the given folder, or skips the test.
 func chromium(t *testing.T, profile string) *rod.Browser {
 	t.Helper()
 	needChromium(t)
@@ -52,8 +52,8 @@ func chromium(t *testing.T, profile string) *rod.Browser {
 // builtEngine builds the engine once: the packed module and the script of its workers.
 var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	var none [2][]byte
-	// This takes half a minute of processor time, on a busy machine minutes, unless Go's
-	// cache has it, as after ./install.sh.
+	// This takes half a minute of processor time, and minutes on a busy machine, unless Go's cache
+	// has it, as after ./install.sh.
 	dir, err := os.MkdirTemp("", "ssdrnb-engine")
 	if err != nil {
 		return none, err
@@ -88,7 +88,7 @@ var builtEngine = sync.OnceValues(func() ([2][]byte, error) {
 	return [2][]byte{packed.Bytes(), script}, nil
 })
 
-// writePage writes a page of widgets with the engine, as an export has it.
+// writePage writes a page of widgets with the engine, as in an export.
 func writePage(t *testing.T, path string, tasks ...pageTask) {
 	t.Helper()
 	engine, err := builtEngine()
@@ -99,7 +99,7 @@ func writePage(t *testing.T, path string, tasks ...pageTask) {
 	b.WriteString(`<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"></head><body>`)
 	for _, p := range tasks {
 		task := p.Task
-		task.Placed = false // as in the cell, which draws the static picture
+		task.Placed = false // as in the cell, which draws the static figure
 		w, err := open(task, noStore{}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -137,14 +137,14 @@ type tab struct {
 	page *rod.Page
 }
 
-// openTab opens a file in a browser with the profile in a folder.
+// openTab opens a file in a browser with its profile in the given folder.
 func openTab(t *testing.T, file, profile string) tab {
 	t.Helper()
 	page, err := chromium(t, profile).Page(proto.TargetCreateTarget{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	page = page.Timeout(10 * time.Minute) // of all that it is asked
+	page = page.Timeout(10 * time.Minute) // for all calls together
 	one := tab{t, page}
 	one.must(proto.NetworkEnable{}.Call(page))
 	one.must(proto.NetworkEmulateNetworkConditions{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}.Call(page))
@@ -183,7 +183,7 @@ func (o tab) faultless() {
 	}
 }
 
-// patience is how long a test waits for one thing: a busy machine takes its time.
+// patience is the timeout of each wait; a busy machine is slow.
 const patience = time.Minute
 
 // until waits for a condition on the k-th widget w.
@@ -198,7 +198,7 @@ func (o tab) until(k int, condition string) {
 	}
 }
 
-// shot writes a picture of the page into the folder SSDRNB_SHOTS, if that is set.
+// shot writes a screenshot of the page into the folder SSDRNB_SHOTS, if that is set.
 func (o tab) shot(name string) {
 	o.Helper()
 	dir := os.Getenv("SSDRNB_SHOTS")
@@ -210,8 +210,8 @@ func (o tab) shot(name string) {
 	o.must(os.WriteFile(filepath.Join(dir, name+".png"), raw, 0o600))
 }
 
-// narrow looks at the widget in narrow windows, in the light and the dark theme of
-// JupyterLab: it is nowhere wider than its window.
+// narrow checks in narrow windows, in the light and the dark theme of JupyterLab, that the widget
+// is not wider than its window.
 func (o tab) narrow(name string) {
 	o.Helper()
 	for _, width := range []int{900, 560, 400} {
@@ -236,7 +236,7 @@ func (o tab) narrow(name string) {
 	o.must(o.page.SetViewport(nil))
 }
 
-// slide sets the slider of an option and returns the milliseconds to the new picture.
+// slide sets the slider of an option and returns the milliseconds until the new plot.
 func (o tab) slide(k int, name string, value int) float64 {
 	o.Helper()
 	got, err := o.page.Timeout(2*patience).Eval(`([k, name, value]) => new Promise((done, failed) => {
@@ -259,7 +259,7 @@ func (o tab) slide(k int, name string, value int) float64 {
 
 const isLive = `w.dataset.state === "live" && w.dataset.revision`
 
-// An explorer in a page from a file, without a network and a kernel: a slider refits.
+// An explorer in a page loaded from a file, without network and kernel: a slider refits.
 func TestExplorerInPage(t *testing.T) {
 	needChromium(t)
 	d := datasets.Digits().KeepLabels(20).Seed(1)
@@ -273,7 +273,7 @@ func TestExplorerInPage(t *testing.T) {
 	o := openTab(t, path, t.TempDir())
 	o.until(0, isLive)
 	t.Logf("first move possible %s ms after load, longest task of the main thread %s ms", o.eval(0, `return (performance.now() - window.began).toFixed(0)`), o.eval(0, `return window.longest.toFixed(0)`))
-	if engine := o.eval(0, `return w.dataset.engine`); engine != blas.SIMD128 { // Chromium has it
+	if engine := o.eval(0, `return w.dataset.engine`); engine != blas.SIMD128 { // supported by Chromium
 		t.Errorf("the matrix engine of the page is %q", engine)
 	}
 	o.shot("explorer-page")
@@ -302,7 +302,7 @@ func TestExplorerInPage(t *testing.T) {
 	}
 	o.eval(0, `w.scrollIntoView(); return ""`)
 	o.shot("explorer-page-moved")
-	// What is out of range is refused in the library's words, and the picture stays.
+	// Out-of-range values are refused with the library's error, and the plot stays.
 	before := o.eval(0, `return w.dataset.revision`)
 	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: -5}); return ""`)
 	o.until(0, `w.dataset.error`)
@@ -311,9 +311,9 @@ func TestExplorerInPage(t *testing.T) {
 		t.Errorf("out of range: %q, want %q", got, want)
 	}
 	if after := o.eval(0, `return w.dataset.revision`); after != before {
-		t.Errorf("the picture changed from %s to %s", before, after)
+		t.Errorf("the plot changed from %s to %s", before, after)
 	}
-	// The options chosen survive a reload.
+	// The chosen options survive a reload.
 	code := o.eval(0, `return w.querySelector("code").textContent`)
 	if !strings.Contains(code, ".Neighbors(") {
 		t.Errorf("after the slider: %s", code)
@@ -327,8 +327,8 @@ func TestExplorerInPage(t *testing.T) {
 	o.faultless()
 }
 
-// subspace is the projector onto the columns of a centred embedding: it does not depend
-// on the signs of the directions, nor on a rotation among them.
+// subspace is the projector onto the columns of a centred embedding. It does not depend on the
+// signs of the directions or on a rotation among them.
 func subspace(y *mat.Dense) *mat.Dense {
 	n, d := y.Dims()
 	centred := mat.NewDense(n, d, nil)
@@ -347,7 +347,7 @@ func subspace(y *mat.Dense) *mat.Dense {
 	return &p
 }
 
-// The page computes what Go computes.
+// The page computes the same results as Go.
 func TestPageAgrees(t *testing.T) {
 	needChromium(t)
 	d := datasets.Digits().Seed(1).Take(30).KeepLabels(10)
@@ -391,9 +391,8 @@ func TestPageAgrees(t *testing.T) {
 	}
 }
 
-// Five constraints are there after a reload, and in another browser after Export and
-// Import. What was drawn on other data is refused with the store's sentence. Names of
-// the data are text.
+// Five constraints survive a reload, and reach another browser by Export and Import. A drawing on
+// other data is refused with the store's error. Names in the data are text.
 func TestDrawingInPage(t *testing.T) {
 	needChromium(t)
 	d := *datasets.Wine().HideLabels()
@@ -452,8 +451,8 @@ func TestDrawingInPage(t *testing.T) {
 	}
 }
 
-// On a phone the picture is as wide as the window, and what is under the pointer is what is
-// drawn there. Samples are called as in the table. While the controls start, a line says so.
+// On a phone the plot is as wide as the window, and the sample under the pointer is the one drawn
+// there. Samples have the names in the table. While the controls start, a line reports this.
 func TestEditorOnPhone(t *testing.T) {
 	needChromium(t)
 	wine := datasets.Wine().HideLabels()
@@ -475,11 +474,11 @@ func TestEditorOnPhone(t *testing.T) {
 	o.must(o.page.WaitLoad())
 	o.until(0, isLive)
 	if said := o.eval(0, `return JSON.stringify(window.said.slice(-1))`); said != `["The controls are starting."]` {
-		t.Errorf("before the controls are live the widget says %s", said)
+		t.Errorf("before the controls are live the widget shows %s", said)
 	}
 	o.until(0, `document.scrollingElement.scrollWidth <= innerWidth && w.querySelector("canvas").getBoundingClientRect().width < 400`)
 	if ratio := o.eval(0, `const b = w.querySelector("canvas").getBoundingClientRect(); return String(Math.abs(b.width - b.height) < 0.5)`); ratio != "true" {
-		t.Error("the picture is no square")
+		t.Error("the plot is not square")
 	}
 	o.until(0, `w.ssdrnb.last() && w.ssdrnb.last().suggested.length > 0 && !w.ssdrnb.plot.moving()`)
 	first := o.eval(0, `return String(w.ssdrnb.last().suggested[0])`)
@@ -498,9 +497,9 @@ func TestEditorOnPhone(t *testing.T) {
 	o.faultless()
 }
 
-// The reader paints in a page: with the mouse and the keys, brush, spray and eraser. All of
-// it can be undone, is there after a reload, and gives Go the same data and regions. Names
-// of classes are text, and messages from elsewhere are not heard.
+// The reader paints in a page, with the mouse and the keys: brush, spray and eraser. Everything can
+// be undone, survives a reload, and gives Go the same data and regions. Names of classes are text,
+// and cross-origin messages are ignored.
 func TestPaintInPage(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "paint.html")
@@ -535,7 +534,7 @@ func TestPaintInPage(t *testing.T) {
 	o.until(0, spots+` === 160 && `+s+`.redo === 1`)
 	o.must(o.page.KeyActions().Press(input.ControlLeft, input.ShiftLeft).Type(input.KeyZ).Release(input.ShiftLeft, input.ControlLeft).Do())
 	o.until(0, spots+` >= 169 && `+s+`.undo === 1 && !`+s+`.redo`)
-	painted := count() // of the whole stroke, which comes in parts
+	painted := count() // for the whole stroke, which comes in parts
 	press("Spray")
 	drag([2]float64{0.8, 0.9}, [2]float64{0.9, 0.9})
 	o.until(0, spots+` > `+painted+` && `+s+`.undo === 2`)
@@ -559,12 +558,12 @@ func TestPaintInPage(t *testing.T) {
 	o.eval(0, `w.ssdrnb.post("set", {name: "neighbors", value: 1500}); return ""`)
 	o.until(0, `w.querySelector(".ssdrnb-error").textContent.startsWith("KSDA: neighbors = 1500: ")`)
 	if after := o.eval(0, `return String(`+s+`.revision)`); after != revision {
-		t.Errorf("a bad option changes the picture from %s to %s", revision, after)
+		t.Errorf("a bad option changes the plot from %s to %s", revision, after)
 	}
 	o.eval(0, `w.ssdrnb.post("reset", null); return ""`)
 	o.until(0, `!`+s+`.error && `+s+`.code === "ssdrnb.KSDA()" && `+s+`.revision > `+revision+` && `+settled)
 
-	// A message to the window, from here or from another origin, is nobody's.
+	// A message to the window, from this or another origin, is ignored.
 	text := count()
 	o.eval(0, `const clear = JSON.stringify({client: "0123456789abcdef", seq: 99, kind: "clear", body: null});
 		window.postMessage(clear, "*");
@@ -577,7 +576,7 @@ func TestPaintInPage(t *testing.T) {
 	o.eval(0, `w.ssdrnb.post("paint", {Points: [[0.9, 0.9]], Class: -1, Stroke: 1}); return ""`)
 	o.until(0, spots+` === `+text+` + 1 && `+settled)
 
-	// What is stored comes back after a reload, and Go reads it.
+	// The stored painting survives a reload, and Go can read it.
 	exported := func() string {
 		return o.eval(0, `return await new Promise(done => {
 			const make = URL.createObjectURL;
@@ -605,7 +604,7 @@ func TestPaintInPage(t *testing.T) {
 			differ++
 		}
 	}
-	if len(here.Regions) != 3600 || differ > 4 { // a cell on a boundary may go either way
+	if len(here.Regions) != 3600 || differ > 4 { // a cell on a boundary may be in either region
 		t.Errorf("%d of %d cells of the canvas have another class in Go", differ, len(here.Regions))
 	}
 	o.must(o.page.Reload())
@@ -621,8 +620,8 @@ func TestPaintInPage(t *testing.T) {
 	o.faultless()
 }
 
-// A page that holds no engine keeps the picture with one sentence, and so does one whose
-// task cannot be opened, with the library's own words.
+// A page without an engine keeps the figure with a sentence, and so does a page whose task cannot
+// be opened, with the library's error.
 func TestPageWithoutEngine(t *testing.T) {
 	needChromium(t)
 	dir := t.TempDir()
@@ -658,8 +657,8 @@ func TestPageWithoutEngine(t *testing.T) {
 	}
 }
 
-// A page with a strict policy computes and stores: its scripts by their hashes,
-// WebAssembly, workers from blobs, styles and pictures in the page, and nothing else.
+// A page with a strict content security policy computes and stores. The policy allows its scripts
+// by hash, WebAssembly, workers from blobs, embedded styles and images, and nothing else.
 func TestStrictPolicy(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "strict.html")
@@ -690,7 +689,7 @@ func TestStrictPolicy(t *testing.T) {
 	if broken := o.eval(0, `return JSON.stringify(window.violations.concat(window.errors))`); broken != "[]" {
 		t.Errorf("in the page: %s", broken)
 	}
-	// The policy is in force: without WebAssembly the picture stays, with the reason.
+	// The policy is enforced: without WebAssembly the figure stays, with the reason.
 	if err := os.WriteFile(path, []byte(strings.Replace(strict, " 'wasm-unsafe-eval'", "", 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -699,8 +698,8 @@ func TestStrictPolicy(t *testing.T) {
 	o.until(0, `w.dataset.state === "dead" && w.innerText.startsWith("Static picture. The controls are not live")`)
 }
 
-// A playground in a page: another method, other labels, another seed, and the switch
-// between the truth and what the method sees.
+// A playground in a page: another method, other labels, another seed, and the switch between the
+// truth and the labels given to the method.
 func TestPlaygroundInPage(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "playground.html")
@@ -733,7 +732,7 @@ func TestPlaygroundInPage(t *testing.T) {
 	}
 	o.shot("playground-unlabelled")
 	o.narrow("playground")
-	// A layout is drawn on its way: pictures on the way have numbers below 0.
+	// A layout is drawn in progress: unfinished plots have negative numbers.
 	change("S2NE", `window.passed = 0; window.asked = performance.now(); w.addEventListener("ssdrnb-drawn", e => {
 		if (e.detail.revision < 0) { window.first = window.first || performance.now(); window.passed++; }
 	}); new MutationObserver(() => {
@@ -741,7 +740,7 @@ func TestPlaygroundInPage(t *testing.T) {
 		if (at && Number(at[1]) >= 50) { window.fifty = window.fifty || performance.now(); }
 	}).observe(w.querySelector(".ssdrnb-status"), {childList: true}); w.querySelector("select").value = "2"; w.querySelector("select").dispatchEvent(new Event("change"))`, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && Number(w.dataset.revision) > 0`)
 	if o.eval(0, `return String(window.passed > 0)`) != "true" {
-		t.Error("no picture on the way of the layout is drawn")
+		t.Error("no unfinished layout is drawn")
 	}
 	t.Logf("S2NE: first picture after %s ms, 50 iterations after %s ms, %s frames on the way", o.eval(0, `return (window.first - window.asked).toFixed(0)`),
 		o.eval(0, `return (window.fifty - window.asked).toFixed(0)`), o.eval(0, `return String(window.passed)`))

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestPairsInPage buys pairs, looks at four methods, and wins a challenge.
+// TestPairsInPage buys pairs, shows four methods, and wins a challenge.
 func TestPairsInPage(t *testing.T) {
 	needChromium(t)
 	page := filepath.Join(t.TempDir(), "page.html")
@@ -32,7 +32,8 @@ func TestPairsInPage(t *testing.T) {
 	o.until(0, `Number.parseFloat(w.querySelector('.ssdrnb-meter[data-name="same-group neighbours"] b')?.textContent) > 95`)
 	press(2, "5 farthest")
 	o.until(2, `w.querySelector(".ssdrnb-won")?.textContent.startsWith("Five pairs: same-group neighbours")`)
-	// The first hand asks the expert about the dot in the middle; joining two dots is another.
+	// The first tool queries the expert about the point in the middle; joining two points is
+	// another tool.
 	o.eval(3, `w.scrollIntoView(); const c = w.querySelector("canvas.ssdrnb-panel"); c.focus(); c.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", bubbles: true})); return ""`)
 	o.until(3, `w.ssdrnb.last().panels[0].samples.of.filter(k => k >= 0).length === 1 && /1 of 2 questions left/.test(w.ssdrnb.last().note)`)
 	if hands := o.eval(3, `return [...w.querySelectorAll(".ssdrnb-hands button")].map(b => b.textContent + ":" + b.getAttribute("aria-pressed")).join(" ")`); hands != "Ask:true Join:false Part:false" {
@@ -46,9 +47,9 @@ func TestPairsInPage(t *testing.T) {
 	o.faultless()
 }
 
-// TestExpertInPage plays the exercise of lesson 5 by mouse: dots stay grey until the expert was
-// asked for them, joining and parting go on as the menu says, in either picture, and a seventh
-// question is refused.
+// TestExpertInPage plays the exercise of lesson 5 by mouse: points stay grey until the expert was
+// queried, the menu switches between joining and separating, in either plot, and a seventh query is
+// refused.
 func TestExpertInPage(t *testing.T) {
 	needChromium(t)
 	page := filepath.Join(t.TempDir(), "page.html")
@@ -56,7 +57,7 @@ func TestExpertInPage(t *testing.T) {
 		Hands().HideColors().Expert(6).Meters("same-group neighbours", "must-links")).AtLeast("SSDR: same-group neighbours", 0.95).AtMost("must-links", 3))
 	o := openTab(t, page, t.TempDir())
 	o.until(0, isLive)
-	// A dot is pressed where its picture draws it, once it lies still.
+	// A point is pressed at its drawn position, once it has stopped moving.
 	const mouse = `
 		w.scrollIntoView();
 		const panels = [...w.querySelectorAll("canvas.ssdrnb-panel")], wait = ms => new Promise(f => setTimeout(f, ms));
@@ -98,7 +99,8 @@ func TestExpertInPage(t *testing.T) {
 	if got := o.eval(0, mouse+`return known(0).join() + " " + [...w.querySelectorAll(".ssdrnb-keys > span")].filter(k => !k.hidden).length`); got != "0,40,80,120,150,190 2" {
 		t.Errorf("after a seventh question: %s", got)
 	}
-	// Two dots of each group are joined, one pair in either picture; then two of both are parted.
+	// Two points of each group are joined, one pair in either plot; then two of different groups
+	// are separated.
 	o.eval(0, mouse+`take("Join"); await dot(0, 0); await dot(0, 80); return ""`)
 	hint("Click two dots to join them.")
 	o.until(0, `w.ssdrnb.last().panels.every(p => p.links?.length === 1 && p.links[0].i === 0 && p.links[0].j === 80)`)

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestProjectorInPage turns a cloud by a drag and by keys, presses its buttons, and plays a
+// TestProjectorInPage rotates a cloud by dragging and by keys, presses its buttons, and plays a
 // round of a line-up.
 func TestProjectorInPage(t *testing.T) {
 	needChromium(t)

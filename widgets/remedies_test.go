@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// Whoever does what an error of a store advises gets the store.
+// Following the advice of each error of a store gives the store.
 func TestRemedies(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
@@ -33,7 +33,7 @@ func TestRemedies(t *testing.T) {
 		return path
 	}
 	read := func(name string) error { return Constraints(name).Err() }
-	// draw stores something as the editor of the advice does.
+	// draw stores constraints as the editor in the advice does.
 	draw := func(name string) error {
 		s, _, err := openFile(place(name), name)
 		if err != nil {
@@ -79,14 +79,14 @@ func TestRemedies(t *testing.T) {
 		"; value %.6g": "a line of progress",
 	}, []advicetest.Case{
 		{"nothing is drawn", read("none"), `draw some with widgets.ConstraintEditor(…).Name("none").Show()`, func() error {
-			ConstraintEditor(ssdrnb.PCA(), datasets.Iris()).Name("none").Show() // prints the constraints here
+			ConstraintEditor(ssdrnb.PCA(), datasets.Iris()).Name("none").Show() // prints the constraints
 			if err := draw("none"); err != nil {
 				return err
 			}
 			return read("none")
 		}},
 		{"nothing is labelled", Labels("unlabelled").Err(), `label some with widgets.Labeler(…).Name("unlabelled").Show()`, func() error {
-			Labeler(datasets.Iris()).Name("unlabelled").Show() // prints the labels here
+			Labeler(datasets.Iris()).Name("unlabelled").Show() // prints the labels
 			if err := draw("unlabelled"); err != nil {
 				return err
 			}

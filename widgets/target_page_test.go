@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestTargetInPage looks at an explorer whose samples have the colours of a numeric target.
+// TestTargetInPage opens an explorer whose samples are coloured by a numeric target.
 func TestTargetInPage(t *testing.T) {
 	needChromium(t)
 	page := filepath.Join(t.TempDir(), "page.html")

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// everyKind are the widgets that a page computes, of small data.
+// everyKind are the widgets computed in the page, with small data.
 func everyKind() []pageTask {
 	iris, scene := datasets.Iris().KeepLabels(10), datasets.Scene(60, 45, 0.05, 1, 1)
 	sweep := ssdrnb.Sweep(ssdrnb.SDA(), iris).List("neighbors", 3, 5, 7, 9, 12, 15, 20, 30).Log10("manifold", -2, 2, 1).MustRun()
@@ -32,8 +32,8 @@ func everyKind() []pageTask {
 	}
 }
 
-// boxes tells what is wrong with the canvases of a page: each fills its box, with as many pixels
-// as the screen has there.
+// boxes reports faults of the canvases in a page: each must fill its box, with as many pixels as
+// the screen has there.
 const boxes = `
 	const wrong = [];
 	for (const c of document.querySelectorAll(".ssdrnb-square,.ssdrnb-picture")) {
@@ -51,7 +51,7 @@ const boxes = `
 	if (document.scrollingElement.scrollWidth > innerWidth) { wrong.push("the page scrolls to " + document.scrollingElement.scrollWidth); }
 	if (document.querySelectorAll(".ssdrnb-square,.ssdrnb-picture").length !== 9) { wrong.push("canvases are missing"); }`
 
-// From a phone to a large screen, light and dark, widgets fit their page, and canvases their box.
+// From a phone to a large screen, light and dark, widgets fit the page, and canvases fit their box.
 func TestWidths(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "widths.html")
@@ -86,15 +86,15 @@ func TestWidths(t *testing.T) {
 			t.Fatal(err)
 		}
 		if width <= last {
-			t.Errorf("at %d pixels the picture is %v wide, before %v", at.width, width, last)
+			t.Errorf("at %d pixels the plot is %v wide, before %v", at.width, width, last)
 		}
 		last = width
 	}
 	o.faultless()
 }
 
-// Readers may ask for no animations and for colours of their own: a picture then comes at once,
-// and has their ink.
+// Readers may disable animations and force their own colours: a plot then appears at once, in these
+// colours.
 func TestCalmAndForcedColors(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "calm.html")
@@ -108,7 +108,7 @@ func TestCalmAndForcedColors(t *testing.T) {
 	emulate(&proto.EmulationMediaFeature{Name: "prefers-reduced-motion", Value: "reduce"})
 	o.until(0, isLive)
 	o.until(0, `!w.ssdrnb.plot.moving()`)
-	// No pictures on the way, neither of a layout nor of the animation to the next.
+	// No intermediate plots, neither of a layout nor of the animation to the next plot.
 	o.eval(0, `window.frames_ = []; w.addEventListener("ssdrnb-drawn", e => window.frames_.push([e.detail.revision > 0, e.detail.settled]));
 		const s = w.querySelector("select"); s.value = "1"; s.dispatchEvent(new Event("change")); return ""`)
 	o.until(0, `w.querySelector("code").textContent === "ssdrnb.S2NE()" && window.frames_.length > 0 && !w.ssdrnb.plot.moving()`)
@@ -131,7 +131,7 @@ func TestCalmAndForcedColors(t *testing.T) {
 	o.faultless()
 }
 
-// finger moves fingers: each step has the places of all of them.
+// finger moves fingers: each step has the positions of all of them.
 func (o tab) finger(steps ...[][2]float64) {
 	o.Helper()
 	for k, at := range steps {
@@ -153,7 +153,7 @@ func (o tab) lift() {
 	o.must(proto.InputDispatchTouchEvent{Type: proto.InputDispatchTouchEventTypeTouchEnd, TouchPoints: []*proto.InputTouchPoint{}}.Call(o.page))
 }
 
-// at returns places of a canvas of the k-th widget, given in its sides.
+// at returns positions on a canvas of the k-th widget, given as fractions of its sides.
 func (o tab) at(k int, selector string, places ...[2]float64) [][2]float64 {
 	o.Helper()
 	var x, y, w, h float64
@@ -169,7 +169,7 @@ func (o tab) at(k int, selector string, places ...[2]float64) [][2]float64 {
 
 func one(q [2]float64) [][2]float64 { return [][2]float64{q} }
 
-// On a phone a tap takes a sample, a long press shows its card, two fingers zoom, and a finger
+// On a phone a tap selects a sample, a long press shows its card, two fingers zoom, and one finger
 // draws a lasso, a scribble and spots.
 func TestTouch(t *testing.T) {
 	needChromium(t)
@@ -199,13 +199,13 @@ func TestTouch(t *testing.T) {
 		return q
 	}
 
-	// A long press shows the card, and takes no sample.
+	// A long press shows the card and selects no sample.
 	o.finger(one(place("3")))
 	o.until(0, `!w.querySelector(".ssdrnb-tip").hidden`)
 	o.lift()
 	o.shot("touch-card")
 	if text := o.eval(0, `return w.querySelector(".ssdrnb-tip").innerText`); !strings.HasPrefix(text, "sample ") {
-		t.Errorf("the card says %q", text)
+		t.Errorf("the card has %q", text)
 	}
 	o.until(0, `w.ssdrnb.plot.first === -1 && !w.querySelector(".ssdrnb-tip").hidden`)
 
@@ -220,7 +220,7 @@ func TestTouch(t *testing.T) {
 	o.until(0, `w.ssdrnb.last().pairs.length === 1 && w.ssdrnb.last().pairs[0][2] === 1`)
 	o.until(0, `!w.ssdrnb.plot.moving()`)
 
-	// Two fingers zoom, and a double tap of one does not draw.
+	// Two fingers zoom, and a double tap with one finger does not draw.
 	o.until(0, `w.ssdrnb.plot.zoom() === 1`)
 	pinch := func(d float64) [][2]float64 {
 		return o.at(0, "canvas", [2]float64{0.5 - d, 0.5}, [2]float64{0.5 + d, 0.5})
@@ -233,7 +233,7 @@ func TestTouch(t *testing.T) {
 	o.lift()
 	o.until(0, `w.ssdrnb.plot.zoom() === 1`)
 
-	// A lasso around the left half, whose known labels stay where that is asked for.
+	// A lasso around the left half, in which known labels stay on request.
 	press(0, "Lasso")
 	lasso := func() {
 		t.Helper()
@@ -254,7 +254,7 @@ func TestTouch(t *testing.T) {
 	o.until(0, `Array.from(w.querySelectorAll("[role=status]")).some(s => s.textContent === (`+all+`-`+known+`) + " labelled; `+known+` keep the labels that they have")`)
 	o.until(0, `window.taken.every(i => w.ssdrnb.last().of[i] === (window.before[i] || 3))`)
 
-	// A scribble, with a second finger that does nothing.
+	// A scribble, with a second finger that has no effect.
 	show(1)
 	line := func(d float64) [][2]float64 { return o.at(1, "canvas", [2]float64{0.2 + d, 0.5}) }
 	o.finger(line(0), line(0.1), line(0.2), line(0.3))
@@ -262,7 +262,7 @@ func TestTouch(t *testing.T) {
 	o.until(1, `w.ssdrnb.last().labels > 20 && w.ssdrnb.last().undo === 1`)
 	o.shot("touch-scribble")
 
-	// Spots, and the eraser tells what it takes away.
+	// Spots, and the eraser reports how many it removes.
 	show(2)
 	before := o.eval(2, `return String(w.ssdrnb.last().spots.length)`)
 	spots := func(d float64) [][2]float64 { return o.at(2, "canvas", [2]float64{0.1 + d, 0.9}) }
@@ -277,7 +277,7 @@ func TestTouch(t *testing.T) {
 	o.faultless()
 }
 
-// The start of the engine and a long fit can be stopped, and begun again.
+// The start of the engine and a long fit can be stopped and restarted.
 func TestStopInPage(t *testing.T) {
 	needChromium(t)
 	path := filepath.Join(t.TempDir(), "stop.html")
@@ -285,7 +285,7 @@ func TestStopInPage(t *testing.T) {
 	writePage(t, path, pageTask{Task: Explorer(ssdrnb.S2NE(), d).Controls("iterations").task, Name: "options-s", Notebook: "test"})
 	o := openTab(t, path, t.TempDir())
 	o.must(o.page.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 900, Height: 700, DeviceScaleFactor: 1}))
-	// The widget above goes on and on.
+	// The widget above does not finish.
 	_, err := o.page.EvalOnNewDocument(`window.__ssdrnbTurn = new Promise(go => { window.letGo = go; });`)
 	o.must(err)
 	o.must(o.page.Reload())
@@ -308,7 +308,7 @@ func TestStopInPage(t *testing.T) {
 	o.until(0, `!w.ssdrnb.plot.moving()`)
 	revision := o.eval(0, `window.goal = Array.from(w.ssdrnb.plot.goal()); return w.dataset.revision`)
 	o.eval(0, `w.ssdrnb.post("set", {name: "iterations", value: 200000}); return ""`)
-	o.until(0, `Number(w.dataset.revision) < 0`) // a layout on its way
+	o.until(0, `Number(w.dataset.revision) < 0`) // an unfinished layout
 	press("Stop the fit")
 	o.until(0, `w.querySelector(".ssdrnb-status").textContent === "The fit was stopped; the picture is that of before."`)
 	o.until(0, `w.dataset.revision === "`+revision+`" && window.goal.every((v, i) => v === w.ssdrnb.plot.goal()[i])`)

@@ -24,7 +24,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// What the user has drawn and remembered is neither read nor changed.
+// The user's drawings and remembered fits are neither read nor changed.
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "ssdrnb")
 	if err != nil {
@@ -65,12 +65,12 @@ func TestStoreFailures(t *testing.T) {
 			t.Errorf("%s: %v", text, c.Err())
 		}
 		if _, err := ssdrnb.SSDR().Fit(c.Apply(datasets.Iris())); !errors.Is(err, ErrStore) {
-			t.Errorf("%s: the fit says %v", text, err)
+			t.Errorf("%s: the fit returns %v", text, err)
 		}
 	}
 }
 
-// Whenever the writer is stopped, a reader sees a whole file. Only one widget holds it.
+// Whenever the writer is stopped, a reader sees a complete file. Only one widget holds it.
 func TestStoreIsAtomic(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	path, err := storePath("x")
@@ -131,7 +131,7 @@ func TestStoreIsAtomic(t *testing.T) {
 	again.Close()
 }
 
-// What an editor draws is on disk, for a later cell and for the next run of this one.
+// The drawings of an editor are on disk, for a later cell and for the next run of this one.
 func TestDrawingsOnDisk(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	d := datasets.Iris().HideLabels()
@@ -159,7 +159,7 @@ func TestDrawingsOnDisk(t *testing.T) {
 	if _, _, err := opened[drawn](other.task, other.task.Name, true); !errors.Is(err, ErrStore) {
 		t.Errorf("constraints of other data are taken: %v", err)
 	}
-	// What failed to open does not hold the store.
+	// A widget that failed to open does not hold the store.
 	if w, _, err := opened[drawn](b.task, b.task.Name, b.live); err != nil {
 		t.Error(err)
 	} else {
@@ -167,7 +167,7 @@ func TestDrawingsOnDisk(t *testing.T) {
 	}
 }
 
-// What is painted is on disk, for a later cell and for the next run of this one, beside
+// Paintings are on disk, for a later cell and for the next run of this one, separate from
 // constraints of the same name.
 func TestPainted(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
@@ -201,14 +201,14 @@ func TestPainted(t *testing.T) {
 		}
 	}
 	if d := Paint("y", ssdrnb.PCA()).Lift(1, 0).Show(); d.Err() == nil {
-		t.Error("one dimension is taken")
+		t.Error("one dimension is accepted")
 	}
 	if d := Paint("y", ssdrnb.PCA()).Start(datasets.Iris()).Show(); d.Err() == nil {
 		t.Error("four features are painted")
 	}
 }
 
-// The menu without methods has all of them, and every one opens the canvas.
+// Without given methods the menu has all of them, and every one opens the canvas.
 func TestPaintMenu(t *testing.T) {
 	methods := Paint("x").task.Methods
 	if len(methods) != len(ssdrnb.Methods()) || methods[0].Method().Name != "LDA" {
@@ -221,7 +221,7 @@ func TestPaintMenu(t *testing.T) {
 	}
 }
 
-// Names of data never become markup.
+// Names in the data never become markup.
 func TestFragment(t *testing.T) {
 	d := *datasets.Iris()
 	d.Name = `</script><img src=x onerror=alert(1)>`
@@ -234,7 +234,7 @@ func TestFragment(t *testing.T) {
 	if strings.Contains(html, "<img src=x") || strings.Count(html, "</script>") != 2 {
 		t.Errorf("the name of the data is markup:\n%.400s", html)
 	}
-	// The script of widgets is not in each output, only what finds it.
+	// The widget script is not in each output, only the code that finds it.
 	if _, rest, _ := strings.Cut(html, "</script>"); len(rest) > 2000 {
 		t.Errorf("the script of an output has %d bytes", len(rest))
 	}
@@ -276,25 +276,25 @@ func TestProgress(t *testing.T) {
 	q.Close()
 }
 
-// Before and after Stop it is one picture: the first two dimensions.
+// Before and after Stop the plot is the same: the first two dimensions.
 func TestOnePicture(t *testing.T) {
 	e, err := open(Explorer(ssdrnb.PCA().Dims(6), datasets.Wine().Standardize()).task, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if state := fmt.Sprint(e.State()); !strings.Contains(state, "the first two of 6 dimensions are drawn") {
-		t.Errorf("the live picture says %q", state)
+		t.Errorf("the live plot has the text %q", state)
 	}
 	bundle, err := figure(e).Bundle()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if html := bundle["text/html"].(string); strings.Contains(html, "scatter3D") || !strings.Contains(html, "PCA has 6 dimensions") || !strings.Contains(html, "PCA of wine") {
-		t.Error("the picture that stays has three dimensions, or does not say what it leaves out")
+		t.Error("the static figure has three dimensions, or does not state what it leaves out")
 	}
 }
 
-// One variable skips the wait.
+// A variable skips the wait.
 func TestMayWait(t *testing.T) {
 	if !mayWait() {
 		t.Error("without the variable nothing waits")
@@ -305,12 +305,12 @@ func TestMayWait(t *testing.T) {
 	}
 	bundle, err := noted(viz.Embedding(ssdrnb.PCA().MustFit(datasets.Iris())), notWaited)
 	if err != nil || !strings.Contains(bundle["text/html"].(string), "SSDRNB_WAIT=off") || !strings.Contains(bundle["text/plain"].(string), "SSDRNB_WAIT=off") || bundle["image/png"] == nil {
-		t.Errorf("the picture that stays: %v", err)
+		t.Errorf("the static figure: %v", err)
 	}
 }
 
-// A drawing of a page lies beside the notebook, one of a cell in the user's data folder;
-// the one that has seen more changes counts.
+// A drawing from a page is stored beside the notebook, one from a cell in the user's data folder;
+// the one with more changes is used.
 func TestNewest(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	dir := t.TempDir()
@@ -342,14 +342,14 @@ func TestNewest(t *testing.T) {
 	has(2)
 	write(path, 6, 3)
 	has(3)
-	// A damaged file does not hide a whole one.
+	// A damaged file does not hide a valid one.
 	if err := os.WriteFile(path, []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	has(2)
 }
 
-// A name that is not stored is an error that lists those that are.
+// A name that is not stored gives an error that lists the stored names.
 func TestNamesAreListed(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(t.TempDir(), "test.ipynb"))
@@ -377,7 +377,7 @@ func TestNamesAreListed(t *testing.T) {
 	}
 }
 
-// What stays of a labeler is what the reader has left: samples where the picture has moved them,
+// The static figure left by a labeler shows the state at its end: samples at their moved positions,
 // with the labels given, and no hidden class.
 func TestLabelerLeavesItsLastPicture(t *testing.T) {
 	d := datasets.Iris().HideLabels()
@@ -404,7 +404,7 @@ func TestLabelerLeavesItsLastPicture(t *testing.T) {
 	}
 	y := e.Embedding()
 	if mat.Equal(first, y) {
-		t.Fatal("the picture has not moved")
+		t.Fatal("the plot has not moved")
 	}
 	after, err := figure(e).Bundle()
 	if err != nil {
@@ -416,14 +416,14 @@ func TestLabelerLeavesItsLastPicture(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(after["image/png"].([]byte), want["image/png"].([]byte)) || bytes.Equal(after["image/png"].([]byte), before["image/png"].([]byte)) {
-		t.Error("the static picture is not the last one")
+		t.Error("the static figure is not the last state")
 	}
 	if l := left.d; l.Truth != nil || l.NumLabelled() != 8 || l.Labels[60] != 1 || l.ClassName(1) != "blame" {
 		t.Errorf("it has labels %v and true classes %v", l.Labels, l.Truth)
 	}
 }
 
-// figureOf is a picture of samples at given places.
+// figureOf is an embedding with given positions.
 type figureOf struct {
 	d *ssdrnb.Data
 	y *mat.Dense

@@ -15,8 +15,8 @@ import (
 // The workbook was written by openpyxl 3.1.
 var plants = filepath.Join("testdata", "plants.xlsx")
 
-// A sheet has a title, a header, numbers in formats of dates and shares, booleans, texts of
-// digits, an error and a formula that was never computed.
+// A sheet with a title, a header, numbers formatted as dates and percentages, booleans, digits
+// stored as text, an error, and a formula without a cached value.
 func TestReadTable(t *testing.T) {
 	table, err := ReadTable(plants)
 	if err != nil {
@@ -51,7 +51,7 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// Errors say what is wrong.
+// Errors name the fault.
 func TestErrors(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "x.xlsx")
 	if err := os.WriteFile(other, []byte("a,b\n1,2\n"), 0o600); err != nil {
@@ -99,7 +99,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Formats of numbers, dates, times and durations are told apart.
+// Formats of numbers, dates, times and durations are distinguished.
 func TestParts(t *testing.T) {
 	for format, want := range map[string]shown{
 		"DD.MM.YYYY": {day: true}, "yyyy-mm-dd h:mm:ss.000": {day: true, clock: true}, "h:mm AM/PM": {clock: true}, "mm:ss.0": {clock: true},

@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// trust lets this package's client connect to the server of a test.
+// trust lets this package's client connect to a test server.
 func trust(t *testing.T, server *httptest.Server) {
 	old := client.Transport
 	client.Transport = server.Client().Transport
@@ -33,7 +33,7 @@ func TestFile(t *testing.T) {
 	requests := 0
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		requests++
-		if fail { // half of it, then the line breaks
+		if fail { // after half of it the connection breaks
 			fail = false
 			w.Header().Set("Content-Length", "550000")
 			_, _ = w.Write(content[:len(content)/2])
@@ -69,7 +69,7 @@ func TestFile(t *testing.T) {
 	if _, err := file(ctx, source("/set.npz"), dir, nil); err != nil || requests != before {
 		t.Errorf("a file that is there was fetched again: %v", err)
 	}
-	// The beginning of another file is discarded.
+	// A partial download of another file is discarded.
 	if err := os.Rename(path, path+".part"); err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// Calls for one file wait for each other, in one process and between processes, and
+// Concurrent calls for one file wait for each other, within a process and between processes, and
 // the file is downloaded once.
 func TestParallelFiles(t *testing.T) {
 	content := bytes.Repeat([]byte("neighbours "), 50_000)
@@ -137,8 +137,7 @@ func TestParallelFiles(t *testing.T) {
 	}
 }
 
-// Whatever a server says, the client uses only https and takes no more bytes than
-// expected.
+// Whatever a server responds, the client uses only https and accepts no more bytes than expected.
 func TestHostileServer(t *testing.T) {
 	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { t.Error("http was spoken") }))
 	defer plain.Close()

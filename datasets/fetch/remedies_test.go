@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever calls again after a broken download gets the rest of the file.
+// Calling again after a broken download gets the rest of the file.
 func TestRemedies(t *testing.T) {
 	content := bytes.Repeat([]byte("neighbours "), 50_000)
 	digest := sha256.Sum256(content)
@@ -40,6 +40,6 @@ func TestRemedies(t *testing.T) {
 		{"a broken line", get(), "call again to resume", get},
 	})
 	if from == "" {
-		t.Error("the second call began anew")
+		t.Error("the second call started from the beginning")
 	}
 }

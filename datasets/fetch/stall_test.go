@@ -18,7 +18,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets"
 )
 
-// A server that stops sending, or drips, ends the download with an error.
+// If a server stops sending, or sends too slowly, the download ends with an error.
 func TestStall(t *testing.T) {
 	old := stall
 	stall = 200 * time.Millisecond
@@ -44,7 +44,7 @@ func TestStall(t *testing.T) {
 	}
 }
 
-// A link in the place of the unfinished file is replaced, and its target stays as it is.
+// A link in place of the partial file is replaced, and its target is unchanged.
 func TestPartIsNoLink(t *testing.T) {
 	content := []byte("the content of the set")
 	digest := sha256.Sum256(content)

@@ -111,7 +111,7 @@ func TestCodecs(t *testing.T) {
 	}
 }
 
-// What is not read is refused by name.
+// Unsupported types are refused by name.
 func TestRefused(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "x.parquet")
 	if err := os.WriteFile(other, []byte("a,b\n1,2\n"), 0o600); err != nil {
@@ -131,7 +131,7 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.path, table, err)
 		}
 	}
-	// The general reader names this package, and its remedy is what was called here.
+	// The general reader names this package, and its remedy is the call used here.
 	if _, err := datasets.ReadTable(file("snappy")); !errors.Is(err, datasets.ErrUnsupported) || !strings.Contains(err.Error(), `import "github.com/ssdrnb/ssdrnb/datasets/parquet"`) || !strings.Contains(err.Error(), "parquet.ReadTable(") {
 		t.Errorf("got %v", err)
 	}
@@ -163,7 +163,7 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// Model.WriteTable writes what ReadTable reads back.
+// ReadTable reads the tables of Model.WriteTable.
 func TestWriteTable(t *testing.T) {
 	model, err := ssdrnb.PCA().Fit(datasets.Iris())
 	if err != nil {
@@ -195,7 +195,7 @@ func TestWriteTable(t *testing.T) {
 	}
 }
 
-// Numbers of half precision: subnormal, greatest, infinite.
+// Half-precision numbers: subnormal, largest, infinite.
 func TestFloat16(t *testing.T) {
 	for b, want := range map[uint16]float64{0: 0, 1: 0x1p-24, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x7c00: math.Inf(1), 0xfc00: math.Inf(-1), 0x3555: 0.333251953125} {
 		if got := float16(b); got != want {

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// recipes returns the Python of notebook 07 that reads the tables of Model.WriteTable.
+// recipes returns the Python code in notebook 07 that reads the tables of Model.WriteTable.
 func recipes(t *testing.T) []string {
 	t.Helper()
 	raw, err := os.ReadFile(filepath.Join("..", "..", "notebooks", "07-your-own-data.ipynb"))
@@ -38,9 +38,9 @@ func recipes(t *testing.T) []string {
 	return found
 }
 
-// The recipes of notebook 07 run with the Python packages themselves, and these find in the
-// tables what is in the model. SSDRNB_PYTHON names a Python with pandas, pyarrow,
-// datamapplot, embedding-atlas and anywidget.
+// The recipes of notebook 07 run with the real Python packages and find the values of the model in
+// the tables. SSDRNB_PYTHON names a Python with pandas, pyarrow, datamapplot, embedding-atlas and
+// anywidget.
 func TestRecipes(t *testing.T) {
 	code := recipes(t)
 	if len(code) != 2 {
@@ -64,7 +64,7 @@ func TestRecipes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The numbers of the model, by another way.
+	// The values of the model, read in another way.
 	if err := model.Save(filepath.Join(folder, "model.npz")); err != nil {
 		t.Fatal(err)
 	}

@@ -7,11 +7,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// TestAll makes every recipe with its usual, lowest and highest parameters.
+// TestAll runs every recipe with its default, lowest and highest parameters.
 func TestAll(t *testing.T) {
 	for _, info := range All() {
 		if info.Doc == "" {
-			t.Errorf("%s says nothing of itself", info.Name)
+			t.Errorf("%s has no description", info.Name)
 		}
 		usual := Recipe{Name: info.Name, Seed: 1}.Data()
 		again := Recipe{Name: info.Name, Seed: 1}.Data()

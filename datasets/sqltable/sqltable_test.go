@@ -49,7 +49,7 @@ func (c *cursor) Next(dst []driver.Value) error {
 
 var drivers int
 
-// query returns the rows of a driver.
+// query returns rows from the driver.
 func query(t *testing.T, m *memory) *sql.Rows {
 	t.Helper()
 	drivers++
@@ -93,7 +93,7 @@ func TestFromRows(t *testing.T) {
 	}
 }
 
-// Errors name the column, and errors of the driver come back.
+// Errors name the column, and errors of the driver are returned.
 func TestErrors(t *testing.T) {
 	gone := errors.New("the connection is gone")
 	one := [][]driver.Value{{int64(1)}}

@@ -31,7 +31,7 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// Damaged archives and those that unpack to more than the limit give errors.
+// Damaged archives, and archives that unpack to more than the limit, give errors.
 func TestDamaged(t *testing.T) {
 	whole, err := os.ReadFile(filepath.Join("testdata", "plants.csv.zst"))
 	if err != nil {

@@ -45,7 +45,7 @@ func TestRanks(t *testing.T) {
 	for k, want := range []float64{3.143, 2.000, 2.893, 1.964} {
 		near(t, "a mean rank", mean[k], want, 5e-4)
 	}
-	if p < 0.01 || p > 0.03 { // 0.02 without the correction of the ties
+	if p < 0.01 || p > 0.03 { // 0.02 without the correction for ties
 		t.Errorf("p = %v", p)
 	}
 	if _, p := friedman([][]float64{{1, 1}, {1, 1}}); p != 1 {
@@ -65,11 +65,11 @@ func TestCritical(t *testing.T) {
 }
 
 func TestWilcoxon(t *testing.T) {
-	// All of one sign: two of 2ⁿ.
+	// All of one sign: p is 2/2ⁿ.
 	near(t, "p of five positive", wilcoxon([]float64{1, 2, 3, 4, 5}), 2.0/32, 1e-12)
 	near(t, "p of none", wilcoxon([]float64{0, 0}), 1, 0)
 	near(t, "p of a balance", wilcoxon([]float64{1, -1}), 1, 0)
-	// Where counting ends, the normal distribution goes on.
+	// Beyond exact counting the normal distribution is used.
 	v := make([]float64, 20)
 	for k := range v {
 		v[k] = float64(k+1) * (1 - 2*float64(k%3/2))
@@ -94,7 +94,7 @@ func TestSignedRank(t *testing.T) {
 	near(t, "symmetry", b, w, 0.05)
 }
 
-// The probe of features on a line is the ridge regression that can be written down.
+// For features on a line the probe is a ridge regression with a closed form.
 func TestProbe(t *testing.T) {
 	p, err := fitProbe(mat.NewDense(4, 1, []float64{-3, -1, 1, 3}), []int{4, 4, 9, 9})
 	if err != nil {
@@ -105,7 +105,7 @@ func TestProbe(t *testing.T) {
 	if got := p.predict(mat.NewDense(3, 1, []float64{-9, 0.1, 2})); !slices.Equal(got, []int{4, 9, 9}) {
 		t.Error(got)
 	}
-	// More features than samples: the other system has the same solution.
+	// With more features than samples the dual system has the same solution.
 	wide, err := fitProbe(mat.NewDense(2, 5, []float64{0, 1, 2, 3, 4, 4, 3, 2, 1, 0}), []int{0, 1})
 	if err != nil {
 		t.Fatal(err)
@@ -119,7 +119,7 @@ func quickPlan(methods string) plan {
 		sets: func(s set) bool { return s.name == "iris" || s.name == "wine" }}
 }
 
-// measured runs a plan on a file and returns its rows without the times, sorted.
+// measured runs a plan with a results file and returns its rows without the times, sorted.
 func measured(t *testing.T, p plan, file string) []string {
 	t.Helper()
 	s, err := openStore(file)
@@ -143,7 +143,7 @@ func timeless(rows []row) []string {
 	return out
 }
 
-// A run that was killed goes on with the rows that lack, and parts of the work make the whole.
+// A killed run continues with the missing rows, and parts of the work add up to the whole.
 func TestResume(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -184,7 +184,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// helper names the file on which this program, started again by TestKill, measures killPlan.
+// helper names the environment variable with the file to which this program, restarted by TestKill,
+// writes the measurements of killPlan.
 const helper = "SSDRNB_BENCHMARK_KILLED"
 
 func killPlan() plan { return quickPlan("^(PCA|S2NE|LDA|UMAP|t-SNE|FME|opinions|features)$") }
@@ -203,8 +204,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A process that is killed by signal 9, again and again, ends with the rows of one that is not,
-// but for the times.
+// A process repeatedly killed by signal 9 ends with the rows of an undisturbed one, except for the
+// times.
 func TestKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -227,7 +228,7 @@ func TestKill(t *testing.T) {
 		}
 		ended := make(chan error, 1)
 		go func() { ended <- process.Wait() }()
-		// Some rows more, and then the end.
+		// A few more rows, and then the kill.
 		for before, until := size(), time.Now().Add(20*time.Second); size() < before+400 && time.Now().Before(until); {
 			time.Sleep(time.Millisecond)
 		}
@@ -250,7 +251,7 @@ func TestKill(t *testing.T) {
 	}
 }
 
-// A run that is stopped has as many rows of each set, but for those of its last draw.
+// A stopped run has equally many rows of each set, except for those of its last draw.
 func TestBalance(t *testing.T) {
 	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
 	if err != nil {
@@ -272,8 +273,8 @@ func TestBalance(t *testing.T) {
 	}
 }
 
-// Pairs and numeric targets are read by the methods that read them, rated by what is hidden, and
-// better than nothing.
+// Pairs and numeric targets are used by the methods that accept them, rated by the hidden part, and
+// better than no information.
 func TestTasks(t *testing.T) {
 	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
 	if err != nil {
@@ -318,8 +319,8 @@ func TestTasks(t *testing.T) {
 	near(t, "a value on the line", line.scores(mat.NewDense(1, 1, []float64{2}), 0)[0], 6, 1e-12)
 }
 
-// A fit that takes too long is a row, and is not tried again on as many samples, not even after a
-// new start.
+// A fit that takes too long gives a row and is not tried again on as many samples, even after a
+// restart.
 func TestSlow(t *testing.T) {
 	p := quickPlan("^(S2NE|features)$")
 	p.limit, p.draws = time.Nanosecond, 1
@@ -352,7 +353,7 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// Chosen options have a row, which is that of one of the settings, and so has each of these.
+// Chosen options have a row equal to that of one of the settings, and each setting has a row.
 func TestChosen(t *testing.T) {
 	s, err := openStore(filepath.Join(t.TempDir(), "x.csv"))
 	if err != nil {
@@ -385,7 +386,7 @@ func TestChosen(t *testing.T) {
 	}
 }
 
-// What Recommend is tried on is not what its expectations come from.
+// Recommend is tested on other sets than those from which its priors come.
 func TestUnseen(t *testing.T) {
 	raw, err := os.ReadFile("results.csv")
 	if err != nil {
@@ -411,11 +412,11 @@ func TestUnseen(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := readTrials(file); err == nil {
-		t.Error("a trial with a wrong number is taken")
+		t.Error("a trial with a wrong number is accepted")
 	}
 }
 
-// Nothing that chooses sees a label that rates.
+// No choice depends on the labels used for rating.
 func TestChoiceIsBlind(t *testing.T) {
 	d := datasets.Wine().Standardize()
 	train, test := set{most: 1000}.draw(d, amount{byLabels, 5}, 0)
@@ -458,17 +459,17 @@ func TestStoreRefuses(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := openStore(file); err == nil {
-			t.Errorf("a file with a wrong %s is taken", name)
+			t.Errorf("a file with a wrong %s is accepted", name)
 		}
 	}
 	for _, text := range []string{"", "0/2", "3/2", "a/b", "1"} {
 		if _, err := parseShard(text); err == nil {
-			t.Errorf("-shard %q is taken", text)
+			t.Errorf("-shard %q is accepted", text)
 		}
 	}
 }
 
-// The page that is kept has the numbers of the rows that are kept.
+// The committed page has the numbers of the committed rows.
 func TestPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// The committed picture is what the program makes, but for rounding of other processors: its numbers are
-// those of the fits, it is small, whole, and has no scripts.
+// The committed image equals the program's output up to rounding on other processors: its numbers
+// are those of the fits, and it is small, complete, and without scripts.
 func TestMoving(t *testing.T) {
 	frames, err := film()
 	if err != nil {
@@ -35,7 +35,7 @@ func TestMoving(t *testing.T) {
 		count, _ := strconv.Atoi(string(m[1]))
 		share, _ := strconv.Atoi(string(m[2]))
 		if got := 100 * frames[count].right; math.Abs(got-float64(share)) > 1.5 {
-			t.Errorf("with %d names the picture says %d %%, the fit %.1f %%: run go run ./notebooks/moving > notebooks/moving.svg", count, share, got)
+			t.Errorf("with %d names the image has %d %%, the fit %.1f %%: run go run ./notebooks/moving > notebooks/moving.svg", count, share, got)
 		}
 	}
 	if frames[asked].right < 0.9 {

@@ -16,7 +16,7 @@ import (
 // pagesFolder holds the pages of the repository.
 const pagesFolder = ".."
 
-// The short page is what the program writes from the full pages, and it stays short.
+// The short page is the program's summary of the full pages, and it stays short.
 func TestShortPage(t *testing.T) {
 	want, err := short(pagesFolder)
 	if err != nil {
@@ -29,8 +29,8 @@ func TestShortPage(t *testing.T) {
 	if n := len(strings.Fields(want)); n > 2600 {
 		t.Errorf("%d words take more than five minutes", n)
 	}
-	// Its counts are those that the program wrote from the measurements: %d is the count,
-	// # another one, and … any text.
+	// Its counts are those computed from the measurements: %d is the count, # another count, and …
+	// any text.
 	for _, c := range []struct{ key, full, short string }{
 		{"p1", "LMRAG, projected: first or second of the six in **%d of 24** cells", "With projected neighbours LMRAG is first of the six methods in # of 24 cells and first or second in %d;"},
 		{"p1", "LMRAG, projected: … Within two published deviations of the paper, or better, in **%d of 24** cells.", "or better, in %d cells projected"},
@@ -54,8 +54,8 @@ func TestShortPage(t *testing.T) {
 	}
 }
 
-// The full pages have the paragraphs, titles and notes of the program, in their
-// places, and nothing beside them but tables and sentences that the program writes.
+// The full pages have the paragraphs, titles and notes of the program in their places, and nothing
+// else but tables and sentences written by the program.
 func TestFullPages(t *testing.T) {
 	full, _ := read(t, pagesFolder)
 	fixed, templates := programTexts(t)
@@ -117,8 +117,8 @@ func TestFullPages(t *testing.T) {
 	}
 }
 
-// programTexts returns the lines of the string constants of the program: as they are,
-// and those with verbs and some words besides as patterns.
+// programTexts returns the lines of the string constants of the program: plain lines as they are,
+// and lines with formatting verbs as patterns.
 func programTexts(t *testing.T) (fixed map[string]bool, templates []*regexp.Regexp) {
 	files, err := filepath.Glob("*.go")
 	if err != nil {
@@ -160,7 +160,7 @@ func programTexts(t *testing.T) (fixed map[string]bool, templates []*regexp.Rege
 	return fixed, templates
 }
 
-// constantText returns the value of a string literal or of a sum of such.
+// constantText returns the value of a string literal or of a concatenation of literals.
 func constantText(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:

@@ -19,8 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 )
 
-// Every table has a published figure per method, and every method that has several
-// options the same number of settings.
+// Every table has a published number per method, and every method with several options has the same
+// number of settings.
 func TestTablesAreWhole(t *testing.T) {
 	published := 0
 	for _, p := range papers {
@@ -50,7 +50,7 @@ func TestTablesAreWhole(t *testing.T) {
 	}
 }
 
-// small is an experiment on embedded data, with one set that is missing.
+// small is an experiment on embedded data, with one missing set.
 func small() comparison {
 	return comparison{
 		title: "wine", dims: []int{1, 2, 3}, coarse: []int{1, 2},
@@ -76,7 +76,7 @@ func TestRun(t *testing.T) {
 		t.Fatalf("cells: %v", m.Cells)
 	}
 	lda := m.Cells[0][1]
-	// The figure is that of a comparison made by hand.
+	// The number equals that of a comparison made by hand.
 	c, err := ssdrnb.Compare(small().columns[0].data(), ssdrnb.LDA()).TrainPerClass(20, 0).Splits(3).UpTo(3).Run(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestRun(t *testing.T) {
 	if s := lda.chosen(m.rows[1]); !strings.HasPrefix(s, "ridge scale ") {
 		t.Errorf("chosen: %s", s)
 	}
-	for k, want := range []bool{false, true} { // 100 % is out of reach, 50 % is not
+	for k, want := range []bool{false, true} { // 100 % cannot be reached, 50 % can
 		v := judge(paper{subject: m.rows[k].name(), ranking: []string{"LDA", "PCA"}}, m, 0)
 		if v.reached[0] != want || v.ranked[0] {
 			t.Errorf("%+v", v)
@@ -99,7 +99,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// read returns what reads the pages in a folder.
+// read returns functions that read the pages in a folder.
 func read(t *testing.T, folder string) (full func(key string) string, short func() string) {
 	file := func(name string) string {
 		raw, err := os.ReadFile(name)
@@ -146,8 +146,8 @@ func TestPage(t *testing.T) {
 			t.Errorf("the short page lacks %q:\n%s", want, page)
 		}
 	}
-	// A second run finds the tables and writes the same pages; a run of another paper,
-	// or one without any table, leaves the page of the first as it is.
+	// A second run finds the tables and writes the same pages. A run of another paper, or one
+	// without any table, leaves the first page unchanged.
 	for _, run := range []struct {
 		key, keep string
 		splits    int
@@ -167,7 +167,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// tiny is a panel of Fig. 6 on 36 irises, where 40 constraints leave no sample free.
+// tiny is a panel of Fig. 6 on 36 irises, in which 40 constraints leave no sample free.
 func tiny() trialSet {
 	return trialSet{title: "Fig. 6, tiny", claim: "something.", data: fewOf(datasets.Iris, 12), cases: byConstraints(2, 4, 40), search: true}
 }
@@ -194,8 +194,8 @@ func TestTrials(t *testing.T) {
 	if len(r.Rows) != 2 || len(r.Search) != 24 || r.Draws != 3 || r.SearchDraws != 2 {
 		t.Fatalf("%d rows, %d settings, %d and %d draws", len(r.Rows), len(r.Search), r.Draws, r.SearchDraws)
 	}
-	// The figures are those of a comparison made by hand, and the chosen setting is
-	// the one that errs least.
+	// The numbers equal those of a comparison made by hand, and the chosen setting has the smallest
+	// error.
 	d := set.data()
 	plain, cm := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100), ssdrnb.SSGPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100)
 	hand, err := experiment.PairTrial(t.Context(), d, 4, 4, 3, 1, plain, cm)
@@ -218,8 +218,8 @@ func TestTrials(t *testing.T) {
 	if c, _ := r.Rows[1].of("CM"); c.Free != nil || c.Constrained == nil || !strings.Contains(text, "| – | ") {
 		t.Errorf("free samples where there are none: %v", c.Free)
 	}
-	// The short page counts by case: CM is below beyond two standard errors or not, and
-	// free samples are in one case only.
+	// The short page counts cases: CM is below by more than two standard errors or not, and there
+	// are free samples in one case only.
 	defer func(old []trialSet) { trialSets = old }(trialSets)
 	trialSets = []trialSet{set}
 	below := 0
@@ -240,8 +240,8 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// The published figures of Table 2 are all there: in 23 of the 24 columns LMRAG leads,
-// and its lead with one label on faces is the one that the paper's text tells.
+// All published numbers of Table 2 are present: LMRAG leads in 23 of the 24 columns, and its lead
+// with one label on faces agrees with the paper's text.
 func TestTableTwoPublished(t *testing.T) {
 	leads, figures := 0, 0
 	for _, b := range blocks() {
@@ -280,8 +280,8 @@ func TestChoices(t *testing.T) {
 	if got := s.ofGrid(); math.Abs(got.Mean-7) > 1e-12 {
 		t.Errorf("the first setting has 7, got %v", got)
 	}
-	// The second is the best on odd splits and has 4 on the even ones together, the
-	// first on even ones and has 40 on the odd ones.
+	// The second is best on odd splits and has 4 on all even ones, the first on even ones and has
+	// 40 on odd ones.
 	if got := s.crossed(); math.Abs(got.Mean-4.4) > 1e-12 {
 		t.Errorf("crossed %v", got)
 	}
@@ -289,7 +289,7 @@ func TestChoices(t *testing.T) {
 	if got := s.fives(); !slices.Equal(got, []float64{10, 8}) {
 		t.Errorf("fives %v", got)
 	}
-	// Of two cells the second has five splits only, and nobody is before method 5 there.
+	// Of two cells the second has only five splits, and no method beats method 5 there.
 	front := []contest{{sides: []side{s, {{9, 9, 9, 9, 9, 9, 9, 9, 9, 9}}, s, {{0, 0, 0, 0, 0, 0, 0, 0, 0, 0}}, s, {{9, 9, 9, 9, 9, 7, 7, 7, 7, 7}}}}, {sides: slices.Repeat([]side{{{1, 1, 1, 1, 1}}}, 6)}}
 	if got := smallFronts(front, 5); got != "1 of 2, 0 of 1" {
 		t.Errorf("small fronts %s", got)
@@ -328,7 +328,7 @@ func TestTableTwo(t *testing.T) {
 	if page := short(); !strings.Contains(page, "\n| wine | 2 | ") || !strings.Contains(page, "or better, in 1 cell projected and in 1 local") {
 		t.Errorf("the short page is\n%s", page)
 	}
-	// The figures are those of a sweep made by hand.
+	// The numbers equal those of a sweep made by hand.
 	r, err := ssdrnb.Sweep(ssdrnb.LapRLS(), wine().KeepLabels(2)).Log10("ambient", -6, 6, 2).Log10("intrinsic", -6, 6, 2).Splits(2).Train(0.4).
 		Prepare((*data.Data).LearnScale01).Prepare(func(d *data.Data) data.Scaling { return d.LearnPCA(0.98) }).Run(t.Context())
 	if err != nil {
@@ -341,7 +341,7 @@ func TestTableTwo(t *testing.T) {
 	if scored := of.done[b.title()].Scored; scored != [2]int{18, 36} { // 24 of 60 train, 6 with a label
 		t.Errorf("%d samples scored", scored)
 	}
-	// The page follows from what is kept.
+	// The page is generated from the stored results.
 	if err := reproduce(t.Context(), "", "", budget{0, 0}, keep, out); err != nil {
 		t.Fatal(err)
 	}
@@ -350,8 +350,8 @@ func TestTableTwo(t *testing.T) {
 	}
 }
 
-// BenchmarkORL is the paper's experiment on faces: nine methods, 20 splits, 30
-// dimensions. It needs the set in SSDRNB_DATA.
+// BenchmarkORL is the paper's experiment on faces: nine methods, 20 splits, 30 dimensions. It needs
+// the set in SSDRNB_DATA.
 func BenchmarkORL(b *testing.B) {
 	d := datasets.ORL()
 	if d.Err() != nil {
@@ -374,7 +374,7 @@ func BenchmarkORL(b *testing.B) {
 	}
 }
 
-// few is an experiment of errors on embedded data.
+// few is an error experiment on embedded data.
 var few = errorSet{
 	title: "errors", note: "A note.", data: func() *data.Data { return datasets.Wine().Standardize() }, subject: "S3RMM",
 	labels: 5, train: 20, hide: 0.4, same: 3, other: 5, dims: []int{1, 2, 30}, splits: 2, budget: 3, published: p2USPS,
@@ -400,7 +400,7 @@ func TestErrorSet(t *testing.T) {
 			t.Errorf("%s: the tuned setting validates worse than the literal one: %v, %v", r.Method, r.Tuned.Choice, r.Literal.Choice)
 		}
 	}
-	// By hand: the baseline, and a method that fits to the labelled samples alone.
+	// By hand: the baseline, and a method fitted to the labelled samples only.
 	train, test := few.data().KeepLabels(5).Seed(2).SplitPerClass(20, 0)
 	known, hidden := sides(train)
 	if known.Len() != 15 || hidden.Len() != 45 {
@@ -462,7 +462,7 @@ func TestErrorSet(t *testing.T) {
 	}
 }
 
-// The short page has the place of the method, and whether it reaches the paper on the
+// The short page has the rank of the method, and whether it reaches the paper's result on the
 // paper's own data.
 func TestJudgeErrors(t *testing.T) {
 	defer func(old []errorSet) { errorSets = old }(errorSets)
@@ -472,7 +472,7 @@ func TestJudgeErrors(t *testing.T) {
 	for k, s := range errorSets {
 		p.line("## %s\n\n| method | published | literal | tuned | known |\n|---|---|---|---|---|", s.title)
 		for r := range s.published {
-			// S3RMM, the last, is ahead of two at literal settings, and first tuned.
+			// S3RMM, the last, beats two methods at literal settings, and is first when tuned.
 			own := outcome{Chosen: "x", Unlabelled: []float64{float64(20 + r)}, Test: []float64{float64(20 + r)}}
 			tuned := own
 			if r == 12 {
@@ -503,7 +503,8 @@ func TestErrorSetWithoutData(t *testing.T) {
 	}
 }
 
-// Every method has its share of the budget, no setting twice, and a row of the paper.
+// Every method has its share of the budget, no setting occurs twice, and there is a row of the
+// paper.
 func TestErrorSetsAreWhole(t *testing.T) {
 	for _, s := range errorSets {
 		rows := s.methods()
@@ -537,7 +538,7 @@ func TestPlace(t *testing.T) {
 	of := errorTable{Rows: []errorRow{
 		{Method: "a", Tuned: outcome{Unlabelled: []float64{9, 9}, Test: []float64{8, 10}}},
 		{Method: "b", Tuned: outcome{Unlabelled: []float64{12, 12}, Test: []float64{12, 12}}},
-		{Method: "c", Tuned: outcome{Unlabelled: []float64{0, 0}, Test: []float64{0, 0}}}, // not the paper's
+		{Method: "c", Tuned: outcome{Unlabelled: []float64{0, 0}, Test: []float64{0, 0}}}, // not in the paper
 	}}
 	tuned := func(r errorRow) outcome { return r.Tuned }
 	if got := s.place(of, tuned); !strings.Contains(got, "number 2 of the paper's 2") || !strings.Contains(got, "+3.00 ± 1.00") || !strings.HasSuffix(got, "(12.00 / 12.00): yes.") {
@@ -545,8 +546,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// The default is found in the table of the settings that were tried, and what a
-// setting loses is its distance to the best.
+// The default is found in the table of tried settings, and the loss of a setting is its distance to
+// the best.
 func TestDefaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -576,7 +577,8 @@ func TestDefaults(t *testing.T) {
 	}
 }
 
-// TestPreparations: methods that reach the paper but for a point, and LMRAG two above.
+// TestPreparations: methods that reach the paper's result within a point, and LMRAG two points
+// above.
 func TestPreparations(t *testing.T) {
 	flat := func(v float64) side { return slices.Repeat(side{slices.Repeat([]float64{v}, 5)}, 49) }
 	var row []swept

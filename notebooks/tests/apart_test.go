@@ -11,9 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// TestForcedColors opens a figure where the reader forces the colours of pages: text, axes and
-// rings have those of text, on the page's colour, whatever theme the page has, and they follow
-// a change.
+// TestForcedColors opens a figure while the reader forces the colours of pages: text, axes and
+// rings have the text colour on the page's background in any theme, and follow a change.
 func TestForcedColors(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -25,7 +24,7 @@ func TestForcedColors(t *testing.T) {
 	force("active", "dark")
 	b.open(pageOf(t, viz.Embedding(ssdrnb.PCA().MustFit(iris)), scripts))
 	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
-	// inks are the colours of the title, of an axis and of a ring, and that of text in the page.
+	// inks returns the colours of the title, of an axis and of a ring, and of text in the page.
 	const inks = `() => {
 		const o = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")).getOption(), e = document.createElement("p");
 		e.style.color = "CanvasText";
@@ -54,8 +53,8 @@ func TestForcedColors(t *testing.T) {
 	b.clean()
 }
 
-// TestNamesInLegend opens figures whose classes have names that begin alike, and many
-// classes: the legend shows three different texts, and scrolls.
+// TestNamesInLegend opens figures with class names that begin alike, and with many classes: the
+// legend shows three different texts, and scrolls.
 func TestNamesInLegend(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -64,7 +63,7 @@ func TestNamesInLegend(t *testing.T) {
 	b := newBench(t)
 	b.open(pageOf(t, viz.Embedding(ssdrnb.PCA().MustFit(iris)).Labels(), scripts))
 	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
-	// texts are what the chart writes that begins with a word.
+	// texts are the texts in the chart that begin with the word.
 	const texts = `word => echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")).getZr().storage.getDisplayList().map(e => e.style && e.style.text).filter(t => typeof t === "string" && t.startsWith(word))`
 	got := map[string]int{}
 	for _, s := range ask[[]string](t, b.tab, texts, "CD4") {
@@ -76,7 +75,7 @@ func TestNamesInLegend(t *testing.T) {
 	}
 	for name, n := range got {
 		if n > 2 {
-			t.Errorf("%q stands %d times", name, n)
+			t.Errorf("%q occurs %d times", name, n)
 		}
 	}
 	labels := make([]int, iris.Len())
@@ -87,8 +86,8 @@ func TestNamesInLegend(t *testing.T) {
 	many.ClassNames, many.Truth = nil, nil
 	b.open(pageOf(t, viz.Compare(viz.Samples(many)), scripts))
 	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
-	// listed tells whether an entry of the legend is seen: the entries are clipped to a part of
-	// the figure's height.
+	// listed reports whether an entry of the legend is visible: the entries are clipped to a part
+	// of the figure's height.
 	const listed = `name => {
 		const c = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")), e = c.getZr().storage.getDisplayList().find(e => e.style && e.style.text === name);
 		if (!e) { return false; }

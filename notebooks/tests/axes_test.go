@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// clashes3D are the numbers and names of the axes in three dimensions that cover each other,
-// an axis or one of its ticks, or lie outside of their panel: echarts-gl draws them as
-// sprites, which stand at a place of the space and are moved by some pixels.
+// clashes3D are the tick labels and axis names in three dimensions that overlap each other, an axis
+// or a tick, or lie outside their panel. echarts-gl draws them as sprites, anchored at a position
+// in space and shifted by some pixels.
 const clashes3D = `() => {
 	const chart = echarts.getInstanceByDom(document.querySelector(".ssdrnb-figure > div")), out = [];
 	chart.getModel().eachComponent("grid3D", (model, k) => {
@@ -59,8 +59,8 @@ const clashes3D = `() => {
 	return out;
 }`
 
-// TestAxes3D looks at the axes of figures in three dimensions, from where they are first seen and
-// after some turns, in panels of several widths.
+// TestAxes3D checks the axes of figures in three dimensions, in the initial view and after some
+// rotations, in panels of several widths.
 func TestAxes3D(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js", "echarts-gl.min.js")
@@ -86,7 +86,7 @@ func TestAxes3D(t *testing.T) {
 					chart.setOption({grid3D: chart.getOption().grid3D.map(() => ({viewControl: {alpha: alpha, beta: beta}}))});
 					return new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(true))));
 				}`, first[0]+turn[0], first[1]+turn[1])
-				var clashes []string // a figure that takes the window's width has other places for a moment
+				var clashes []string // the layout may differ for a moment
 				poll(patience, 100*time.Millisecond, func() bool { clashes = ask[[]string](t, tab, clashes3D); return len(clashes) == 0 })
 				for _, c := range clashes {
 					t.Errorf("%s, %d px, turned by %d: %s", name, width, turn, c)

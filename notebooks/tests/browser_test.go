@@ -28,11 +28,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// notebookFault matches exceptions that Notebook 7's own code throws: it looks for the
-// schema of a setting that it does not have.
+// notebookFault matches exceptions of Notebook 7's own code, which looks up the schema of a setting
+// that it does not have.
 var notebookFault = regexp.MustCompile(`^[^\n]*\n\s*at [^\n]*/static/notebook/notebook_core\.`)
 
-// openBrowser starts headless Chromium and returns a tab, with what went wrong in it:
+// openBrowser starts headless Chromium and returns a tab, and a function that returns its faults:
 // exceptions, and requests that leave the machine.
 func openBrowser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 	t.Helper()
@@ -73,7 +73,7 @@ func openBrowser(t *testing.T) (tab *rod.Page, trouble func() []string) {
 	}
 }
 
-// ask evaluates a function in the page and decodes what it returns.
+// ask evaluates a function in the page and decodes its result.
 func ask[T any](t *testing.T, tab *rod.Page, function string, args ...any) (out T) {
 	t.Helper()
 	r, err := tab.Eval(function, args...)
@@ -86,8 +86,7 @@ func ask[T any](t *testing.T, tab *rod.Page, function string, args ...any) (out 
 	return out
 }
 
-// poll asks now and then, for a limited time, whether it is so, and returns whether it
-// came to be.
+// poll repeats a check for a limited time, and reports whether it succeeded.
 func poll(limit, pause time.Duration, so func() bool) bool {
 	for began := time.Now(); !so(); time.Sleep(pause) {
 		if time.Since(began) > limit {
@@ -97,15 +96,15 @@ func poll(limit, pause time.Duration, so func() bool) bool {
 	return true
 }
 
-// patience is how long tests wait for what a busy machine may take its time for.
+// patience is the timeout of tests for steps that are slow on a busy machine.
 const patience = time.Minute
 
 // baseURL is the path below which [lab] serves.
 const baseURL = "/some/where/"
 
-// lab starts JupyterLab on a folder, below a base URL that is not the root, and
-// returns the address of a file in it. With SSDRNB_JUPYTER=notebook it starts
-// Notebook 7 instead, which has to be installed beside.
+// lab starts JupyterLab on a folder, below a base URL that is not the root, and returns the address
+// of a file in it. With SSDRNB_JUPYTER=notebook it starts Notebook 7 instead, which must be
+// installed.
 func lab(t *testing.T, bin string, env []string, root string) func(name string) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -147,11 +146,11 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 		close(ended)
 	}()
 	t.Cleanup(func() {
-		end(15 * time.Second) // asked to end, the server ends its kernels too
+		end(15 * time.Second) // on a termination request the server ends its kernels too
 		<-ended
 	})
 	base := fmt.Sprintf("http://127.0.0.1:%d%s", port, baseURL)
-	for range 360 { // a busy machine takes its time
+	for range 360 { // a busy machine is slow
 		if r, err := http.Get(base + "api?token=test"); err == nil {
 			_, _ = io.Copy(io.Discard, r.Body)
 			r.Body.Close()
@@ -165,11 +164,11 @@ func lab(t *testing.T, bin string, env []string, root string) func(name string) 
 	return nil
 }
 
-// box is the place of an element in the window.
+// box is the position and size of an element in the window.
 type box struct{ X, Y, Width, Height float64 }
 
-// figureAt scrolls figure k of the notebook into view and returns its place. JupyterLab
-// adds the outputs of a notebook after the page has come, so it waits for the figure.
+// figureAt scrolls figure k of the notebook into view and returns its position. JupyterLab adds the
+// outputs of a notebook after the page has loaded, so it waits for the figure.
 const figureAt = `async (k) => {
 	let f;
 	for (const began = performance.now(); !f; await new Promise(r => setTimeout(r, 50))) {
@@ -182,8 +181,8 @@ const figureAt = `async (k) => {
 	` + stillFrame + `
 }`
 
-// stillFrame declares a function that waits until an element has kept its place for a fifth
-// of a second, or for three seconds, and returns the place.
+// stillFrame declares a function that waits until an element has not moved for a fifth of a second,
+// or for three seconds, and returns its position.
 const stillFrame = `async function still(e) {
 	let b = e.getBoundingClientRect();
 	for (let began = performance.now(), since = began; performance.now() - since < 200 && performance.now() - began < 3000;) {
@@ -195,10 +194,10 @@ const stillFrame = `async function still(e) {
 	return b;
 }`
 
-// shot takes a picture of a place, keeps it among the artefacts, and returns it.
+// shot takes a screenshot of an area, keeps it among the artefacts, and returns it.
 func shot(t *testing.T, tab *rod.Page, b box, name string) image.Image {
 	t.Helper()
-	at := ask[box](t, tab, `() => ({X: scrollX, Y: scrollY})`) // a clip counts from the beginning of the document
+	at := ask[box](t, tab, `() => ({X: scrollX, Y: scrollY})`) // a clip is relative to the document
 	raw, err := tab.Screenshot(false, &proto.PageCaptureScreenshot{Clip: &proto.PageViewport{X: at.X + b.X, Y: at.Y + b.Y, Width: b.Width, Height: b.Height, Scale: 1}})
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +214,7 @@ func shot(t *testing.T, tab *rod.Page, b box, name string) image.Image {
 	return img
 }
 
-// colors counts the distinct colours of a picture.
+// colors counts the distinct colours of an image.
 func colors(img image.Image) int {
 	seen := map[[3]uint32]bool{}
 	b := img.Bounds()
@@ -228,7 +227,7 @@ func colors(img image.Image) int {
 	return len(seen)
 }
 
-// differing returns the share of pixels in which two pictures differ.
+// differing returns the share of pixels in which two images differ.
 func differing(a, b image.Image) float64 {
 	count, all := 0, 0
 	r := a.Bounds().Intersect(b.Bounds())
@@ -245,9 +244,9 @@ func differing(a, b image.Image) float64 {
 	return float64(count) / float64(all)
 }
 
-// open opens a notebook of JupyterLab and scrolls through it, so that every output
-// has been on the screen, until the page says that it is ready or a minute and a
-// half has passed: a busy machine takes its time.
+// open opens a notebook in JupyterLab and scrolls through it, so that every output has been on the
+// screen, until the page reports that it is ready. The timeout is a minute and a half, for busy
+// machines.
 func open(t *testing.T, tab *rod.Page, address, ready string) {
 	t.Helper()
 	if err := tab.Navigate(address); err != nil {
@@ -311,7 +310,7 @@ func TestJupyterLab(t *testing.T) {
 			t.Errorf("figure %d (%s) has only %d colours", k, kind, n)
 		}
 		switch {
-		case kind == "embedding" && k == 1: // the digits, whose cards have pictures
+		case kind == "embedding" && k == 1: // the digits, whose cards have images
 			testHover(t, tab, k, b)
 		case kind == "mesh":
 			testRotation(t, tab, b, picture)
@@ -323,8 +322,8 @@ func TestJupyterLab(t *testing.T) {
 	}
 }
 
-// testUntrusted opens a notebook that nobody has signed, with a figure that means harm added:
-// the notebook extension draws the figures and runs the widget, and no script of the notebook.
+// testUntrusted opens an unsigned notebook with a malicious figure added: the notebook extension
+// draws the figures and runs the widget, and no script of the notebook runs.
 func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address func(string) string) {
 	t.Helper()
 	var nb map[string]any
@@ -346,7 +345,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 			if err := json.Unmarshal([]byte(text), &figure); err != nil {
 				t.Fatal(err)
 			}
-			// What is text may be any; TestReproducedInLab has what is refused.
+			// Texts may have any content; TestReproducedInLab has the refused data.
 			const harm = `<img src="data:," onerror="window.harmed = 'name'">`
 			option := figure["option"].(map[string]any)
 			for _, one := range option["title"].([]any) {
@@ -401,7 +400,7 @@ func testUntrusted(t *testing.T, tab *rod.Page, raw []byte, root string, address
 		t.Errorf("the untrusted notebook has %+v, want %+v", got, want)
 	}
 	testHover(t, tab, 1, ask[box](t, tab, figureAt, 1))
-	// The pointer goes over the samples and the title of the harmful figure.
+	// The pointer moves over the samples and the title of the malicious figure.
 	b := ask[box](t, tab, figureAt, 7)
 	shot(t, tab, b, "lab-harmful")
 	at := ask[[]float64](t, tab, firstSample, 7)
@@ -445,7 +444,7 @@ func textOf(v any) string {
 	return b.String()
 }
 
-// firstSample returns where the first sample of the last group of figure k is.
+// firstSample returns the position of the first sample of the last group of figure k.
 const firstSample = `k => {
 	const f = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], chart = echarts.getInstanceByDom(f.querySelector(":scope > div"));
 	const s = chart.getOption().series.slice(-1)[0];
@@ -494,8 +493,8 @@ func testRotation(t *testing.T, tab *rod.Page, b box, before image.Image) {
 	}
 }
 
-// An untrusted notebook runs no script: without the notebook extension the static pictures
-// show.
+// An untrusted notebook runs no script: without the notebook extension the static figures are
+// shown.
 func TestUntrusted(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
-// session starts a kernel and runs a first cell as a reader does. The script that follows
-// asks for completions and for help; what each took and brought is printed at the end.
+// session starts a kernel and runs a first cell as a reader does. The script appended to it
+// requests completions and help; the times and results are printed at the end.
 const session = `
 import json, sys, time
 from jupyter_client.manager import start_new_kernel
@@ -36,7 +36,7 @@ finally:
     manager.shutdown_kernel(now=True)
 `
 
-// asked is what the requests of a session have brought.
+// asked is the result of the requests of a session.
 type asked struct {
 	Cell     float64
 	Requests []struct {
@@ -75,7 +75,7 @@ func inSession(t *testing.T, script string) (got asked) {
 	return got
 }
 
-// complete asks for the rest of names, and for the options after the dot.
+// complete requests the completion of names, and of the options after the dot.
 const complete = `    first = "%%\nssdrnb.TRS"
     while not client.complete(first, len(first), reply=True, timeout=120)["content"]["matches"] and time.time() - began < 120:
         time.sleep(0.2)
@@ -85,11 +85,11 @@ const complete = `    first = "%%\nssdrnb.TRS"
         code = '%%\nx := ssdrnb.TRSDA().Neighbors(8).Affinity("heat").Manifold(0.1)'
         inspect(name, code, code.index(name) + 1)`
 
-// Tab completes the names of the library, once the language server has read it.
+// Tab completes the names of the library after the language server has read it.
 func TestCompletion(t *testing.T) {
 	t.Parallel()
 	got := inSession(t, complete)
-	// After the dot all options are offered, and the help says what they mean.
+	// After the dot all options are offered, and the help describes them.
 	for _, name := range []string{"Dims", "PCA", "Neighbors", "Affinity", "Width", "Ridge", "RidgeScale", "Manifold", "Balance", "Fit", "MustFit"} {
 		if last := got.Requests[len(got.Requests)-1]; !slices.Contains(last.Matches, name) {
 			t.Errorf("%q: no completion %s among %q", last.Code, name, last.Matches)
@@ -110,9 +110,9 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// In a fresh kernel the first Tab follows a bare dot, and others a call: the names that
-// earlier cells import mean the same there as in a cell that parses. Help on what has none
-// says so, also where a cell has no name at all.
+// In a fresh kernel the first Tab follows a bare dot, and others a call: imports of earlier cells
+// work as in a cell that parses. Help on something undocumented reports this, even if the cell has
+// no name at all.
 func TestFirstTab(t *testing.T) {
 	t.Parallel()
 	got := inSession(t, `    for code in ["%%\nssdrnb.", "%%\nx := ssdrnb.TRSDA().", "%%\nviz.", "%%\nviz.Embedding(nil).", "%%\nx := ssdrnb.TRSDA().Neighbors(8)."]:

@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// customers is a table of 800 customers with text, gaps, a date and two columns of noise. Every
-// fifth differs in age, pharmacy and groceries.
+// customers is a table of 800 customers with text, gaps, a date and two noise columns. Every fifth
+// differs in age, pharmacy and groceries.
 func customers(t *testing.T) *ssdrnb.Data {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -53,7 +53,7 @@ func customers(t *testing.T) *ssdrnb.Data {
 	return d
 }
 
-// contrasted is what stands below a figure about a selection.
+// contrasted is the text below a figure about a selection.
 type contrasted struct {
 	Said, Note string
 	Rows       [][]string // feature, δ, medians
@@ -69,8 +69,8 @@ const readContrast = `() => {
 		Rows: rows.map(tr => Array.from(tr.cells).filter((_, k) => k !== 1).map(c => c.textContent)), Usual: rows.map(tr => tr.dataset.usual || "")};
 }`
 
-// lassoed draws a lasso over a part of the first panel of the figure, given as shares of its frame,
-// and returns what was shown on the way.
+// lassoed draws a lasso over a part of the first panel of the figure, given as fractions of its
+// frame, and returns the output shown meanwhile.
 func lassoed(b *bench, corners ...[2]float64) *contrasted {
 	b.Helper()
 	at := ask[box](b.T, b.tab, `() => { const place = document.querySelector(".ssdrnb-chart"), r = place.getBoundingClientRect(), g = echarts.getInstanceByDom(place).getOption().grid[0];
@@ -103,20 +103,20 @@ func press(b *bench, name string) {
 	}`, name)
 }
 
-// TestContrastInPage draws a lasso around customers of one kind: while it moves and afterwards, what
-// makes them different stands below the figure, as ssdrnb.Contrast finds it.
+// TestContrastInPage draws a lasso around customers of one kind: during the lasso and afterwards
+// the differences are listed below the figure, in agreement with ssdrnb.Contrast.
 func TestContrastInPage(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
 	d := customers(t)
-	// The picture has the kinds apart from left to right.
+	// The embedding separates the kinds from left to right.
 	m := ssdrnb.PCA().Dims(2).MustFit(d)
 	y := m.Embedding()
 	b := newBench(t)
 	b.open(pageOf(t, viz.Embedding(m).Contrast(), scripts))
 	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
 	press(b, "Select with a lasso")
-	// All beyond the gap on the side of those who are older.
+	// All samples beyond the gap on the side of the older customers.
 	split, right := 0.0, true
 	{
 		var in, out []float64
@@ -142,7 +142,7 @@ func TestContrastInPage(t *testing.T) {
 	}
 	live := lassoed(b, [2]float64{from, 0.01}, [2]float64{to, 0.01}, [2]float64{to, 0.99}, [2]float64{from, 0.99})
 	if live == nil || len(live.Rows) == 0 || !slices.Contains([]string{"age", "pharmacy", "groceries"}, live.Rows[0][0]) {
-		t.Errorf("while the lasso moves, below the figure stands %+v", live)
+		t.Errorf("text below the figure while the lasso moves: %+v", live)
 	}
 	var at contrasted
 	b.until(patience, "the selection is compared and judged", `() => {
@@ -161,7 +161,7 @@ func TestContrastInPage(t *testing.T) {
 		t.Fatal(table)
 	}
 	if want := fmt.Sprintf("%d samples against the %d others.", len(rows), 800-len(rows)); at.Said != want {
-		t.Errorf("the page says %q, not %q", at.Said, want)
+		t.Errorf("the page shows %q, want %q", at.Said, want)
 	}
 	want := table.Rows()
 	var names []string
@@ -190,7 +190,7 @@ func TestContrastInPage(t *testing.T) {
 	}
 	shot(t, b.tab, box{0, 0, 1300, 1000}, "contrast")
 
-	// Against another group, which the reader keeps: first the same, then one that shares samples.
+	// Against another group kept by the reader: first the same group, then one that shares samples.
 	press(b, "Compare with another group")
 	b.until(patience, "the page asks for the other group", `() => /^[0-9]+ samples kept\. Now select/.test(document.querySelector(".ssdrnb-different [role=status]").textContent)`)
 	ask[bool](t, b.tab, `() => { scrollTo(0, 0); return true; }`)
@@ -209,7 +209,7 @@ func TestContrastInPage(t *testing.T) {
 	}
 	press(b, "Compare with all others")
 
-	// By keys: the tabs are one stop, and arrows go between them.
+	// By keys: the tabs are one tab stop, and arrows move between them.
 	b.until(patience, "the tab has the focus", `() => { const t = document.querySelector(".ssdrnb-selection [role=tab][aria-selected=true]"); t.focus(); return document.activeElement === t && t.textContent === "What is different"; }`)
 	b.must(b.tab.Keyboard.Press(input.ArrowLeft))
 	b.must(b.tab.Keyboard.Release(input.ArrowLeft))
@@ -217,7 +217,7 @@ func TestContrastInPage(t *testing.T) {
 	b.clean()
 }
 
-// near reports whether two numbers, as they are written, differ by less than 2 %.
+// near reports whether two numbers given as text differ by less than 2 %.
 func near(a, b string) bool {
 	var v, w float64
 	if n, _ := fmt.Sscan(a, &v); n == 0 {
@@ -235,7 +235,7 @@ func numeral(t *testing.T, text string) (v float64) {
 	return v
 }
 
-// TestTreeInPage points at and selects icicles of a tree beside an embedding of its samples, and
+// TestTreeInPage hovers over and selects icicles of a tree beside an embedding of its samples, and
 // samples of the embedding.
 func TestTreeInPage(t *testing.T) {
 	t.Parallel()
@@ -262,7 +262,7 @@ func TestTreeInPage(t *testing.T) {
 	must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 900, Height: 1500, DeviceScaleFactor: 1}))
 	b.open(page)
 	b.until(patience, "both are drawn", `() => { const all = document.querySelectorAll(".ssdrnb-figure"); return all.length === 2 && Array.from(all).every(f => f.dataset.drawn === "yes"); }`)
-	// An icicle that was chosen, by the mouse.
+	// Selecting an icicle by mouse.
 	node := -1
 	for k, n := range found.Tree().Nodes {
 		if n.Cluster == 0 {
@@ -280,7 +280,7 @@ func TestTreeInPage(t *testing.T) {
 	must(b.tab.Mouse.Up(proto.InputMouseButtonLeft, 1))
 	b.until(patience, "the samples of the icicle are selected in the picture", `n => Number(document.querySelector(".ssdrnb-figure").dataset.marked) === n`, rows)
 	shot(t, b.tab, box{0, 0, 900, 1500}, "tree-selected")
-	// By keys: down to its parent, up to the largest child, and all are selected at the root.
+	// By keys: down to its parent, up to the largest child, and at the root all are selected.
 	b.until(patience, "the tree has the focus", `() => { const t = document.querySelector(".ssdrnb-tree"); t.focus(); return document.activeElement === t; }`)
 	key := func(k input.Key) {
 		must(b.tab.Keyboard.Press(k))
@@ -294,7 +294,7 @@ func TestTreeInPage(t *testing.T) {
 	b.until(patience, "all are selected", `n => Number(document.querySelector(".ssdrnb-figure").dataset.marked) === n`, digits.Len())
 	key(input.ArrowUp)
 	b.until(patience, "a group is said", `() => Array.from(document.querySelectorAll("[role=status]")).some(v => /^(group|cluster) [0-9]+, [0-9]+ samples, density .* selected$/.test(v.textContent))`)
-	// A lasso in the picture shows in the tree, and what is different are pictures.
+	// A lasso in the embedding is shown in the tree, and the differences are images.
 	ask[bool](t, b.tab, `() => { scrollTo(0, 0); return true; }`)
 	press(b, "Select with a lasso")
 	lassoed(b, [2]float64{0.002, 0.01}, [2]float64{0.35, 0.01}, [2]float64{0.35, 0.99}, [2]float64{0.002, 0.99})
@@ -308,8 +308,7 @@ func TestTreeInPage(t *testing.T) {
 	b.clean()
 }
 
-// TestNamesInPage changes names of clusters, by a double click and by keys, and loads the page
-// again.
+// TestNamesInPage changes names of clusters, by a double click and by keys, and reloads the page.
 func TestNamesInPage(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")

@@ -13,9 +13,8 @@ import (
 
 const module = "github.com/ssdrnb/ssdrnb/"
 
-// layers are the packages of the library from the bottom up: each may import those of
-// earlier lines. Packages below an internal/ that is not listed here belong to the
-// package above it.
+// layers are the packages of the library from the bottom up: each may import those of earlier
+// lines. Packages below an internal/ that is not listed here belong to the package above it.
 var layers = [][]string{
 	{"ssdrnb/internal/par", "ssdrnb/internal/samples", "ssdrnb/internal/order", "ssdrnb/data/advice"},
 	{"ssdrnb/sparse", "ssdrnb/blas"},
@@ -24,7 +23,7 @@ var layers = [][]string{
 	{"ssdrnb/data/npy", "ssdrnb/internal/spectral", "ssdrnb/internal/gp"},
 	{"datasets", "ssdrnb/metrics", "ssdrnb/internal/kernels", "ssdrnb/internal/embed", "ssdrnb/internal/align", "ssdrnb/internal/walks",
 		"ssdrnb/internal/contrast", "ssdrnb/internal/density", "ssdrnb/internal/community"},
-	// What methods share, by subject: plain functions over matrices and graphs.
+	// Code shared by methods, by subject: plain functions over matrices and graphs.
 	{"ssdrnb/internal/discriminant", "ssdrnb/internal/margins", "ssdrnb/internal/pairing",
 		"ssdrnb/internal/adaptive", "ssdrnb/internal/riemann", "ssdrnb/internal/guide", "ssdrnb/internal/outofsample"},
 	{"ssdrnb", "datasets/fetch", "datasets/recipes", "datasets/zstd", "datasets/sqltable"},
@@ -35,7 +34,7 @@ var layers = [][]string{
 	{"widgets"},
 }
 
-// knows says which packages may import a foreign module, by the start of its path.
+// knows lists the packages that may import a foreign module, by the start of its path.
 var knows = map[string][]string{
 	"github.com/go-echarts":      {"viz", "viz/chart"},
 	"codeberg.org/go-fonts":      {"viz/internal/plot"},
@@ -51,10 +50,10 @@ var knows = map[string][]string{
 	"C":                          {},
 }
 
-// dataKnows is all of the library that the sets of data know.
+// dataKnows are the only packages of the library that package datasets may import.
 var dataKnows = []string{"ssdrnb/data", "ssdrnb/data/files", "ssdrnb/data/npy", "ssdrnb/data/advice"}
 
-// pack is a package as go list writes it.
+// pack is a package as printed by go list.
 type pack struct {
 	ImportPath string
 	Imports    []string
@@ -87,8 +86,8 @@ func listed(t *testing.T, arguments ...string) []pack {
 	}
 }
 
-// layer returns the package of the library that a path belongs to and its layer, or −1
-// where it is none (a program, a test).
+// layer returns the library package that a path belongs to and its layer, or −1 if it is none (a
+// program, a test).
 func layer(path string) (string, int) {
 	path = strings.TrimPrefix(path, module)
 	for {
@@ -144,13 +143,13 @@ func TestDependenciesPointOneWay(t *testing.T) {
 	}
 }
 
-// A cell is compiled and linked anew each time it runs, and what it imports is what
-// that takes: the number of packages from elsewhere is bounded, and none fetches
-// anything. How the library divides its own code costs nothing.
+// A cell is compiled and linked each time it runs, and its imports determine the cost. The number
+// of external packages is bounded, and none accesses the network. Splitting the library's own code
+// into packages costs nothing.
 func TestCellsStayLight(t *testing.T) {
 	for cell, most := range map[string]int{
-		"./datasets ./ssdrnb":                 166, // pictures as GIF and BMP are 5 of them
-		"./datasets ./ssdrnb ./viz":           221, // fonts of the computer and their order are 10
+		"./datasets ./ssdrnb":                 166, // 5 of them for GIF and BMP images
+		"./datasets ./ssdrnb ./viz":           221, // 10 of them for system fonts and their order
 		"./datasets ./ssdrnb ./viz ./widgets": 223,
 	} {
 		foreign := 0

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// placeOf returns where sample i of the first panel is in the page.
+// placeOf returns the position of sample i of the first panel in the page.
 func placeOf(b *bench, i int) proto.Point {
 	b.Helper()
 	at := ask[box](b.T, b.tab, `i => {
@@ -27,8 +27,8 @@ func placeOf(b *bench, i int) proto.Point {
 	return proto.Point{X: at.X, Y: at.Y}
 }
 
-// TestDistancesInPage colours samples by their distance in the data: the pointer and keys
-// choose the sample, and the button ends it.
+// TestDistancesInPage colours samples by their distance in the data: the pointer and keys choose
+// the sample, and the button ends the mode.
 func TestDistancesInPage(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -44,7 +44,7 @@ func TestDistancesInPage(t *testing.T) {
 	}
 }
 
-// colourByDistance does so in a window of a width and a theme.
+// colourByDistance runs the test in a window of the given width and theme.
 func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, theme string) {
 	b := newBench(t)
 	b.must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 900, DeviceScaleFactor: 1}))
@@ -59,7 +59,8 @@ func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, the
 	b.until(patience, "the reader is told what to do", `() => document.querySelector(".ssdrnb-distances").textContent.startsWith("Point at a sample")`)
 	b.must(b.tab.Mouse.MoveTo(placeOf(b, 7)))
 	said(7)
-	// A scroll bar that came while the chart was made changes its height, and the colours lie on the samples.
+	// A scroll bar that appeared while the chart was made changes its height; the colours must
+	// still lie on the samples.
 	b.until(patience, "the chart has the height of its place", `() => { const place = document.querySelector(".ssdrnb-chart"); return Math.abs(place.clientHeight - echarts.getInstanceByDom(place).getHeight()) <= 1; }`)
 	shot(t, b.tab, box{0, 0, float64(width), 900}, fmt.Sprintf("distances-%d-%s", width, theme))
 	// The pointer leaves, and the colours stay.
@@ -70,7 +71,7 @@ func colourByDistance(t *testing.T, f viz.Figure, scripts string, width int, the
 	b.must(b.tab.Keyboard.Press(input.ArrowRight))
 	b.must(b.tab.Keyboard.Release(input.ArrowRight))
 	b.until(patience, "the distances are those to another sample", `() => !document.querySelector(".ssdrnb-distances").textContent.startsWith("Distance in the data to sample 7;")`)
-	// A finger between samples means the nearest.
+	// A tap between samples chooses the nearest.
 	points := 1
 	b.must(proto.EmulationSetTouchEmulationEnabled{Enabled: true, MaxTouchPoints: &points}.Call(b.tab))
 	finger := placeOf(b, 11)

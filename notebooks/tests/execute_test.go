@@ -23,7 +23,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// notebook is what the tests read of an .ipynb file.
+// notebook has the fields of an .ipynb file used by the tests.
 type notebook struct {
 	Cells []struct {
 		CellType string   `json:"cell_type"`
@@ -55,8 +55,8 @@ func read(t *testing.T, path string) *notebook {
 	return &nb
 }
 
-// figures counts the figures and the widgets that the page computes among the outputs, and
-// checks that each is a whole bundle: interactive, static and in words.
+// figures counts the figures and the page-computed widgets among the outputs, and checks that each
+// bundle is complete: interactive, static and as text.
 func (nb *notebook) figures(t *testing.T) int {
 	t.Helper()
 	count := 0
@@ -72,7 +72,7 @@ func (nb *notebook) figures(t *testing.T) int {
 			if html, ok := o.Data["text/html"]; ok && (bytes.Contains(html, []byte("ssdrnb-figure")) || bytes.Contains(html, []byte(`data-page=\"yes\"`))) {
 				count++
 				if len(o.Data["text/plain"]) == 0 || len(o.Data["image/png"]) == 0 && !bytes.Contains(html, []byte("data:image/png;base64,")) {
-					t.Errorf("cell %d: a figure lacks its picture or its words", k)
+					t.Errorf("cell %d: a figure lacks its image or its text", k)
 				}
 			}
 		}
@@ -95,7 +95,7 @@ func (nb *notebook) surfaces() int {
 	return count
 }
 
-// wanted is the number of figures and of surfaces that each notebook shows.
+// wanted is the number of figures and of surfaces in each notebook.
 var wanted = map[string]struct{ figures, surfaces int }{
 	"00-quickstart.ipynb":        {8, 2},
 	"01-trace-ratio.ipynb":       {9, 0},
@@ -145,21 +145,21 @@ func TestCommitted(t *testing.T) {
 	}
 }
 
-// scratch is a folder for what the tests of this package share, removed at the end.
+// scratch is a shared temporary folder of this package's tests, removed at the end.
 var scratch string
 
 func TestMain(m *testing.M) {
-	dir, err := os.MkdirTemp("", "ssdrnb") // short: sockets lie below it
+	dir, err := os.MkdirTemp("", "ssdrnb") // short, as it will contain sockets
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	scratch = dir
-	if err := os.Chdir(".."); err != nil { // where the notebooks are
+	if err := os.Chdir(".."); err != nil { // the folder of the notebooks
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	// Tests wait for kernels and pages most of their time, which queue and beside bound.
+	// Tests wait for kernels and pages most of the time; queue and beside limit the concurrency.
 	flag.Parse()
 	if err := flag.Set("test.parallel", "100"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -170,8 +170,8 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// jupyter returns the folder of Jupyter's programs and the environment for them,
-// or skips the test with -short and where install.sh has not set them up.
+// jupyter returns the folder of Jupyter's programs and their environment. It skips the test with
+// -short and if install.sh has not installed them.
 func jupyter(t *testing.T) (bin string, env []string) {
 	t.Helper()
 	if testing.Short() {
@@ -193,8 +193,8 @@ func jupyter(t *testing.T) (bin string, env []string) {
 		}
 		t.Skipf("no Jupyter in %s: run ./install.sh to test the notebooks", bin)
 	}
-	// Folders of the test's own, with the installed kernel and assets: what the user
-	// has in theirs is neither read nor changed.
+	// Temporary folders with the installed kernel and assets: the user's own are neither read nor
+	// changed.
 	dir, err := os.MkdirTemp(scratch, "")
 	if err != nil {
 		t.Fatal(err)
@@ -215,7 +215,7 @@ func jupyter(t *testing.T) (bin string, env []string) {
 	if err := os.Mkdir(temp, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// The committed outputs are those of the embedded data.
+	// The committed outputs come from the embedded data.
 	env = append(os.Environ(), "SSDRNB_DATA=", "TMPDIR="+temp, "JUPYTER_DATA_DIR="+dir)
 	for name, folder := range map[string]string{
 		"JUPYTER_CONFIG_DIR": "config", "JUPYTER_RUNTIME_DIR": "runtime", "JUPYTERLAB_WORKSPACES_DIR": "workspaces",
@@ -226,13 +226,13 @@ func jupyter(t *testing.T) (bin string, env []string) {
 	return bin, env
 }
 
-// alone brings up the loopback interface of a network of its own, and runs a program.
+// alone brings up the loopback interface of a separate network and runs a program.
 const alone = `import fcntl, os, socket, struct, sys
 fcntl.ioctl(socket.socket(), 0x8914, struct.pack("16sH22x", b"lo", 1))
 os.execv(sys.argv[1], sys.argv[1:])`
 
-// offline returns what runs a command without a network: in an empty network of its
-// own where the system lets us make one, elsewhere with Go's and others' ways out shut.
+// offline returns the command prefix that runs a command without a network: in an empty network
+// namespace if the system allows it, and otherwise with proxy settings that block connections.
 var offline = sync.OnceValue(func() []string {
 	for _, unshare := range [][]string{{"unshare", "--net"}, {"unshare", "--net", "--map-root-user"}} {
 		if exec.Command(unshare[0], append(unshare[1:], "python3", "-c", alone, "/bin/true")...).Run() == nil {
@@ -242,7 +242,7 @@ var offline = sync.OnceValue(func() []string {
 	return []string{"/usr/bin/env", "GOPROXY=off", "http_proxy=http://127.0.0.1:9", "https_proxy=http://127.0.0.1:9", "no_proxy=127.0.0.1,localhost"}
 })
 
-// nbconvert executes a notebook into dir/name, behind the words of before.
+// nbconvert executes a notebook into dir/name, with the command prefix before.
 func nbconvert(bin string, env, before []string, from, dir, name string, options ...string) ([]byte, error) {
 	words := append(slices.Clone(before), filepath.Join(bin, "jupyter-nbconvert"), "--log-level", "WARN", "--to", "notebook", "--execute",
 		"--ExecutePreprocessor.timeout=600", "--output-dir", dir, "--output", name, from)
@@ -252,7 +252,7 @@ func nbconvert(bin string, env, before []string, from, dir, name string, options
 	return cmd.CombinedOutput()
 }
 
-// execution is a notebook of this folder that one of the tests has executed.
+// execution is a notebook of this folder executed by one of the tests.
 type execution struct {
 	done chan struct{}
 	path string
@@ -272,30 +272,30 @@ var (
 			}()
 		}
 	})
-	// beside bounds the tests that use a kernel or a page of their own side by side.
+	// beside limits the number of concurrent tests with their own kernel or page.
 	beside = make(chan struct{}, runtime.NumCPU()+1)
 )
 
-// occupy waits until few others are beside the test.
+// occupy waits until there is room for another concurrent test.
 func occupy(t *testing.T) {
 	t.Helper()
 	beside <- struct{}{}
 	t.Cleanup(func() { <-beside })
 }
 
-// executedIn returns the folder of the notebooks that were executed. The parts of ./install.sh test
-// share one, named in SSDRNB_EXECUTED; a go test has one of its own.
+// executedIn returns the folder of the executed notebooks. The parts of ./install.sh test share
+// one, named in SSDRNB_EXECUTED; a go test has its own.
 var executedIn = sync.OnceValue(func() string {
 	if dir := os.Getenv("SSDRNB_EXECUTED"); dir != "" {
 		return dir
 	}
 	dir := filepath.Join(scratch, "executed")
-	_ = os.MkdirAll(dir, 0o755) // what is missing is told where it is used
+	_ = os.MkdirAll(dir, 0o755) // failures are reported where the folder is used
 	return dir
 })
 
-// begin queues a notebook of this folder for an execution without a network, once: tests
-// share the result, which none of them may change.
+// begin queues a notebook of this folder for execution without a network, once. Tests share the
+// result and must not change it.
 func begin(t *testing.T, name string) *execution {
 	t.Helper()
 	bin, env := jupyter(t)
@@ -313,7 +313,7 @@ func begin(t *testing.T, name string) *execution {
 		if _, err := os.Stat(e.path); err == nil { // by an earlier part
 			return
 		}
-		// Under its name only when it is whole.
+		// It gets its name only when it is complete.
 		dir, err := os.MkdirTemp(executedIn(), "")
 		if err != nil {
 			e.err = err
@@ -329,7 +329,7 @@ func begin(t *testing.T, name string) *execution {
 	return e
 }
 
-// executed returns the path of a notebook of this folder after its execution.
+// executed returns the path of the executed copy of a notebook of this folder.
 func executed(t *testing.T, name string) string {
 	t.Helper()
 	e := begin(t, name)
@@ -341,7 +341,7 @@ func executed(t *testing.T, name string) string {
 	return e.path
 }
 
-// withAll leaves a test to ./install.sh test --all, so that the other command ends within
+// withAll skips a test outside ./install.sh test --all, so that the plain command ends within
 // minutes.
 func withAll(t *testing.T) {
 	t.Helper()
@@ -355,7 +355,7 @@ var long = []string{"02-s2lae.ipynb", "03-lmrag.ipynb", "05-ssgplvm.ipynb", "09-
 
 func TestExecute(t *testing.T) {
 	t.Parallel()
-	// What takes longest begins, and what other tests wait for.
+	// The longest notebooks, and those that other tests wait for, start first.
 	names := []string{"05-ssgplvm.ipynb", "00-quickstart.ipynb", "02-s2lae.ipynb"}
 	for _, name := range slices.Sorted(maps.Keys(wanted)) {
 		if !slices.Contains(names, name) {
@@ -375,11 +375,11 @@ func TestExecute(t *testing.T) {
 			if got := nb.figures(t); got != want.figures {
 				t.Errorf("%d figures, want %d", got, want.figures)
 			}
-			// Dots instead of a mesh would pass every other check.
+			// Points instead of a mesh would pass every other check.
 			if got := nb.surfaces(); got != want.surfaces {
 				t.Errorf("%d surfaces, want %d", got, want.surfaces)
 			}
-			// The outputs that are committed are those of this code.
+			// The committed outputs are those of the current code.
 			now, then := printed(nb), printed(read(t, name))
 			for _, d := range differences(then, now) {
 				t.Errorf("the committed outputs are not those of an execution: %s", d)
@@ -388,8 +388,8 @@ func TestExecute(t *testing.T) {
 	}
 }
 
-// printed returns what the cells print, a line an element, after the cell's number.
-// Times, the engine and the folders of saved files are left out.
+// printed returns the output of the cells, one line per element, after the cell's number. Times,
+// the engine and the folders of saved files are left out.
 func printed(nb *notebook) []string {
 	var lines []string
 	for k, c := range nb.Cells {
@@ -411,14 +411,14 @@ var (
 	blanks = regexp.MustCompile(`\s+`)
 )
 
-// units is by how many units of its last printed digit a number may differ where
-// another processor rounds otherwise on the way to it.
+// units is the number of units in its last printed digit by which a number may differ due to
+// rounding on other processors.
 const units = 3
 
-// differences compares printed lines, and is the one place that says how: a number
-// with decimals or an exponent may differ by a few units of its last digit, which an
-// integer may not; all else is the same but for the width of blanks, as that depends
-// on the numbers beside them. What a notebook asserts it checks itself, in a cell.
+// differences compares printed lines, and is the only place that defines the tolerance: a number
+// with decimals or an exponent may differ by a few units of its last digit; an integer may not. All
+// else must be equal, except for the width of blanks, as this depends on the numbers beside them. A
+// notebook checks its own claims in a cell.
 func differences(then, now []string) []string {
 	if len(then) != len(now) {
 		return []string{fmt.Sprintf("%d lines instead of %d:\n%s", len(now), len(then), strings.Join(now, "\n"))}
@@ -454,7 +454,7 @@ func alike(then, now string) bool {
 	return true
 }
 
-// unit is the worth of the last digit of a printed number, 0 for an integer.
+// unit is the value of one unit in the last digit of a printed number, 0 for an integer.
 func unit(s string) float64 {
 	mantissa, exponent, scientific := strings.Cut(strings.ToLower(s), "e")
 	_, decimals, broken := strings.Cut(mantissa, ".")

@@ -21,8 +21,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/viztest"
 )
 
-// extensionBench opens a page that renders outputs by the notebook extension as JupyterLab
-// does. SSDRNB_EXTENSION names another script of it, to see that a test fails with that.
+// extensionBench opens a page that renders outputs by the notebook extension as JupyterLab does.
+// SSDRNB_EXTENSION names another version of its script, to check that a test fails with it.
 func extensionBench(t *testing.T) *viztest.Bench {
 	t.Helper()
 	bin, _ := jupyter(t)
@@ -53,16 +53,16 @@ type object = map[string]any
 // harm is HTML that runs a script.
 const harm = `<img src=x onerror="window.__pwned='harm'">`
 
-// elsewhere is an address of the attacker's.
+// elsewhere is an address controlled by the attacker.
 const elsewhere = "http://127.0.0.1:9/elsewhere.png"
 
-// attack is an output that means harm: a figure, and how it is changed.
+// attack is a malicious output: a figure, and the change applied to it.
 type attack struct {
 	name   string
 	figure func() viz.Figure
 	change func(f object)
-	markup func(html string) string // of the HTML around
-	drawn  bool                     // the figure is as good as any
+	markup func(html string) string // applied to the surrounding HTML
+	drawn  bool                     // the figure is drawn normally
 }
 
 func embedding() viz.Figure {
@@ -85,8 +85,8 @@ func each(f object, change func(s object)) {
 	}
 }
 
-// reproduced are the attacks that were found: each ran, asked a server, covered the notebook or
-// froze the page.
+// reproduced are the attacks that once worked: each ran a script, contacted a server, covered the
+// notebook or froze the page.
 var reproduced = []attack{
 	{name: "a grade's line closes its drawing", figure: func() viz.Figure { return embedding().PointSize("petal width (cm)") },
 		change: func(f object) { f["layout"].(object)["left"] = `0'></text></svg>` + harm }},
@@ -165,7 +165,7 @@ var reproduced = []attack{
 		}},
 }
 
-// harmful are others of their kind.
+// harmful are similar attacks.
 var harmful = []attack{
 	{name: "as it was", figure: thumbnails, change: func(object) {}, drawn: true},
 	{name: "styles", figure: embedding, change: func(f object) {
@@ -211,7 +211,7 @@ var harmful = []attack{
 	}},
 }
 
-// mutated is the HTML of an attack.
+// html is the HTML of an attack.
 func (a attack) html(t *testing.T) string {
 	t.Helper()
 	html := htmlOf(t, a.figure())
@@ -234,8 +234,8 @@ func (a attack) html(t *testing.T) string {
 	return html
 }
 
-// TestHarmfulFigures gives the extension outputs that mean harm: nothing of them runs or is
-// fetched, the page goes on, and where there is no chart the static picture stays.
+// TestHarmfulFigures gives malicious outputs to the extension: nothing in them runs or is fetched,
+// the page keeps working, and where there is no chart the static figure stays.
 func TestHarmfulFigures(t *testing.T) {
 	t.Parallel()
 	b := extensionBench(t)
@@ -279,8 +279,8 @@ func TestAttackFigures(t *testing.T) {
 	b.Attack("figures", figures, draws)
 }
 
-// TestStoreOfOthers stores a selection in figures whose data name another notebook: the page
-// reads and writes only what is of the notebook in which the figure stands.
+// TestStoreOfOthers stores a selection in figures whose data name another notebook: the page reads
+// and writes only the stores of the notebook that contains the figure.
 func TestStoreOfOthers(t *testing.T) {
 	t.Parallel()
 	b := extensionBench(t)
@@ -312,9 +312,9 @@ func TestStoreOfOthers(t *testing.T) {
 	}
 }
 
-// TestReproducedInLab opens a notebook that nobody has signed, with all attacks that were found
-// and a figure as it should be, in JupyterLab, in its light and its dark theme: the page goes on,
-// and nothing runs, is requested, or covers it.
+// TestReproducedInLab opens an unsigned notebook with all reproduced attacks and one valid figure
+// in JupyterLab, in its light and its dark theme: the page keeps working, and nothing runs, is
+// requested, or covers it.
 func TestReproducedInLab(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
@@ -379,8 +379,8 @@ func TestReproducedInLab(t *testing.T) {
 	}
 }
 
-// TestIntegrity compares the checksums of the scripts that a page loads from elsewhere, where
-// the server has no copy, with those that install.sh has fetched and checked.
+// TestIntegrity compares the checksums of the external scripts that a page loads if the server has
+// no copy with those of the files fetched and checked by install.sh.
 func TestIntegrity(t *testing.T) {
 	t.Parallel()
 	bin, _ := jupyter(t)

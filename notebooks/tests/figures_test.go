@@ -25,7 +25,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// drawn writes a notebook whose outputs are figures that this process has drawn.
+// drawn writes a notebook whose outputs are figures drawn by this process.
 func drawn(t *testing.T, path string, figures ...viz.Figure) {
 	t.Helper()
 	cells := []any{map[string]any{"cell_type": "markdown", "id": "formula", "metadata": map[string]any{}, "source": "The ratio $\\lambda_t$ grows:\n\n$$\\lambda = \\frac{\\mathrm{tr}(W^\\top A W)}{\\mathrm{tr}(W^\\top B W)}$$"}}
@@ -40,7 +40,7 @@ func drawn(t *testing.T, path string, figures ...viz.Figure) {
 	writeCells(t, path, cells)
 }
 
-// figure has functions that look at the k-th figure of the page.
+// figure declares functions that examine the k-th figure of the page.
 const figure = `
 	const figure = document.querySelectorAll(".jp-Notebook .ssdrnb-figure")[k], place = figure.querySelector(":scope > div");
 	const chart = place && window.echarts && echarts.getInstanceByDom(place);
@@ -57,18 +57,18 @@ const textsIn = `k => {` + figure + `
 	}).map(e => e.style.text);
 }`
 
-// look is what a reader sees of a figure.
+// look is the visible state of a figure.
 type look struct {
 	Drawn                        bool
-	Width, Output, Chart, Height float64 // of the figure, of the output that holds it, of the chart's canvas
+	Width, Output, Chart, Height float64 // of the figure, of the output with it, and of the chart's canvas
 	Columns, Panels              int
 	Start, End                   float64 // of the zoom
 	Distance, Alpha, Beta        float64 // of a camera
 	Scrolled                     float64
-	Page                         string // brightness: "dark" or "light", as the chart was drawn
+	Page                         string // brightness of the chart: "dark" or "light"
 	Note, Static                 string
 	Tools                        int
-	Clashes                      []string // texts that cover each other, are cut, or lie outside
+	Clashes                      []string // texts that overlap, are cut, or lie outside
 }
 
 func lookAt(t *testing.T, tab *rod.Page, k int) look {
@@ -102,8 +102,8 @@ func lookAt(t *testing.T, tab *rod.Page, k int) look {
 	}`, k)
 }
 
-// TestFigures looks at figures in JupyterLab as a reader does: in narrow and wide
-// windows, with the wheel, in both themes, trusted and not.
+// TestFigures checks figures in JupyterLab as a reader sees them: in narrow and wide windows, with
+// the wheel, in both themes, trusted and not.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
@@ -129,7 +129,7 @@ func TestFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A type that nobody knows is as good as no notebook extension.
+	// An unknown MIME type has the effect of a missing notebook extension.
 	if err := os.WriteFile(filepath.Join(root, "untrusted.ipynb"), []byte(strings.NewReplacer("// a figure", "// another", "application/vnd.ssdrnb.figure.v1+json", "application/vnd.unknown+json").Replace(string(raw))), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestFigures(t *testing.T) {
 	address := lab(t, bin, env, root)
 	t.Run("settings", func(t *testing.T) { testSettings(t, address) })
 	const count = 8
-	// comes looks at a figure until it is as wanted; a busy machine takes its time.
+	// comes examines a figure until it is as wanted; a busy machine is slow.
 	comes := func(k int, wanted func(look) bool) (look, bool) {
 		var v look
 		came := poll(patience, 200*time.Millisecond, func() bool { v = lookAt(t, tab, k); return wanted(v) })
@@ -170,10 +170,10 @@ func TestFigures(t *testing.T) {
 		return figures.length >= %d && figures.every(f => f.dataset.drawn === "yes" || f.dataset.drawn === "no");
 	}`, count))
 
-	// Names of classes and arrows stand in the chart from the first drawing on.
+	// Names of classes and arrows are in the chart from the first drawing on.
 	see(6)
 	if texts := ask[[]string](t, tab, textsIn, 6); !slices.Contains(texts, "setosa") || !slices.Contains(texts, iris.FeatureNames[2]) {
-		t.Errorf("in figure 6 stands %q", texts)
+		t.Errorf("figure 6 has the texts %q", texts)
 	}
 	if alt := ask[string](t, tab, `k => {`+figure+` const e = figure.querySelector("[role=img]"); return e && e.querySelector("canvas") ? e.ariaLabel : ""; }`, 6); !strings.Contains(alt, "150 samples in 2 dimensions. colour: "+iris.FeatureNames[0]) {
 		t.Errorf("a reader who hears figure 6 hears %q", alt)
@@ -258,7 +258,7 @@ func TestFigures(t *testing.T) {
 			}
 			wheel(-60)
 			was, _ = comes(k, func(v look) bool { return v.Scrolled == was.Scrolled })
-			changed := func(v look) bool { return v.Start != was.Start || math.Abs(v.Distance-was.Distance) > 3 } // a camera comes to rest slowly
+			changed := func(v look) bool { return v.Start != was.Start || math.Abs(v.Distance-was.Distance) > 3 } // a camera slows down gradually
 			if err := tab.Keyboard.Press(input.ControlLeft); err != nil {
 				t.Fatal(err)
 			}
@@ -271,7 +271,7 @@ func TestFigures(t *testing.T) {
 				t.Errorf("figure %d: the wheel with Ctrl leaves the zoom at %+v, before %+v", k, v, was)
 			}
 			press := func(which int) {
-				v := lookAt(t, tab, k) // a camera that still moves goes on after a reset
+				v := lookAt(t, tab, k) // a moving camera must stop after a reset
 				comes(k, func(now look) bool { rests := now.Distance == v.Distance; v = now; return rests })
 				ask[bool](t, tab, `(k, which) => {`+figure+` figure.querySelectorAll(".ssdrnb-tools button")[which].click(); return true; }`, k, which)
 				time.Sleep(time.Second)
@@ -297,7 +297,7 @@ func TestFigures(t *testing.T) {
 			if k == 0 {
 				continue
 			}
-			// A reset turns the camera back too, also while it still goes on from the mouse.
+			// A reset also resets the camera, even while it is still moving.
 			turned := func(v look) bool { return math.Abs(v.Alpha-was.Alpha) > 2 && math.Abs(v.Beta-was.Beta) > 10 }
 			act := func(err error) {
 				if err != nil {
@@ -317,7 +317,7 @@ func TestFigures(t *testing.T) {
 				} else {
 					ask[bool](t, tab, `k => {`+figure+` figure.querySelectorAll(".ssdrnb-tools button")[3].click(); return true; }`, k)
 				}
-				times := 0 // that it is as at first, one after the other
+				times := 0 // consecutive times in the initial state
 				if v, ok := comes(k, func(v look) bool {
 					if times++; math.Abs(v.Alpha-was.Alpha) > 0.1 || math.Abs(v.Beta-was.Beta) > 0.1 || math.Abs(v.Distance-was.Distance) > 0.1 {
 						times = 0
@@ -331,8 +331,8 @@ func TestFigures(t *testing.T) {
 	})
 
 	t.Run("samples", func(t *testing.T) {
-		// The hover card has the class and the values; colours differ between the points; the
-		// names of classes and features are written, and pictures stand on the map.
+		// The hover card has the class and the values; colours differ between the points; the names
+		// of classes and features are written, and images are on the map.
 		see(6)
 		card := func() string {
 			return ask[string](t, tab, `k => {`+figure+`
@@ -373,7 +373,7 @@ func TestFigures(t *testing.T) {
 	t.Run("warnings", func(t *testing.T) {
 		see(2)
 		if v := lookAt(t, tab, 2); !strings.Contains(v.Note, warned.Report().Warnings[0]) {
-			t.Errorf("below the figure stands %q, not %q", v.Note, warned.Report().Warnings)
+			t.Errorf("text below the figure: %q, want %q", v.Note, warned.Report().Warnings)
 		}
 	})
 
@@ -386,7 +386,7 @@ func TestFigures(t *testing.T) {
 		for k := range count {
 			ask[box](t, other, figureAt, k)
 			if v := lookAt(t, other, k); !strings.Contains(v.Static, "trust the notebook") {
-				t.Errorf("figure %d is static and says %q", k, v.Static)
+				t.Errorf("figure %d is static with the line %q", k, v.Static)
 			}
 		}
 		shot(t, other, box{0, 0, 1300, 1000}, "figure-untrusted")
@@ -417,7 +417,7 @@ func TestFigures(t *testing.T) {
 				return poll(time.Second, 50*time.Millisecond, func() bool { return ask[bool](t, tab, condition, k) })
 			}) {
 				b.shot(fmt.Sprint("untrusted-no-hover-", k))
-				t.Errorf("figure %d says nothing of the sample under the pointer", k)
+				t.Errorf("figure %d has no card for the sample under the pointer", k)
 			}
 		}
 		for _, name := range []string{"Dark", "Light"} {
@@ -429,7 +429,7 @@ func TestFigures(t *testing.T) {
 			}, `k => {`+figure+` return figure.dataset.hovered === "0" && figure.querySelector(".ssdrnb-card").innerText.startsWith("sample 0: 9"); }`)
 			b.shot("untrusted-many-" + name)
 			ask[box](t, tab, figureAt, 1)
-			// The middle of the setosas; a card over the picture and a ring in the figure below.
+			// The centre of the setosas; a card over the embedding and a ring in the figure below.
 			hover(1, func() []float64 {
 				return ask[[]float64](t, tab, `k => {`+figure+`
 					const over = figure.querySelector(".ssdrnb-over"), f = figure.getBoundingClientRect(), o = over.getBoundingClientRect();
@@ -440,7 +440,7 @@ func TestFigures(t *testing.T) {
 			}, `k => {`+figure+` return /^sample \d+: setosa/.test(figure.querySelector(".ssdrnb-over").innerText); }`)
 			b.shot("untrusted-small-" + name)
 		}
-		// A class that is switched off in the picture is off in the chart of the same samples.
+		// A class hidden in the small panels is hidden in the chart of the same samples.
 		ask[bool](t, tab, `k => {`+figure+` Array.from(figure.querySelectorAll("button")).find(b => b.title === "Show or hide setosa").click(); return true; }`, 1)
 		b.until(patience, "the class is switched off in the chart below", `k => {`+figure+` return !!chart && chart.getOption().legend[0].selected.setosa === false; }`, 2)
 		b.shot("untrusted-small-off")
@@ -449,7 +449,7 @@ func TestFigures(t *testing.T) {
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))
 	}
-	// The first page stays open, because a notebook that is not saved asks before it is left.
+	// The first page stays open, because an unsaved notebook opens a dialog when it is left.
 	ask[bool](t, tab, `() => { document.querySelectorAll(".ssdrnb-figure > div").forEach(d => echarts.dispose(d)); return true; }`)
 	t.Run("selection", func(t *testing.T) {
 		writeNotebook(t, filepath.Join(root, "select.ipynb"), selecting...)
@@ -503,7 +503,7 @@ func testSettings(t *testing.T, address func(string) string) {
 	}
 }
 
-// exports writes the notebook as pages: as JupyterLab's File menu does, and by export.py.
+// exports writes the notebook as pages: by JupyterLab's File menu and by export.py.
 func exports(t *testing.T, bin string, env []string, address func(string) string, path string) map[string]string {
 	server, _, _ := strings.Cut(address("x"), baseURL)
 	r, err := http.Get(server + baseURL + "nbconvert/html/trusted.ipynb?token=test")
@@ -527,8 +527,8 @@ func exports(t *testing.T, bin string, env []string, address func(string) string
 	return map[string]string{"menu": menu, "export.py": strings.TrimSuffix(path, ".ipynb") + ".html"}
 }
 
-// testExport opens such a page: its charts are live and its formulas are written without
-// a network.
+// testExport opens an exported page: its charts are interactive and its formulas are rendered
+// without a network.
 func testExport(t *testing.T, page string) {
 	tab, trouble := openBrowser(t)
 	if err := tab.Navigate("file://" + page); err != nil {
@@ -557,7 +557,8 @@ func testExport(t *testing.T, page string) {
 		t.Errorf("formulas of the page: %+v", got)
 	}
 	shot(t, tab, box{0, 0, 1300, 1000}, "export")
-	// Samples are selected there too. No cell can read what is stored, so the line has the rows.
+	// Samples can be selected there too. No cell can read the stored selection, so the line has the
+	// rows.
 	at := ask[box](t, tab, `() => {
 		const f = document.querySelector(".ssdrnb-figure"), g = echarts.getInstanceByDom(f.querySelector(":scope > div")).getOption().grid[0];
 		f.scrollIntoView();
@@ -576,7 +577,7 @@ func testExport(t *testing.T, page string) {
 		text = ask[string](t, tab, line)
 		return strings.Contains(text, "ssdrnb.PCA().Fit(d.Subset([]int{0, 1, 2, ")
 	}) || !strings.Contains(text, "150 of 150 samples selected") {
-		t.Errorf("below the figure stands %.300q", text)
+		t.Errorf("text below the figure: %.300q", text)
 	}
 	ask[bool](t, tab, `() => {
 		const s = document.querySelector(".ssdrnb-selection");
@@ -588,7 +589,7 @@ func testExport(t *testing.T, page string) {
 		text = ask[string](t, tab, line)
 		return strings.Contains(text, "Stored in this browser, where no cell can read it.")
 	}) {
-		t.Errorf("below the figure stands %.300q", text)
+		t.Errorf("text below the figure: %.300q", text)
 	}
 	if list := trouble(); len(list) > 0 {
 		t.Errorf("in the page: %s", strings.Join(list, "\n"))

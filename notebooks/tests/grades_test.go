@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// TestGradesInPage looks where the lines are that say what sizes and opacities show: below
-// the panels, beside or above the legend, in any width of the page.
+// TestGradesInPage checks the position of the lines that explain sizes and opacities: below the
+// panels, beside or above the legend, for any width of the page.
 func TestGradesInPage(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -25,7 +25,7 @@ func TestGradesInPage(t *testing.T) {
 			b.must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width, Height: 1000, DeviceScaleFactor: 1}))
 			b.open(page)
 			b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
-			for _, narrower := range []int{0, 60} { // and where the page becomes narrower
+			for _, narrower := range []int{0, 60} { // also if the page becomes narrower
 				b.must(b.tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: width - narrower, Height: 1000, DeviceScaleFactor: 1}))
 				b.until(patience, fmt.Sprintf("the lines of %s are in their place at %d pixels", name, width-narrower), `() => {
 					const figure = document.querySelector(".ssdrnb-figure"), place = figure.querySelector(":scope > div"), chart = echarts.getInstanceByDom(place), o = chart.getOption();

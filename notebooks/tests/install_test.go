@@ -13,14 +13,14 @@ import (
 	"testing"
 )
 
-// sandbox is a machine of its own for the functions of install.sh: a home, a folder of
-// set-up in it, a Jupyter data folder and a checkout, all of them temporary.
+// sandbox is a separate environment for the functions of install.sh: a home, an installation folder
+// in it, a Jupyter data folder and a checkout, all of them temporary.
 type sandbox struct {
 	t                      *testing.T
 	user, home, data, root string
 }
 
-// newSandbox makes one whose folders have this name in their paths.
+// newSandbox makes a sandbox with the name in its paths.
 func newSandbox(t *testing.T, name string) *sandbox {
 	t.Helper()
 	for _, program := range []string{"bash", "python3", "go"} {
@@ -58,7 +58,7 @@ func (s *sandbox) bash(commands string, env ...string) (string, error) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	// The checkout is the sandbox's, and what a test does not stub finds no network.
+	// The checkout is the sandbox's, and commands that a test does not stub have no network.
 	run := exec.Command("bash", "-c", `source "$1"; ROOT=$2; eval "$3"`, "install_test", script, s.root, commands)
 	run.Dir = s.user
 	run.Env = append(os.Environ(), append([]string{"HOME=" + s.user, "SSDRNB_HOME=" + s.home, "JUPYTER_DATA_DIR=" + s.data, "XDG_DATA_HOME=", "GOFLAGS=-mod=mod", "GOPROXY=off"}, env...)...)
@@ -66,7 +66,7 @@ func (s *sandbox) bash(commands string, env ...string) (string, error) {
 	return string(out), err
 }
 
-// must runs commands that succeed.
+// must runs commands and fails the test if they fail.
 func (s *sandbox) must(commands string, env ...string) string {
 	s.t.Helper()
 	out, err := s.bash(commands, env...)
@@ -76,7 +76,7 @@ func (s *sandbox) must(commands string, env ...string) string {
 	return out
 }
 
-// refused runs commands that fail with this text in the message.
+// refused runs commands that must fail with this text in the message.
 func (s *sandbox) refused(text, commands string, env ...string) {
 	s.t.Helper()
 	if out, err := s.bash(commands, env...); err == nil || !strings.Contains(out, text) {
@@ -84,13 +84,13 @@ func (s *sandbox) refused(text, commands string, env ...string) {
 	}
 }
 
-// has reports whether there is a file, folder or link of this path.
+// has reports whether a file, folder or link of this path exists.
 func has(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// stay fails the test where one of these is missing.
+// stay fails the test if one of the paths is missing.
 func (s *sandbox) stay(paths ...string) {
 	s.t.Helper()
 	for _, p := range paths {
@@ -100,7 +100,7 @@ func (s *sandbox) stay(paths ...string) {
 	}
 }
 
-// gone fails the test where one of these is there.
+// gone fails the test if one of the paths exists.
 func (s *sandbox) gone(paths ...string) {
 	s.t.Helper()
 	for _, p := range paths {
@@ -110,7 +110,7 @@ func (s *sandbox) gone(paths ...string) {
 	}
 }
 
-// setUp makes what a set-up makes, by its functions, with files in the place of programs.
+// setUp makes an installation with the functions of install.sh, with files in place of programs.
 const setUp = `
 claim_home
 claim_assets
@@ -134,11 +134,11 @@ install_kernel
 echo done >"$HOME_DIR/.state"
 `
 
-// odd is a name with all that shells, JSON and templates give a meaning to.
+// odd is a name with all characters that are special in shells, JSON and templates.
 const odd = `hö "q" \b $HOME 'x' ¥`
 
-// The state of a checkout, which tells install.sh whether to set up anew, is the same
-// after a notebook was read and saved, and another after a script has changed.
+// The state of a checkout, by which install.sh decides whether to set up again, does not change
+// when a notebook is read and saved, and changes when a script changes.
 func TestInstallState(t *testing.T) {
 	s := newSandbox(t, "user")
 	for _, name := range []string{"install.sh", "go.mod", "go.sum", "notebooks/clean.py", "notebooks/a.ipynb"} {
@@ -165,8 +165,8 @@ func TestInstallState(t *testing.T) {
 	}
 }
 
-// Set-up and uninstall work in folders with any name, in the plainest locale: the kernel is
-// known as ours, its programs run, and a kernel that was there before comes back.
+// Set-up and uninstall work in folders with any name, in the C locale: the kernel is recognised as
+// ours, its programs run, and a kernel that existed before is restored.
 func TestInstallOddPaths(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -210,7 +210,7 @@ func TestInstallOddPaths(t *testing.T) {
 	}
 }
 
-// Uninstall removes what set-up has made, and nothing else.
+// Uninstall removes the installed files and nothing else.
 func TestUninstall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -224,7 +224,7 @@ func TestUninstall(t *testing.T) {
 		s.write(elsewhere, "x")
 		s.link(filepath.Dir(elsewhere), filepath.Join(s.home, "venv", "a link"))
 		s.link(filepath.Dir(elsewhere), filepath.Join(s.home, "a link"))
-		// What a manifest names beyond what set-up makes is not believed.
+		// Manifest entries beyond the files of set-up are not trusted.
 		s.must(`printf '%s\n' thesis ../elsewhere . / "$HOME/elsewhere" >>"$MANIFEST"`)
 		if out := s.must("uninstall"); !strings.Contains(out, "left in") || !strings.Contains(out, "    thesis\n") {
 			t.Error(out)
@@ -232,7 +232,7 @@ func TestUninstall(t *testing.T) {
 		s.stay(thesis, elsewhere, filepath.Join(s.home, "a link"))
 		s.gone(filepath.Join(s.home, "bin"), filepath.Join(s.home, "venv"), filepath.Join(s.home, "kernel"), filepath.Join(s.home, ".state"), filepath.Join(s.home, ".ssdrnb"),
 			filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
-		s.refused("is not a set-up folder", "uninstall") // again: the thesis is no set-up
+		s.refused("is not a set-up folder", "uninstall") // again: the thesis is not an installation
 		s.stay(thesis)
 	})
 	t.Run("folders that became links", func(t *testing.T) {
@@ -330,7 +330,7 @@ func TestUninstall(t *testing.T) {
 	})
 }
 
-// A set-up of an earlier install.sh, which noted nothing, is taken over by what only
+// An installation by an earlier install.sh, which had no manifest, is recognised by files that only
 // install.sh makes.
 func TestUninstallEarlier(t *testing.T) {
 	if testing.Short() {
@@ -346,7 +346,7 @@ func TestUninstallEarlier(t *testing.T) {
 		s.stay(thesis)
 		s.gone(bin, filepath.Join(s.home, "venv"), filepath.Join(s.home, "web"), filepath.Join(s.data, "kernels", "gonb"), filepath.Join(s.data, "labextensions", "ssdrnb-assets"))
 	}
-	// A folder of it that somebody else has made is not part of it.
+	// A folder in it with other content is not part of it.
 	s := newSandbox(t, "user")
 	s.must(setUp)
 	s.must(`rm -r "$MANIFEST" "$VENV"; mkdir "$VENV"; : >"$VENV/mine"`)
@@ -354,7 +354,7 @@ func TestUninstallEarlier(t *testing.T) {
 	s.stay(filepath.Join(s.home, "venv", "mine"))
 }
 
-// Set-up takes no folder that somebody else has filled, and says how to go on.
+// Set-up refuses a folder with other content, and names a remedy.
 func TestInstallRefuses(t *testing.T) {
 	s := newSandbox(t, "user")
 	mine := filepath.Join(s.home, "venv", "mine")
@@ -374,7 +374,7 @@ func TestInstallRefuses(t *testing.T) {
 	s.refused("was not made by set-up", "claim_assets")
 }
 
-// JupyterLab's log has the token that lets in: nobody else can read it.
+// JupyterLab's log has the access token: nobody else can read it.
 func TestLogIsPrivate(t *testing.T) {
 	s := newSandbox(t, "user")
 	s.write(filepath.Join(s.home, "venv", "bin", "python"), "#!/bin/sh\necho 'http://localhost:1/lab?token=secret'\nsleep 0.5\n")
@@ -385,7 +385,7 @@ func TestLogIsPrivate(t *testing.T) {
 	}
 }
 
-// apt-get is called again while another one has its locks, and not otherwise.
+// apt-get is retried while another process holds its locks, and not otherwise.
 func TestAptWaits(t *testing.T) {
 	s := newSandbox(t, "user")
 	const stub = `sleep() { :; }
@@ -399,7 +399,7 @@ fake() { echo x >>"$HOME/calls"; [ "$(wc -l <"$HOME/calls")" -gt 2 ] || { echo "
 	}
 }
 
-// Trusted are the notebooks of the release by name and content, and no others.
+// The notebooks of the release are trusted by name and content, and no others.
 func TestTrust(t *testing.T) {
 	bin, _ := jupyter(t)
 	s := newSandbox(t, "user")
@@ -426,7 +426,7 @@ for name in sys.argv[1:]:
 	}
 }
 
-// SHA256SUMS has the notebooks as they are. The command ./install.sh notebooks writes it.
+// SHA256SUMS is up to date with the notebooks. The command ./install.sh notebooks writes it.
 func TestSums(t *testing.T) {
 	names, err := filepath.Glob("*.ipynb")
 	if err != nil {
@@ -453,8 +453,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// What comes from the Python package index is pinned, with checksums, and so is all that
-// requirements.in asks for.
+// Packages from the Python package index are pinned with checksums, and so are all requirements in
+// requirements.in.
 func TestRequirements(t *testing.T) {
 	pin, sum := regexp.MustCompile(`^([a-z0-9.-]+)==([0-9][0-9a-z.]*)( ; [^\\]*)? \\$`), regexp.MustCompile(`^    --hash=sha256:[0-9a-f]{64}( \\)?$`)
 	pinned := map[string]bool{}
@@ -486,7 +486,7 @@ func TestRequirements(t *testing.T) {
 	}
 	for _, line := range strings.Split(string(raw), "\n") {
 		if name := strings.TrimSpace(strings.Split(line, "#")[0]); name != "" && !pinned[name] {
-			t.Errorf("%s is not in requirements.txt: write it anew, as requirements.in says", name)
+			t.Errorf("%s is not in requirements.txt: regenerate it as described in requirements.in", name)
 		}
 	}
 	if len(pinned) < 60 {

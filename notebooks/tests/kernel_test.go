@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// writeNotebook writes a notebook of these cells of code.
+// writeNotebook writes a notebook with the given code cells.
 func writeNotebook(t *testing.T, path string, cells ...string) {
 	t.Helper()
 	type cell struct {
@@ -30,7 +30,7 @@ func writeNotebook(t *testing.T, path string, cells ...string) {
 	writeCells(t, path, list)
 }
 
-// writeCells writes a notebook of cells of any kind, a slice.
+// writeCells writes a notebook of cells of any kind, given as a slice.
 func writeCells(t *testing.T, path string, cells any) {
 	t.Helper()
 	raw, err := json.Marshal(map[string]any{"cells": cells, "nbformat": 4, "nbformat_minor": 5,
@@ -43,8 +43,8 @@ func writeCells(t *testing.T, path string, cells any) {
 	}
 }
 
-// outputs executes cells, behind the words of before, and returns what each shows,
-// errors included.
+// outputs executes cells, with the command prefix before, and returns the output of each, errors
+// included.
 func outputs(t *testing.T, before []string, cells ...string) []string {
 	t.Helper()
 	occupy(t)
@@ -91,7 +91,7 @@ func TestNewModule(t *testing.T) {
 	}
 }
 
-// Without a network it says which import is missing and what to do, and the next cell runs.
+// Without a network the error names the missing import and a remedy, and the next cell runs.
 func TestNewModuleOffline(t *testing.T) {
 	t.Parallel()
 	began := time.Now()
@@ -105,7 +105,7 @@ func TestNewModuleOffline(t *testing.T) {
 	t.Logf("both cells took %s", time.Since(began).Round(100*time.Millisecond))
 }
 
-// The kernel builds without cgo, which one line turns on.
+// The kernel builds without cgo; one line enables it.
 func TestCgo(t *testing.T) {
 	t.Parallel()
 	jupyter(t)
@@ -119,7 +119,7 @@ func TestCgo(t *testing.T) {
 	}
 }
 
-// A hint follows the errors that the cells of a notebook bring about.
+// A hint follows the errors that notebook cells typically cause.
 func TestHints(t *testing.T) {
 	t.Parallel()
 	cells := []struct{ code, message, hint string }{
@@ -131,7 +131,7 @@ func TestHints(t *testing.T) {
 		{"fmt.Println(1)", "expected declaration", "statements belong below a line %%"},
 		{"model := 3\n%%\nfmt.Println(model)", "expected declaration", "statements belong below a line %%"},
 		{"import \"github.com/ssdrnb/ssdrnb/datasets\"\n%%\nd := datasets.ReadNPY(\"none.npy\")\nfmt.Println(d)", "assignment mismatch", "datasets.Must("},
-		{"%%\nd := datasets.Must(datasets.ReadNPY(\"none.npy\"))\nfmt.Println(d)", "none.npy", ""}, // what the hint advises is built
+		{"%%\nd := datasets.Must(datasets.ReadNPY(\"none.npy\"))\nfmt.Println(d)", "none.npy", ""}, // the advised code
 		{"%%\na, b := fmt.Sprint(1)\nfmt.Println(a, b)", "assignment mismatch", ""},
 	}
 	codes := make([]string, len(cells))
@@ -147,9 +147,9 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// Each cell's main parses flags, and the kernel imports package flag for it: cells read
-// theirs, import flag themselves or call something of theirs so, and errors name the
-// lines of the cell.
+// Each cell's main parses flags, and the kernel imports package flag for it. Cells can read their
+// flags, import flag themselves, or use its name for something else, and errors name the lines of
+// the cell.
 func TestFlags(t *testing.T) {
 	t.Parallel()
 	shown := outputs(t, nil, "import (\n\t\"fmt\"\n\t\"os\"\n)\n%%\nfmt.Println(\"no flags,\", len(os.Args)-1)", "var depth = flag.Int(\"depth\", 1, \"of the tree\")\n%% --depth=3\nfmt.Println(\"depth\", *depth)",

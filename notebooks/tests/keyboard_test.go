@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// keyed is a figure that a test uses by keys alone.
+// keyed is a figure that a test operates by keys alone.
 type keyed struct {
 	*bench
 	k int
@@ -28,8 +28,8 @@ const keyedFigure = `
 	const chart = place && window.echarts && echarts.getInstanceByDom(place);
 `
 
-// ready waits for the figure and gives it the focus as the Tab key does. What is hidden takes
-// none, and JupyterLab hides all of itself for a moment when its theme changes.
+// ready waits for the figure and focuses it as the Tab key does. Hidden elements cannot be focused,
+// and JupyterLab hides everything for a moment when its theme changes.
 func (b keyed) ready() {
 	b.Helper()
 	b.until(patience, "the figure is drawn", `k => { const f = document.querySelectorAll(".ssdrnb-figure")[k]; if (!f) { return false; } f.scrollIntoView({block: "center"}); return f.dataset.drawn === "yes"; }`, b.k)
@@ -47,21 +47,21 @@ func (b keyed) keys(keys ...input.Key) {
 	}
 }
 
-// says waits until the figure says what begins so, and returns all of it.
+// says waits until the figure announces a text with this beginning, and returns the text.
 func (b keyed) says(begin string) string {
 	b.Helper()
 	b.until(patience, "the figure says "+begin, `(k, begin) => {`+keyedFigure+` return said.textContent.startsWith(begin); }`, b.k, begin)
 	return ask[string](b.T, b.tab, `k => {`+keyedFigure+` return said.textContent; }`, b.k)
 }
 
-// sample is the sample that the keys are on.
+// sample is the sample focused by the keys.
 func (b keyed) sample() int {
 	b.Helper()
 	b.until(patience, "the keys are on a sample", `k => {`+keyedFigure+` return !!figure.dataset.pointed; }`, b.k)
 	return ask[int](b.T, b.tab, `k => {`+keyedFigure+` return Number(figure.dataset.pointed); }`, b.k)
 }
 
-// card waits until the hover card has a text.
+// card waits until the hover card contains a text.
 func (b keyed) card(text string) {
 	b.Helper()
 	b.until(patience, "the card has "+text, `(k, text) => {`+keyedFigure+`
@@ -69,8 +69,8 @@ func (b keyed) card(text string) {
 	}`, b.k, text)
 }
 
-// nextOf is the sample that an arrow key leads to: ahead within 45°, or else 90°, near in
-// front of near beside. Rows are of samples in pixels.
+// nextOf is the sample that an arrow key leads to: ahead within 45°, or else within 90°, with the
+// smallest sum of the distance ahead and twice the distance aside. Rows are positions in pixels.
 func nextOf(at [][2]float64, from int, way [2]float64) int {
 	best, least := -1, math.Inf(1)
 	for _, wide := range []bool{false, true} {
@@ -88,7 +88,7 @@ func nextOf(at [][2]float64, from int, way [2]float64) int {
 	return best
 }
 
-// TestKeyboard uses figures without a mouse.
+// TestKeyboard operates figures without a mouse.
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -128,19 +128,19 @@ func TestKeyboard(t *testing.T) {
 			from = want
 			said := b.says(fmt.Sprintf("PCA, sample %d: %s", from, iris.ClassName(classes[from])))
 			if !strings.Contains(said, iris.FeatureNames[0]+": ") {
-				t.Errorf("the figure says %q", said)
+				t.Errorf("the figure announces %q", said)
 			}
 			b.card(fmt.Sprintf("sample %d: ", from))
 		}
 		b.until(patience, "both panels mark the sample", `k => {`+keyedFigure+` return Array.from(figure.querySelectorAll(".ssdrnb-ring")).filter(r => r.style.visibility === "visible").length === 2; }`, 0)
 		b.shot("keyboard-sample")
 
-		// The same sample in the other panel, and two of them selected; one is taken out again.
+		// The same sample in the other panel, and two of them selected; one is deselected again.
 		b.keys(input.PageDown)
 		b.says(fmt.Sprintf("LDA, sample %d: ", from))
 		b.keys(input.Enter)
 		if said := b.says(fmt.Sprintf("LDA, sample %d: ", from)); !strings.HasSuffix(said, ", selected, 1 of 150 samples selected") {
-			t.Errorf("the figure says %q", said)
+			t.Errorf("the figure announces %q", said)
 		}
 		b.keys(input.ArrowLeft)
 		second := b.sample()
@@ -154,12 +154,12 @@ func TestKeyboard(t *testing.T) {
 		rows := []int{from, second}
 		slices.Sort(rows)
 		if text := ask[string](t, b.tab, `k => {`+keyedFigure+` return figure.querySelector(".ssdrnb-selection code").textContent; }`, 0); !strings.Contains(text, fmt.Sprintf("d.Subset([]int{%d, %d})", rows[0], rows[1])) {
-			t.Errorf("of rows %v the table says %q", rows, text)
+			t.Errorf("the table of rows %v reads %q", rows, text)
 		}
 		b.keys(input.Space)
 		marked(1)
 
-		// + brings the sample nearer and keeps it in view, 0 shows all again.
+		// + enlarges around the sample and keeps it in view, 0 shows everything again.
 		window := `k => {` + keyedFigure + ` const z = chart.getOption().dataZoom[0]; return z.end - z.start; }`
 		b.keys(input.Equal, input.Equal)
 		if share := ask[float64](t, b.tab, window, 0); math.Abs(share-100/2.25) > 1e-6 {
@@ -176,7 +176,7 @@ func TestKeyboard(t *testing.T) {
 			t.Errorf("after 0 %v %% are seen", share)
 		}
 
-		// Escape ends the sample, then the selection, then the focus.
+		// Escape leaves the sample, then the selection, then the focus.
 		b.keys(input.Escape)
 		b.until(patience, "no sample is marked", `k => {`+keyedFigure+` return !("pointed" in figure.dataset); }`, 0)
 		marked(1)
@@ -186,7 +186,7 @@ func TestKeyboard(t *testing.T) {
 			t.Error("the figure has lost the focus with its selection")
 		}
 
-		// The legend: Tab goes to its first entry, arrows to the others, Space switches one off.
+		// The legend: Tab goes to its first entry, arrows to the others, Space hides one.
 		b.keys(input.Tab, input.ArrowDown)
 		entry := `k => { const e = document.activeElement, r = e.getBoundingClientRect(); return [e.getAttribute("role"), e.ariaLabel, e.ariaChecked, String(r.width > 40 && r.height > 10)].join(" "); }`
 		b.until(patience, "the second entry has the focus", `(k, want) => (`+entry+`)(k) === want`, 0, "switch versicolor true true")
@@ -197,9 +197,9 @@ func TestKeyboard(t *testing.T) {
 			t.Error("versicolor is shown")
 		}
 		b.keys(input.Escape, input.ArrowRight)
-		for range 12 { // none of the class that is off
+		for range 12 { // none of the hidden class
 			if said := b.says("PCA, sample "); strings.Contains(said, "versicolor") {
-				t.Errorf("the class is off, and the figure says %q", said)
+				t.Errorf("the class is hidden, and the figure announces %q", said)
 			}
 			b.keys(input.ArrowLeft)
 			if ask[bool](t, b.tab, `k => {`+keyedFigure+` return said.textContent.startsWith("no sample"); }`, 0) {
@@ -210,7 +210,7 @@ func TestKeyboard(t *testing.T) {
 		if ask[bool](t, b.tab, `k => {`+keyedFigure+` return place.contains(document.activeElement); }`, 0) {
 			t.Error("Escape does not leave the figure")
 		}
-		// A click takes no focus: keys stay those of the page.
+		// A click does not move the focus: keys still operate the page.
 		ask[bool](t, b.tab, `() => { scrollTo(0, 0); return true; }`)
 		b.must(b.tab.Mouse.MoveTo(proto.Point{X: 300, Y: 200}))
 		b.must(b.tab.Mouse.Click("left", 1))
@@ -241,8 +241,8 @@ func TestKeyboard(t *testing.T) {
 	})
 
 	t.Run("the same place", func(t *testing.T) {
-		// Samples 1, 3 and 4 lie over each other: each of them is reached, and its card stays
-		// when the chart is rendered again.
+		// Samples 1, 3 and 4 coincide: each of them can be reached, and its card stays when the
+		// chart is rendered again.
 		x := mat.NewDense(6, 2, []float64{0, 0, 1, 0.2, 2, 0, 1, 0.2, 1, 0.2, 3, 1})
 		b := keyed{newBench(t), 0}
 		b.open(pageOf(t, viz.Embedding(viz.Samples(ssdrnb.NewData(x, nil))), scripts))
@@ -281,7 +281,7 @@ func TestKeyboard(t *testing.T) {
 	})
 
 	t.Run("bars", func(t *testing.T) {
-		// There are no samples: arrows scroll the page, and the legend has its keys.
+		// Without samples arrows scroll the page, and the legend has its keys.
 		b := keyed{newBench(t), 0}
 		b.open(pageOf(t, viz.Bars("accuracy", []string{"a", "b"}, viz.BarSeries{Name: "one", Mean: []float64{1, 2}}, viz.BarSeries{Name: "two", Mean: []float64{2, 1}}), scripts))
 		b.ready()
@@ -339,8 +339,8 @@ func TestKeyboard(t *testing.T) {
 	}
 }
 
-// TestKeyboardInJupyterLab uses figures of a notebook by keys, which are no commands of
-// JupyterLab: those would cut cells, insert some or change their kind.
+// TestKeyboardInJupyterLab operates figures of a notebook by keys that must not act as JupyterLab
+// commands, which would cut or insert cells or change their type.
 func TestKeyboardInJupyterLab(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
@@ -375,7 +375,7 @@ func TestKeyboardInJupyterLab(t *testing.T) {
 		b.keys(input.Escape, input.Escape)
 		b.until(patience, "nothing is selected in any figure", `() => Array.from(document.querySelectorAll(".ssdrnb-figure")).every(f => !Number(f.dataset.marked))`)
 	}
-	// The theme changes: the chart is made anew, and its keys are where they were.
+	// After a change of theme the chart is rebuilt, and the focus is where it was.
 	b.k = 0
 	b.ready()
 	b.keys(input.ArrowRight)
@@ -388,7 +388,7 @@ func TestKeyboardInJupyterLab(t *testing.T) {
 	}
 	b.card(fmt.Sprintf("sample %d: ", was))
 	b.shot("keyboard-lab-dark")
-	// Left by Escape, the notebook has its keys again.
+	// After Escape the notebook has its keys again.
 	b.keys(input.Escape, input.Escape)
 	b.keys(input.KeyB)
 	b.until(patience, "the notebook has a cell more", `n => jupyterapp.shell.currentWidget.content.widgets.length === n`, strings.Count(before, "|")+2)

@@ -23,7 +23,7 @@ func (b *bench) labeler(address string) {
 	b.settle("the queue is there", `s.next.length === 10 && w.querySelector(".ssdrnb-sample").dataset.row`)
 }
 
-// row is the sample in focus.
+// row is the focused sample.
 func (b *bench) row() int {
 	b.Helper()
 	k, err := strconv.Atoi(ask[string](b.T, b.tab, `() => {`+widget+` return w.querySelector(".ssdrnb-sample").dataset.row; }`))
@@ -31,7 +31,7 @@ func (b *bench) row() int {
 	return k
 }
 
-// into puts an element of the widget into the middle of the window and returns where it is.
+// into scrolls an element of the widget into the middle of the window and returns its position.
 func (b *bench) into(element string) proto.Point {
 	b.Helper()
 	p := ask[box](b.T, b.tab, `async () => {`+widget+`
@@ -52,9 +52,9 @@ func (b *bench) tap(element string) {
 	b.must(proto.InputDispatchTouchEvent{Type: proto.InputDispatchTouchEventTypeTouchEnd, TouchPoints: []*proto.InputTouchPoint{}}.Call(b.tab))
 }
 
-// The loop of labelling in JupyterLab, in a trusted notebook on a wide light page and in an
-// untrusted one on a dark page of 900 pixels: by mouse, by keys alone, which JupyterLab does not
-// take for its own, and by touch. Each way labels samples, and undo takes the labels back.
+// The labelling loop in JupyterLab, in a trusted notebook on a wide light page and in an untrusted
+// one on a dark page of 900 pixels: by mouse, by keys alone, which must not act as JupyterLab
+// commands, and by touch. Each way labels samples, and undo removes the labels.
 func TestLabelerInLab(t *testing.T) {
 	withAll(t)
 	t.Parallel()
@@ -103,7 +103,8 @@ func TestLabelerInLab(t *testing.T) {
 		b.settle("a label by mouse", fmt.Sprintf(`s.labels === 1 && s.of[%d] === 4 && s.ringed[%d] === "1"`, row, row))
 		shown("mouse")
 
-		// By keys, of which JupyterLab has some too: a digit, Enter for the proposal, a class of the reader's own, and undo.
+		// By keys that JupyterLab uses too: a digit, Enter for the proposal, a class of the
+		// reader's own, and undo.
 		cells := ask[string](t, b.tab, cellTypes)
 		ask[bool](t, b.tab, `() => {`+widget+` w.querySelector(".ssdrnb-list li").focus(); return true; }`)
 		b.must(b.tab.Keyboard.Type(input.KeyN))
@@ -147,6 +148,6 @@ func TestLabelerInLab(t *testing.T) {
 	b.clean()
 }
 
-// cellTypes are the types of the cells and which one is active: keys that JupyterLab takes for
-// its own change one or the other.
+// cellTypes are the types of the cells and the active one: keys handled by JupyterLab change one or
+// the other.
 const cellTypes = `() => { const c = window.jupyterapp.shell.currentWidget.content; return c.widgets.map(w => w.model.type + w.model.sharedModel.getSource().length).join() + " at " + c.activeCellIndex; }`

@@ -20,11 +20,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
-// maxSite bounds the bytes of the site of lessons.
+// maxSite bounds the size of the lessons' site in bytes.
 const maxSite = 25 << 20
 
-// published is the folder that .github/workflows/pages.yml publishes, made once by its command. The
-// notebooks are executed as those of other tests, instead of in the set-up of a user.
+// published is the folder published by .github/workflows/pages.yml, made once by its command. The
+// notebooks are executed as for other tests, instead of in a user's installation.
 var published = sync.OnceValues(func() (func(t *testing.T) string, error) {
 	raw, err := os.ReadFile(filepath.Join("..", ".github", "workflows", "pages.yml"))
 	if err != nil {
@@ -39,7 +39,7 @@ var published = sync.OnceValues(func() (func(t *testing.T) string, error) {
 	return func(t *testing.T) string {
 		bin, _ := jupyter(t)
 		once.Do(func() {
-			if out = os.Getenv("SSDRNB_LESSONS"); out != "" { // a folder that is there
+			if out = os.Getenv("SSDRNB_LESSONS"); out != "" { // an existing folder
 				return
 			}
 			paths, err := filepath.Glob(filepath.Join("lessons", "*.ipynb"))
@@ -89,8 +89,8 @@ var ids = regexp.MustCompile(` id="[^"]+"`)
 
 var addresses = regexp.MustCompile(`(?:href|src)="([^"#]+)"`)
 
-// The published folder has a start page, the lessons, the teacher's page and one engine; it names
-// nothing outside of itself, and fits.
+// The published folder has a start page, the lessons, the teacher's page and one engine. It has no
+// external references, and respects the size limit.
 func TestLessonSite(t *testing.T) {
 	t.Parallel()
 	folder := site(t)
@@ -169,7 +169,7 @@ type part struct {
 	} `json:"page"`
 }
 
-// walk has what the page's side of a walk through a lesson needs.
+// walk declares the functions in the page that a walk through a lesson needs.
 const walk = `
 	const w = document.querySelectorAll(".ssdrnb-widget")[k], wait = ms => new Promise(f => setTimeout(f, ms));
 	const until = async (what, f) => { for (let n = 0; n < 1500; n++) { if (f()) { return; } await wait(20); } throw new Error("in vain until " + what + ": " + w.dataset.kind + " " + w.dataset.state + " " + w.dataset.error + " " + w.innerText.slice(0, 600)); };
@@ -196,7 +196,7 @@ const walk = `
 	const last = () => w.ssdrnb && (w.ssdrnb.last && w.dataset.kind in {stage: 1, beat: 1} ? w.ssdrnb.last() : {revision: Number(w.dataset.revision || 0)});
 `
 
-// Each lesson is walked through from disk: its questions are answered wrongly and then rightly,
+// Each lesson is walked through from disk: its questions are answered wrongly and then correctly,
 // each control is moved once, and the meters are read.
 func TestLessonWalk(t *testing.T) {
 	t.Parallel()
@@ -267,7 +267,7 @@ func walkLesson(t *testing.T, page string, parts []part) {
 			b.answer(k, one, right)
 		}
 		if !right {
-			// Begin again forgets the answers.
+			// Begin again clears the answers.
 			ask[bool](t, b.tab, `() => { [...document.querySelectorAll(".ssdrnb-progress button")].find(e => e.textContent === "Begin again").click(); return true; }`)
 			b.until(time.Minute, "the questions are open again", `() => [...document.querySelectorAll(".ssdrnb-say")].every(e => !e.dataset.right)`)
 		}
@@ -282,7 +282,7 @@ func walkLesson(t *testing.T, page string, parts []part) {
 	var answered, all int
 	told := ask[string](t, b.tab, `() => document.querySelector(".ssdrnb-progress span").textContent`)
 	if _, err := fmt.Sscanf(told, "%d of %d answered", &answered, &all); err != nil || answered != all || all == 0 {
-		t.Errorf("at the end the page tells %q", told)
+		t.Errorf("at the end the page shows %q", told)
 	}
 	for _, width := range []int{1500, 900, 360} {
 		for _, scheme := range []string{"light", "dark"} {
@@ -403,7 +403,7 @@ func (b *bench) moveAll(k int, one part) int {
 	return got.Moves
 }
 
-// From a static host in a folder, the site asks for its own files only.
+// On a static host in a subfolder, the site requests only its own files.
 func TestLessonHost(t *testing.T) {
 	t.Parallel()
 	folder := site(t)
@@ -418,7 +418,7 @@ func TestLessonHost(t *testing.T) {
 	from := ask[[]string](t, b.tab, `() => performance.getEntriesByType("resource").map(e => e.name)`)
 	for _, address := range from {
 		if !strings.HasPrefix(address, server.URL+"/some/where/") && !strings.HasPrefix(address, "blob:") {
-			t.Errorf("the page asks for %s", address)
+			t.Errorf("the page requests %s", address)
 		}
 	}
 	b.clean()

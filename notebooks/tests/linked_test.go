@@ -13,9 +13,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// TestLinkedInPage has two data sets that share 25 of 50 flowers each, in another order: pointing at
-// one rings it in the other panel, a box selects it there, and the slider moves it there while the
-// others fade.
+// TestLinkedInPage has two data sets that share 25 of their 50 flowers, in another order: hovering
+// over a flower rings it in the other panel, a box selects it there, and the slider moves it there
+// while the others fade.
 func TestLinkedInPage(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -30,7 +30,7 @@ func TestLinkedInPage(t *testing.T) {
 	}
 	first, second := order[:50], append([]int{}, order[25:75]...)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(50, func(i, j int) { second[i], second[j] = second[j], second[i] })
-	there := -1 // where the second has sample 30 of the first
+	there := -1 // position of the first set's sample 30 in the second
 	for k, i := range second {
 		if i == first[30] {
 			there = k

@@ -19,8 +19,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// clouds are n samples in the plane: the first five, of class 9, stand alone at the left;
-// classes 0 and 1 are at the same place, the origin, and those from 2 to 8 on a circle.
+// clouds returns n samples in the plane: the first five, of class 9, are isolated at the left;
+// classes 0 and 1 are both at the origin, and classes 2 to 8 on a circle.
 func clouds(n int) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	x, classes := mat.NewDense(n, 2, nil), make([]int, n)
@@ -39,7 +39,7 @@ func clouds(n int) (*mat.Dense, []int) {
 	return x, classes
 }
 
-// weightOf is the number of bytes of a figure in a notebook.
+// weightOf is the size of a figure in a notebook in bytes.
 func weightOf(t *testing.T, f viz.Figure) (weight int) {
 	t.Helper()
 	bundle, err := f.Bundle()
@@ -57,7 +57,7 @@ func weightOf(t *testing.T, f viz.Figure) (weight int) {
 	return weight
 }
 
-// charts is the source of these scripts of install.sh.
+// charts is the source of the given scripts of install.sh.
 func charts(t *testing.T, names ...string) string {
 	t.Helper()
 	bin, _ := jupyter(t)
@@ -86,9 +86,8 @@ func pageOf(t *testing.T, f viz.Figure, scripts string) string {
 	return page
 }
 
-// TestManySamples looks at figures of 70,000 and of a million samples: their weight in a
-// notebook, what they show, what is under the pointer, what a box selects, and how long a
-// frame takes.
+// TestManySamples tests figures of 70,000 and of a million samples: their size in a notebook, their
+// content, the sample under the pointer, the selection by a box, and the time per frame.
 func TestManySamples(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -127,7 +126,7 @@ func lookAtMany(b *bench, page string, x *mat.Dense, classes []int) {
 	}
 	painted("of all", n)
 
-	// The two classes at the same place: neither covers the other.
+	// Neither of the two classes at the same position covers the other.
 	if c := ask[[]float64](b.T, b.tab, `() => {`+parts+`
 		const at = chart.convertToPixel(axes, [0, 0]), s = devicePixelRatio, d = figure.querySelector(".ssdrnb-many").getContext("2d").getImageData(at[0] * s - 15, at[1] * s - 15, 30, 30).data, sum = [0, 0, 0, 0];
 		for (let p = 0; p < d.length; p += 4) { sum[3] += d[p + 3]; for (let c = 0; c < 3; c++) { sum[c] += d[p + c] * d[p + 3]; } }
@@ -136,7 +135,7 @@ func lookAtMany(b *bench, page string, x *mat.Dense, classes []int) {
 		b.Errorf("where classes 0 (#0072b2) and 1 (#e69f00) are mixed the colour is %.0f", c)
 	}
 
-	// Under the pointer is the sample that stands alone.
+	// The isolated sample is under the pointer.
 	type point struct{ X, Y float64 }
 	pixel := func(u, v float64) point {
 		return ask[point](b.T, b.tab, `(u, v) => {`+parts+` const p = chart.convertToPixel(axes, [u, v]), r = place.getBoundingClientRect(); return {X: r.x + p[0], Y: r.y + p[1]}; }`, u, v)
@@ -162,7 +161,7 @@ func lookAtMany(b *bench, page string, x *mat.Dense, classes []int) {
 	b.must(b.tab.Mouse.MoveTo(proto.Point{X: 1, Y: 1}))
 	b.until(patience, "the card is gone", `() => document.querySelector(".ssdrnb-card").style.display === "none"`)
 
-	// A class that is switched off is not painted.
+	// A hidden class is not painted.
 	of3 := 0
 	for _, c := range classes {
 		if c == 3 {
@@ -205,7 +204,7 @@ func lookAtMany(b *bench, page string, x *mat.Dense, classes []int) {
 	b.shot("many-selected-" + size)
 	press("Select with a box")
 
-	// Frames while the picture is moved, and near by points instead of a density.
+	// Frames while panning, and points instead of a density when zoomed in.
 	press("Zoom in")
 	frames := ask[[]float64](b.T, b.tab, `async () => {`+parts+`
 		const out = [];

@@ -20,7 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// Measurements are no tests: what they find depends on the machine. Run them by
+// Measurements are not tests: their results depend on the machine. Run them by
 //
 //	go test ./notebooks/tests -run TestMeasure -measure -v
 var measure = flag.Bool("measure", false, "measure how long pages take")
@@ -32,8 +32,8 @@ func measuring(t *testing.T) {
 	}
 }
 
-// TestMeasureFrames measures how long frames of many samples take that the processor and that
-// WebGL paints, here without a graphics card, with its draw calls and the bytes sent for each.
+// TestMeasureFrames measures the time per frame with many samples, painted by the processor and by
+// WebGL, here without a graphics card, with its draw calls and the bytes sent for each.
 func TestMeasureFrames(t *testing.T) {
 	measuring(t)
 	scripts := charts(t, "echarts.min.js")
@@ -62,8 +62,8 @@ func TestMeasureFrames(t *testing.T) {
 	}
 }
 
-// opening notes when each figure becomes a chart, from window.began on or from the begin of the
-// page, and names what ECharts does in a trace.
+// opening records when each figure becomes a chart, from window.began on or from the start of the
+// page, and marks the work of ECharts in a trace.
 const opening = `window.began = 0;
 	window.charts = [];
 	new MutationObserver(list => list.forEach(m => { if (m.target.dataset.drawn === "yes") { window.charts.push(performance.now()); console.timeStamp("ssdrnb chart"); } }))
@@ -91,8 +91,8 @@ const opening = `window.began = 0;
 		return charts;
 	}});`
 
-// span is an event of a trace, in microseconds: of the page's thread, and of the time for which
-// the processor ran it, which depends little on what else the machine does.
+// span is an event of a trace, in microseconds: its time on the page's thread, and its processor
+// time, which depends little on other load.
 type span struct {
 	Name      string
 	Ph        string
@@ -124,7 +124,7 @@ func (b *bench) traced(f func()) (events []span) {
 	return events
 }
 
-// work is the processor's time of the page's thread until the first chart, in milliseconds.
+// work is the processor time of the page's thread until the first chart, in milliseconds.
 func work(events []span) (total float64) {
 	at := slices.IndexFunc(events, func(e span) bool { return e.Args.Data.Message == "ssdrnb chart" })
 	if at < 0 {
@@ -139,7 +139,7 @@ func work(events []span) (total float64) {
 	return total
 }
 
-// slow lists the longest three tasks that run scripts of ours, with what ECharts takes of them.
+// slow lists the longest three tasks that run our scripts, with ECharts' share of them.
 func slow(events []span) (out []string) {
 	tasks := slices.Clone(events)
 	slices.SortStableFunc(tasks, func(a, b span) int { return cmp.Compare(b.Tdur, a.Tdur) })
@@ -176,9 +176,9 @@ func slow(events []span) (out []string) {
 	return out
 }
 
-// TestMeasureOpening measures how long a notebook of ten figures takes from its opening to the
-// first chart and to the last in view, in JupyterLab and as an exported page, and lists the
-// tasks of ours that take the processor longest.
+// TestMeasureOpening measures the time from opening a notebook of ten figures to its first chart
+// and to the last chart in view, in JupyterLab and as an exported page, and lists our tasks with
+// the most processor time.
 func TestMeasureOpening(t *testing.T) {
 	measuring(t)
 	bin, env := jupyter(t)
@@ -215,7 +215,7 @@ func TestMeasureOpening(t *testing.T) {
 	b.must(err)
 	writeNotebook(t, filepath.Join(root, "empty.ipynb"), "")
 	b.address = lab(t, bin, env, root)("empty.ipynb")
-	b.address += map[bool]string{true: "&", false: "?"}[strings.Contains(b.address, "?")] + "reset" // JupyterLab opens what was open
+	b.address += map[bool]string{true: "&", false: "?"}[strings.Contains(b.address, "?")] + "reset" // do not restore tabs
 	look("JupyterLab", b, func() {
 		b.load()
 		time.Sleep(3 * time.Second)

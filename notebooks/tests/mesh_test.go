@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// TestMeshesTurnTogether drags one of two surfaces: the other has the same camera then, and
-// both come to rest.
+// TestMeshesTurnTogether drags one of two surfaces: the other then has the same camera, and both
+// stop moving.
 func TestMeshesTurnTogether(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js", "echarts-gl.min.js")

@@ -24,7 +24,7 @@ func (b *bench) liveAt(k int) {
 	ask[bool](b.T, b.tab, `async k => {`+one+` w.scrollIntoView({block: "center"}); await still(w); return true; `+stillFrame+` }`, k)
 }
 
-// move sets a slider of the k-th widget and returns the milliseconds to the new picture.
+// move sets a slider of the k-th widget and returns the milliseconds until the new plot.
 func (b *bench) move(k int, name string, value int) float64 {
 	b.Helper()
 	return ask[float64](b.T, b.tab, `([k, name, value]) => new Promise((done, failed) => {`+one+`
@@ -78,10 +78,9 @@ func (b *bench) shutDown() {
 	}`)
 }
 
-// In JupyterLab "Run all" runs the whole notebook of widgets without a Stop, and the page
-// computes: also after the kernel was shut down, and after a reload without one. What is
-// drawn is beside the notebook, where a later cell reads it; a kernel that is killed
-// meanwhile takes nothing along.
+// In JupyterLab "Run all" runs the whole widgets notebook without a Stop, and the page computes,
+// also after the kernel was shut down and after a reload without a kernel. Drawings are stored
+// beside the notebook, where a later cell reads them; killing a kernel meanwhile loses nothing.
 func TestWidgetsReturn(t *testing.T) {
 	t.Parallel()
 	const name = "06-hands-on"
@@ -109,7 +108,7 @@ func TestWidgetsReturn(t *testing.T) {
 	}
 	b.liveAt(0)
 	if text := ask[string](t, tab, `k => {`+one+` return w.innerText; }`, 0); strings.Contains(text, "Stop") || strings.Contains(text, "wait") {
-		t.Errorf("a widget that holds nothing up says %.300q", text)
+		t.Errorf("a widget without waiting cells shows %.300q", text)
 	}
 	var times []float64
 	for i := range 10 {
@@ -140,7 +139,7 @@ func TestWidgetsReturn(t *testing.T) {
 	b.until(30*time.Second, "the spots are there", `k => {`+one+` return w.ssdrnb.last().spots.length === 3 * 162 && w.ssdrnb.last().of.length === 162; }`, 4)
 	b.shot("page-paint")
 	stored("painting-hands-on-moons.json", `[100,0,1,161]`)
-	b.run(3) // prints what is drawn
+	b.run(3) // prints the drawing
 	b.ended(3)
 	if out := b.output(3); !strings.Contains(out, "yours: hands-on: 1 must-link, 1 cannot-link pairs, 0 labels") {
 		t.Errorf("a later cell reads %q", out)
@@ -158,7 +157,7 @@ func TestWidgetsReturn(t *testing.T) {
 	b.pair(1, 10, 11, false)
 	b.pairs(1, 4)
 	if ms := b.move(0, "neighbors", 17); ms <= 0 {
-		t.Error("no picture without a kernel")
+		t.Error("no plot without a kernel")
 	}
 	stored("hands-on.json", `"must":[[3,77],[8,9],[10,11]]`)
 	b.load()
@@ -175,11 +174,11 @@ func TestWidgetsReturn(t *testing.T) {
 	b.clean()
 }
 
-// export runs export.py with the folder of scripts among its words, at "WEB".
+// export runs export.py with the given arguments, "WEB" being replaced by the folder of scripts.
 func export(t *testing.T, words ...string) {
 	t.Helper()
 	bin, _ := jupyter(t)
-	web := os.Getenv("SSDRNB_WEB") // another folder than install.sh's
+	web := os.Getenv("SSDRNB_WEB") // in place of install.sh's folder
 	if web == "" {
 		web = filepath.Join(filepath.Dir(filepath.Dir(bin)), "web")
 	}
@@ -212,8 +211,8 @@ func exported(t *testing.T, name string) string {
 	return out
 }
 
-// alone takes the network from the tab, and returns a function that tells the longest task
-// of the page's thread since it was asked last, in milliseconds; 0 is less than 50.
+// alone disconnects the tab from the network. It returns a function that reports the longest task
+// of the page's thread since the last call, in milliseconds; 0 means below 50.
 func (b *bench) alone() (longest func() float64) {
 	b.Helper()
 	b.must(proto.NetworkEnable{}.Call(b.tab))
@@ -234,8 +233,8 @@ func (b *bench) open(page string) {
 	b.must(b.tab.WaitLoad())
 }
 
-// The charts of an exported page are made near the window first, the others where the page
-// is idle or printed. Until then the static picture has the place and the size of the chart.
+// The charts of an exported page are made near the window first, the others when the page is idle
+// or printed. Until then the static figure has the position and the size of the chart.
 func TestExportedFigures(t *testing.T) {
 	t.Parallel()
 	page := exported(t, "00-quickstart.ipynb")
@@ -268,7 +267,7 @@ func TestExportedFigures(t *testing.T) {
 	}
 	b.open(page)
 	drawn(0)
-	// The widget's controls come meanwhile, and have their own height.
+	// The widget's controls appear meanwhile, and have their own height.
 	b.until(time.Minute, "the widget is live", `() => !!document.querySelector(".ssdrnb-widget").dataset.revision`)
 	t.Logf("after load: longest task of the main thread %.0f ms", longest())
 	at := look()
@@ -276,7 +275,7 @@ func TestExportedFigures(t *testing.T) {
 	if at[last].Drawn != "pending" || !at[last].Picture || at[last].Height < 200 {
 		t.Errorf("a figure far below: %+v", at[last])
 	}
-	// Nothing holds a figure that is taken out of the page before it is drawn.
+	// A figure removed from the page before it is drawn is not kept in memory.
 	const waiting = `n => window.__ssdrnbLoader.queue.jobs.length === n`
 	jobs := ask[int](t, tab, `k => { window.taken = document.querySelectorAll(".ssdrnb-figure")[k]; window.behind = taken.nextSibling; const n = window.__ssdrnbLoader.queue.jobs.length; taken.remove(); return n; }`, last)
 	b.until(patience, "the figure has left the queue", waiting, jobs-1)
@@ -286,13 +285,13 @@ func TestExportedFigures(t *testing.T) {
 	ask[bool](t, tab, `() => { document.querySelectorAll(".ssdrnb-figure")[1].scrollIntoView({block: "center"}); return true; }`)
 	drawn(1)
 	same(at)
-	// A narrower window: the chart fits and the picture keeps the place of the chart.
+	// In a narrower window the chart fits, and the static figure has the chart's position.
 	b.must(tab.SetViewport(&proto.EmulationSetDeviceMetricsOverride{Width: 800, Height: 1000, DeviceScaleFactor: 1}))
 	b.until(20*time.Second, "the charts fit", `() => {
 		const f = document.querySelectorAll(".ssdrnb-figure"), w = k => f[k].querySelector("canvas").getBoundingClientRect().width;
 		return f[0].clientWidth < 800 && Math.abs(w(0) - f[0].clientWidth) < 2 && Math.abs(w(1) - f[1].clientWidth) < 2;
 	}`)
-	// What was too wide for a moment may have given the output a scroll bar that goes again.
+	// An output that was too wide for a moment may have a scroll bar that disappears again.
 	if !poll(patience, 0, func() bool {
 		at = look()
 		time.Sleep(300 * time.Millisecond)
@@ -308,7 +307,7 @@ func TestExportedFigures(t *testing.T) {
 	same(at)
 	b.shot("export-mesh")
 	t.Logf("scrolled to the mesh: longest task %.0f ms", longest())
-	// Idle time and a print draw the rest. A step of a chart is a task.
+	// Idle time and printing draw the rest. Each step of a chart is a task.
 	b.open(page)
 	drawn(0)
 	b.until(time.Minute, "the page is idle", `() => { window.waiting.splice(0).forEach(f => f()); return document.querySelectorAll(".ssdrnb-figure")[1].dataset.drawn === "yes"; }`)
@@ -317,13 +316,12 @@ func TestExportedFigures(t *testing.T) {
 	}
 	ask[bool](t, tab, `() => { window.dispatchEvent(new Event("beforeprint")); return true; }`)
 	for k, f := range look() {
-		// What WebGL begins now would be missing on the paper, so its picture stays.
+		// WebGL cannot render before printing, so the static figure stays.
 		if f.GL && !(f.Drawn == "pending" && f.Picture) || !f.GL && f.Drawn != "yes" {
 			t.Errorf("before a print figure %d is %+v", k, f)
 		}
 	}
-	// Paper is narrower than the window, and no script hears of it: the chart becomes smaller
-	// as a whole.
+	// Paper is narrower than the window, and scripts get no event: the chart is scaled down.
 	b.must(proto.EmulationSetEmulatedMedia{Media: "print"}.Call(tab))
 	if size := ask[[]float64](t, tab, `() => {
 		const f = document.querySelector(".ssdrnb-figure"), c = f.querySelector("canvas"), was = c.height / c.width;
@@ -336,8 +334,8 @@ func TestExportedFigures(t *testing.T) {
 	b.clean()
 }
 
-// The exported notebook computes from a file, without a network: sliders refit, and what
-// is drawn is there after a reload.
+// The exported notebook computes from a file, without a network: sliders refit, and drawings
+// survive a reload.
 func TestExportedPage(t *testing.T) {
 	t.Parallel()
 	page := exported(t, "06-hands-on.ipynb")
@@ -413,7 +411,7 @@ func TestSite(t *testing.T) {
 	b.clean()
 }
 
-// Code that is folded in a notebook stays so when clean.py writes it, and in an exported page.
+// Code that is folded in a notebook stays folded when clean.py writes it, and in an exported page.
 func TestFolded(t *testing.T) {
 	t.Parallel()
 	const name, mark = "03-lmrag.ipynb", `"source_hidden": true`

@@ -12,12 +12,12 @@ import (
 	"testing"
 )
 
-// pages are the texts of the project with their folders; notebooks come to them.
+// pages are the texts of the project with their folders; notebooks are added to them.
 var pages = []string{"../README.md", "../.github/CONTRIBUTING.md", "../.github/CHANGELOG.md", "../.github/PERFORMANCE.md", "../.github/PLACES.md", "REPRODUCTION.md", "reproduction/p0.md", "reproduction/p1.md", "reproduction/p2.md", "reproduction/p3.md", "reproduction/p4.md", "../ssdrnb/bench/RESULTS.md", "../datasets/LICENSES.md"}
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// Links that stay in the project lead somewhere.
+// Links within the project have targets.
 func TestLinks(t *testing.T) {
 	books, err := filepath.Glob("*.ipynb")
 	if err != nil || len(books) == 0 {
@@ -55,7 +55,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The cells of the README that begin with declarations run, as programs.
+// The cells of the README that begin with declarations run as programs.
 func TestCellsOfTheReadme(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -97,7 +97,7 @@ func TestCellsOfTheReadme(t *testing.T) {
 			t.Fatalf("nothing is expected of the cell\n%s", cell)
 		}
 		if head, rest, ok := strings.Cut(declared, "\n)\n"); ok {
-			// The kernel finds the imports of the standard library by itself.
+			// The kernel adds imports of the standard library automatically.
 			imports, declared = strings.Replace(head, "import (", "import (\n\"fmt\"\n", 1)+"\n)\n", rest
 		}
 		name := filepath.Join(folder, "main.go")
@@ -127,8 +127,8 @@ func TestCellsOfTheReadme(t *testing.T) {
 	}
 }
 
-// Notebooks 00 to 09 begin with what they show and for whom, in words before any formula, and their
-// checks, which nobody reads first, are folded.
+// Notebooks 00 to 09 begin with their content and audience, in words before any formula, and their
+// checks are folded, as nobody reads them first.
 func TestNotebooksBegin(t *testing.T) {
 	books, err := filepath.Glob("0*.ipynb")
 	if err != nil || len(books) != 10 {

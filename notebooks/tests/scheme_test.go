@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// TestSystemTheme opens saved figures where the reader's system is dark, and changes it
-// meanwhile: pages follow it, except those after Dark, and are light on paper.
+// TestSystemTheme opens saved figures with a dark system theme, and changes it meanwhile: pages
+// follow it, except those after Dark, and are light on paper.
 func TestSystemTheme(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -25,8 +25,8 @@ func TestSystemTheme(t *testing.T) {
 	scheme := func(name, medium string) {
 		b.must(proto.EmulationSetEmulatedMedia{Media: medium, Features: []*proto.EmulationMediaFeature{{Name: "prefers-color-scheme", Value: name}}}.Call(b.tab))
 	}
-	// ground is how bright the page is in the middle of a panel and beside the figure, from 0 to
-	// 255; contrast is how far the title differs from the panel.
+	// ground is the brightness of the page in the middle of a panel and beside the figure, from 0
+	// to 255; contrast is the difference between title and panel.
 	ground := func(name string) (panel, page, contrast int) {
 		img := shot(b.T, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name)
 		bright := func(p image.Point) int {
@@ -63,7 +63,7 @@ func TestSystemTheme(t *testing.T) {
 		scheme("dark", "")
 		open(f)
 		is("in a dark system", true)
-		// The second class has its own colour there, in the legend at least.
+		// The second class has its own colour there, at least in the legend.
 		orange, img := 0, shot(t, b.tab, box{0, 0, 1300, 1000}, "scheme-"+name+"-colours")
 		for y := range 1000 {
 			for x := range 1300 {
@@ -75,7 +75,7 @@ func TestSystemTheme(t *testing.T) {
 		if orange < 10 {
 			t.Errorf("%s in a dark system: %d pixels have the colour of the second class", name, orange)
 		}
-		// For paper all is drawn at once: no script runs between the event and the print.
+		// For paper everything is drawn at once: no script runs between the event and the print.
 		const tone = `() => { dispatchEvent(new Event("%s")); const c = echarts.getInstanceByDom(document.querySelector(".ssdrnb-keyed")); return !!(c._theme && c._theme.darkMode) + " " + document.querySelector(".ssdrnb-grades svg").getAttribute("fill"); }`
 		if name == "chart" {
 			if got := ask[string](t, b.tab, fmt.Sprintf(tone, "beforeprint")); got != "false #464646" {
@@ -94,7 +94,8 @@ func TestSystemTheme(t *testing.T) {
 		open(f.Dark())
 		is("dark by itself", true)
 	}
-	// A dark chart in three dimensions cannot be drawn anew for paper, so its static picture stands there.
+	// A dark chart in three dimensions cannot be redrawn for paper, so its static figure is
+	// printed.
 	scheme("dark", "")
 	b.open(pageOf(t, viz.Embedding(ssdrnb.PCA().Dims(3).MustFit(iris)), scripts+charts(t, "echarts-gl.min.js")))
 	b.until(patience, "the figure is drawn", `() => document.querySelector(".ssdrnb-figure").dataset.drawn === "yes"`)
@@ -110,8 +111,8 @@ func TestSystemTheme(t *testing.T) {
 	b.clean()
 }
 
-// TestExportedScheme opens an exported notebook where the system is dark: the page, its code
-// and its figures are, and on paper they are light.
+// TestExportedScheme opens an exported notebook with a dark system theme: the page, its code and
+// its figures are dark, and on paper they are light.
 func TestExportedScheme(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)

@@ -15,8 +15,7 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// selecting is a notebook of figures of the same samples, and cells that read what is
-// selected in them.
+// selecting is a notebook of figures of the same samples, with cells that read the selection.
 var selecting = []string{`import (
 	"fmt"
 	"github.com/ssdrnb/ssdrnb/datasets"
@@ -38,8 +37,8 @@ fmt.Println("rows:", s.Rows(), s.Err())
 model := ssdrnb.PCA().MustFit(s.Apply(samples()))
 fmt.Println("refitted:", model.Report().Samples)`}
 
-// testSelection selects samples with the mouse, stores them, and reads them in the next
-// cell. Whatever is pointed at, selected or switched off in a panel is so in all.
+// testSelection selects samples with the mouse, stores them, and reads them in the next cell.
+// Hover, selection and hidden classes are shared by all panels.
 func testSelection(b *bench, folder string) {
 	b.load()
 	b.run(0)
@@ -80,8 +79,7 @@ func testSelection(b *bench, folder string) {
 			b.must(b.tab.Keyboard.Release(input.ShiftLeft))
 		}
 	}
-	// marked are the numbers of samples that the figures mark, as soon as they are as they
-	// should be.
+	// marked are the numbers of samples marked by the figures, as soon as they are right.
 	marked := func(right func(n []int) bool) (n []int, ok bool) {
 		ok = poll(patience, 50*time.Millisecond, func() bool {
 			n = ask[[]int](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => Number(f.dataset.marked || 0))`)
@@ -90,7 +88,8 @@ func testSelection(b *bench, folder string) {
 		return n, ok
 	}
 	none := func(n []int) bool { return slices.Max(n) == 0 }
-	// expected are the samples of a panel in a part of its frame, from what ECharts draws.
+	// expected are the samples of a panel in a part of its frame, computed from the data in
+	// ECharts.
 	expected := func(panel int, lo, hi float64) []int {
 		rows := ask[[]int](b.T, b.tab, `(k, panel, lo, hi) => {`+figure+`
 			const o = chart.getOption(), g = o.grid[panel], rows = [];
@@ -104,7 +103,7 @@ func testSelection(b *bench, folder string) {
 		return rows
 	}
 
-	// A lasso around the left two fifths of the first panel, and with Shift a box more.
+	// A lasso around the left two fifths of the first panel, extended by a box with Shift.
 	press(0, "Select with a lasso")
 	g := frame(0)
 	left := [][2]float64{{g.X + 2, g.Y + 2}, {g.X + 0.4*g.Width, g.Y + 2}, {g.X + 0.4*g.Width, g.Y + g.Height - 2}, {g.X + 2, g.Y + g.Height - 2}}
@@ -134,7 +133,7 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("the table has %d pictures", n)
 	}
 
-	// Its name. What cannot be one is not stored; keys are no commands of the notebook.
+	// Its name. An invalid name is not stored; keys are not notebook commands.
 	cells := ask[int](b.T, b.tab, `() => document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`)
 	for _, name := range []string{"", "../up", "a:b", "left ones"} {
 		ask[bool](b.T, b.tab, `k => {`+figure+` const f = figure.querySelector(".ssdrnb-selection input"); f.focus(); f.select(); return true; }`, 0)
@@ -172,7 +171,7 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("%.200s: %v", raw, err)
 	}
 
-	// In the dark theme the chart is made anew, with the selection, above the table.
+	// In the dark theme the chart is rebuilt with the selection, above the table.
 	theme := func(name string) {
 		ask[bool](b.T, b.tab, `async theme => { await window.jupyterapp.commands.execute("apputils:change-theme", {theme: theme}); return true; }`, name)
 		b.until(20*time.Second, "the figure has the theme "+name, `(k, dark) => {`+figure+` return !!chart && !!(chart._theme && chart._theme.darkMode) === dark; }`, 0, name == "JupyterLab Dark")
@@ -189,7 +188,7 @@ func testSelection(b *bench, folder string) {
 	shot(b.T, b.tab, box{0, 0, 1300, 1000}, "selection-dark")
 	theme("JupyterLab Light")
 
-	// The samples move from one panel to the next.
+	// The samples are animated from one panel to the next.
 	at = ask[box](b.T, b.tab, figureAt, 0)
 	press(0, "Move the samples")
 	b.until(20*time.Second, "the samples have moved", `k => {`+figure+` return figure.querySelector(".ssdrnb-move input").value === "1" && figure.querySelector(".ssdrnb-move").innerText.includes("PCA → SDA, 100 %"); }`, 0)
@@ -198,7 +197,7 @@ func testSelection(b *bench, folder string) {
 	shot(b.T, b.tab, box{0, 0, 1300, 1000}, "selection-move")
 	press(0, "Move the samples")
 
-	// Escape clears it in all figures.
+	// Escape clears the selection in all figures.
 	press(0, "Select with a box")
 	at = ask[box](b.T, b.tab, figureAt, 0)
 	b.must(b.tab.Mouse.MoveTo(proto.Point{X: at.X + g.X + 20, Y: at.Y + g.Y + 20}))
@@ -207,7 +206,7 @@ func testSelection(b *bench, folder string) {
 		b.Errorf("after Escape figures mark %v", n)
 	}
 
-	// Small panels of a picture select as well.
+	// Selection also works in small panels.
 	small := func(name string) {
 		at = ask[box](b.T, b.tab, figureAt, 5)
 		time.Sleep(300 * time.Millisecond) // for the next frames
@@ -226,7 +225,7 @@ func testSelection(b *bench, folder string) {
 		return {Left: {X: x * s + place.offsetLeft, Y: y * s + place.offsetTop, Width: p.side * s / 2, Height: p.side * s}, Rows: rows};
 	}`, 5)
 	drag(false, [2]float64{half.Left.X + 0.5, half.Left.Y + 1}, [2]float64{half.Left.X + half.Left.Width, half.Left.Y + half.Left.Height - 1})
-	// The mouse is at whole pixels.
+	// The mouse has whole-pixel positions.
 	if n, ok := marked(func(n []int) bool { return math.Abs(float64(n[1]-half.Rows)) <= 30 && n[0] == 2*n[1] && n[5] == 2*n[1] }); !ok || half.Rows < 300 {
 		b.Errorf("half of a small panel holds %d samples, and figures mark %v", half.Rows, n)
 	}
@@ -243,7 +242,7 @@ func testSelection(b *bench, folder string) {
 	if n, ok := marked(none); !ok {
 		b.Errorf("after Escape in a picture figures mark %v", n)
 	}
-	// A box without height selects nothing, and clears what was selected.
+	// A box without height selects nothing, and clears the selection.
 	drag(false, [2]float64{half.Left.X + 0.5, half.Left.Y + 1}, [2]float64{half.Left.X + half.Left.Width, half.Left.Y + half.Left.Height - 1})
 	if n, ok := marked(func(n []int) bool { return slices.Min(n) > 0 }); !ok {
 		b.Errorf("selected again, figures mark %v", n)
@@ -254,7 +253,7 @@ func testSelection(b *bench, folder string) {
 	}
 	at = ask[box](b.T, b.tab, figureAt, 0)
 
-	// A sample under the pointer has a ring in the other panel and in the other figures.
+	// A hovered sample has a ring in the other panel and in the other figures.
 	type spot struct {
 		Sample int
 		X, Y   float64
@@ -292,7 +291,7 @@ func testSelection(b *bench, folder string) {
 	}`, 0)
 	b.Logf("a hover marks a sample in 6 figures of 1,797 samples in %.3f ms; with a frame after each %.1f ms", took.Link, took.Frame)
 
-	// A class that is switched off is off in the figures that show classes, and only there.
+	// A hidden class is hidden in all figures that show classes, and only there.
 	off := func() string {
 		return ask[string](b.T, b.tab, `() => Array.from(document.querySelectorAll(".jp-Notebook .ssdrnb-figure")).map(f => {
 			if (f.dataset.kind === "multiples") { return f.querySelector("button[data-name='3']").ariaPressed === "true" ? "on" : "off"; }
@@ -315,8 +314,8 @@ func testSelection(b *bench, folder string) {
 	b.clean()
 }
 
-// testSelectionInCopy copies the notebook of testSelection, whose kernel still runs: what a
-// reader selects in a figure of the copy is stored for the copy.
+// testSelectionInCopy copies the notebook of testSelection, whose kernel is still running: a
+// selection in a figure of the copy is stored for the copy.
 func testSelectionInCopy(t *testing.T, root, address string) {
 	raw, err := os.ReadFile(filepath.Join(root, "select.ipynb"))
 	if err == nil {

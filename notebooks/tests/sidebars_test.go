@@ -11,7 +11,7 @@ import (
 )
 
 // In JupyterLab of 900 pixels with both side bars open, figures and widgets are as narrow as the
-// notebook: nothing of them is cut, and no output scrolls sideways.
+// notebook: no part of them is cut, and no output scrolls sideways.
 func TestSideBars(t *testing.T) {
 	t.Parallel()
 	bin, env := jupyter(t)
@@ -35,7 +35,7 @@ func TestSideBars(t *testing.T) {
 	}`)
 	b.until(patience, "both side bars are open", `() => !window.jupyterapp.shell.leftCollapsed && !window.jupyterapp.shell.rightCollapsed`)
 	b.until(time.Minute, "the notebook is read", `() => { const p = window.jupyterapp.shell.currentWidget; return p.context.isReady && p.content.widgets.length > 5 && p.content.widgets.length === p.content.model.cells.length; }`)
-	// JupyterLab has only the cells near the window in the page.
+	// JupyterLab renders only the cells near the window.
 	holders := ask[[]int](t, b.tab, `() => window.jupyterapp.shell.currentWidget.content.widgets.map((c, k) => {
 		const outputs = c.model.outputs, html = [];
 		for (let i = 0; outputs && i < outputs.length; i++) { html.push(String(outputs.get(i).data["text/html"] || "")); }

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// TestTally selects a sample in one figure: the others whose samples become pale say why, and
-// end it, with a button that the keyboard reaches. A figure of other samples says nothing.
+// TestTally selects a sample in one figure: other figures whose samples become pale give the
+// reason, and a button, reachable by keyboard, ends it. A figure of other samples has no such line.
 func TestTally(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")
@@ -27,7 +27,7 @@ func TestTally(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The script that links figures is that of a page; outputs alone bring a smaller one.
+	// The script that links figures belongs to the page; outputs alone include a smaller one.
 	figures, err := os.ReadFile(filepath.Join("..", "viz", "js", "bundle", "figures.js"))
 	if err != nil {
 		t.Fatal(err)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A committed notebook that is opened with its kernel and saved is the same file: the kernel
-// tells of its language what the notebook has.
+// Opening a committed notebook with its kernel and saving it leaves the file unchanged: the kernel
+// reports the language metadata in the notebook.
 func TestUnchanged(t *testing.T) {
 	t.Parallel()
 	const name = "00-quickstart.ipynb"
@@ -27,7 +27,7 @@ func TestUnchanged(t *testing.T) {
 		const info = await window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.info;
 		return info.language_info.name === "go";
 	}`)
-	time.Sleep(time.Second) // what JupyterLab does then
+	time.Sleep(time.Second) // JupyterLab may react with a delay
 	if ask[bool](t, b.tab, `() => window.jupyterapp.shell.currentWidget.context.model.dirty`) {
 		t.Errorf("the notebook is changed by opening it: its metadata are %s", ask[string](t, b.tab, `() => JSON.stringify(window.jupyterapp.shell.currentWidget.context.model.metadata)`))
 	}

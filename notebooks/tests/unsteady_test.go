@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/notebooks/tests/browser"
 )
 
-// Tests that need a browser are left by the first run of install.sh's go_test. In the second
-// one that fails once is repeated and named, also if it took the others along, and one that
-// fails twice fails.
+// The first run of install.sh's go_test skips tests that need a browser. In the second run a
+// failing test is repeated and named, even if it made the others fail, and a test that fails twice
+// fails.
 func TestUnsteady(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -97,6 +97,6 @@ func TestBehind(t *testing.T) {
 		t.Errorf("a test that fails twice passes: %s", out)
 	}
 	if out, err := run("BROKEN=", "--nonsense"); err == nil {
-		t.Errorf("go test ends badly, which nobody notices: %s", out)
+		t.Errorf("a failure of go test goes unnoticed: %s", out)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// inserts is a page that shows an output as VS Code does: the HTML without its scripts, then
-// a copy of each script, which leaves the page at once. The body says the theme.
+// inserts is a page that shows an output as VS Code does: first the HTML without its scripts, then
+// a copy of each script, which is removed from the page at once. The body has the theme.
 const inserts = `<!doctype html><meta charset="utf-8"><body data-vscode-theme-kind="vscode-dark" style="background:#1f1f1f;color:#ccc"><script src="/echarts.min.js"></script><script>
 function show(html) {
 	const output = document.body.appendChild(document.createElement("div"));
@@ -29,8 +29,8 @@ function show(html) {
 }
 </script>`
 
-// TestVSCode shows figures by VS Code's rules: there are charts, in the brightness of its
-// theme, whichever the system has, and also after a change.
+// TestVSCode shows figures by VS Code's rules: there are charts in the brightness of its theme,
+// whatever the system's theme, also after a change.
 func TestVSCode(t *testing.T) {
 	t.Parallel()
 	bin, _ := jupyter(t)
@@ -59,7 +59,7 @@ func TestVSCode(t *testing.T) {
 	}
 	b.clean()
 
-	// Without a network the static picture stays, and a line says why.
+	// Without a network the static figure stays, and a line gives the reason.
 	b.must(b.tab.Navigate(server.URL))
 	b.must(b.tab.WaitLoad())
 	b.alone()

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// graphicsCard lets a page use WebGL that the processor computes, and counts its contexts, draw
-// calls and the bytes that go there.
+// graphicsCard lets a page use WebGL in software, and counts its contexts, draw calls and the bytes
+// sent to it.
 const graphicsCard = `window.contexts = [];
 	window.gpu = {calls: 0, bytes: 0};
 	const getContext = HTMLCanvasElement.prototype.getContext;
@@ -33,8 +33,8 @@ const graphicsCard = `window.contexts = [];
 	counted("uniform3fv", () => { window.gpu.bytes += 12; });
 	counted("vertexAttrib1f", () => { window.gpu.bytes += 4; });`
 
-// repainted has the steps in which a page repaints its figure, in the middle half of both axes
-// or the given share. It returns how long that takes, with the pixels on the canvas.
+// repainted declares the steps in which a page repaints its figure, for the middle half of both
+// axes or the given share. It returns the time they take, including the pixels on the canvas.
 const repainted = `const figure = document.querySelector(".ssdrnb-figure"), chart = echarts.getInstanceByDom(figure.querySelector(":scope > div")), canvas = figure.querySelector(".ssdrnb-many");
 	const repaint = async (from, to) => {
 		[0, 1].forEach(i => chart.dispatchAction({type: "dataZoom", dataZoomIndex: i, start: from, end: to}));
@@ -44,9 +44,9 @@ const repainted = `const figure = document.querySelector(".ssdrnb-figure"), char
 		return {d, took: Number(figure.dataset.frame) + performance.now() - began};
 	};`
 
-// Where there is a graphics card, WebGL paints what the processor paints elsewhere: one context
-// for all figures of a page, four draw calls for a panel, no sample sent twice, and the
-// processor again while the context is lost.
+// With a graphics card WebGL paints instead of the processor: one context for all figures of a
+// page, four draw calls per panel, no sample sent twice, and the processor again while the context
+// is lost.
 func TestManyByWebGL(t *testing.T) {
 	t.Parallel()
 	scripts := charts(t, "echarts.min.js")

@@ -26,13 +26,13 @@ const imports = `import (
 )
 `
 
-// bench is a notebook of the test's own in a running JupyterLab.
+// bench is a temporary notebook in a running JupyterLab.
 type bench struct {
 	*testing.T
 	tab     *rod.Page
 	trouble func() []string
 	address string
-	left    map[int]bool // the trouble that came while a page was left for a new one
+	left    map[int]bool // the faults that occurred while a page was left for a new one
 }
 
 // newBench starts a browser.
@@ -42,7 +42,7 @@ func newBench(t *testing.T) *bench {
 	return &bench{T: t, tab: tab, trouble: trouble, left: map[int]bool{}}
 }
 
-// openBench writes a notebook of these cells and opens it.
+// openBench writes a notebook with the given cells and opens it.
 func openBench(t *testing.T, cells ...string) *bench {
 	t.Helper()
 	bin, env := jupyter(t)
@@ -54,15 +54,15 @@ func openBench(t *testing.T, cells ...string) *bench {
 	return b
 }
 
-// load opens the notebook. A kernel that runs a cell tells JupyterLab nothing until
-// the cell ends, so there is no waiting for it.
+// load opens the notebook. A kernel that runs a cell sends JupyterLab nothing until the cell ends,
+// so load does not wait for it.
 func (b *bench) load() {
 	b.Helper()
 	before := len(b.trouble())
 	if err := b.tab.Navigate(b.address); err != nil {
 		b.Fatal(err)
 	}
-	// A tab in the background draws no frames, and JupyterLab does nothing without.
+	// A background tab draws no frames, without which JupyterLab does nothing.
 	if _, err := b.tab.Activate(); err != nil {
 		b.Fatal(err)
 	}
@@ -75,8 +75,8 @@ func (b *bench) load() {
 	}
 }
 
-// until waits for a condition in the page. What the condition looks at may not be there
-// yet: as long as it throws, it does not hold.
+// until waits for a condition in the page. The elements in it may not exist yet: while it throws,
+// it counts as false.
 func (b *bench) until(limit time.Duration, what, condition string, args ...any) {
 	b.Helper()
 	var thrown *rod.EvalError
@@ -96,8 +96,8 @@ func (b *bench) until(limit time.Duration, what, condition string, args ...any) 
 	}
 }
 
-// idle waits until the notebook has its kernel and the server says that it is idle; a
-// page that was loaded anew does not know that a cell still runs.
+// idle waits until the notebook has its kernel and the server reports it as idle; a reloaded page
+// cannot tell that a cell is still running.
 func (b *bench) idle() {
 	b.Helper()
 	b.until(time.Minute, "the notebook is ready", `() => { const p = window.jupyterapp && window.jupyterapp.shell.currentWidget; return !!(p && p.context && p.context.isReady && p.sessionContext.isReady); }`)
@@ -107,8 +107,8 @@ func (b *bench) idle() {
 	}`)
 }
 
-// run runs cell k as Ctrl+Enter does, and leaves in the page what becomes of it: a
-// prompt that comes late says neither that a cell runs nor that it has ended.
+// run runs cell k as Ctrl+Enter does, and stores its result in the page: a delayed prompt shows
+// neither that a cell is running nor that it has ended.
 func (b *bench) run(k int) {
 	b.Helper()
 	b.idle()
@@ -138,12 +138,11 @@ func (b *bench) must(err error) {
 
 func (b *bench) shot(name string) { shot(b.T, b.tab, box{0, 0, 1300, 1000}, "widget-"+name) }
 
-// clean checks that nothing went wrong in the page. GoNB's own script, which the
-// kernel sends besides ours, gives up with an exception where a busy page takes
-// more than half a second, or where its connection ends; nothing of ours hangs on it.
-// JupyterLab has exceptions of its own where a reload cuts off its requests: they tell
-// where they were made, or come without a place while the page is left. Our own requests
-// say what failed in the page.
+// clean checks that no fault occurred in the page. GoNB's own script, which the kernel sends
+// besides ours, throws an exception if a busy page takes more than half a second, or when its
+// connection ends; nothing of ours depends on it. JupyterLab throws exceptions of its own when a
+// reload cuts off its requests: they have a location in its code, or none while the page is being
+// left. Our own requests report their failures in the page.
 func (b *bench) clean() {
 	b.Helper()
 	for k, s := range b.trouble() {
@@ -162,8 +161,7 @@ func (b *bench) live() {
 	ask[bool](b.T, b.tab, `async () => {`+widget+` w.scrollIntoView({block: "center"}); await still(w); return true; `+stillFrame+` }`)
 }
 
-// ended waits until cell k no longer runs, here and on the server, and stands with its
-// output.
+// ended waits until cell k no longer runs, here and on the server, and has its output.
 func (b *bench) ended(k int) {
 	b.Helper()
 	if !poll(3*time.Minute, 100*time.Millisecond, func() bool {
@@ -176,23 +174,22 @@ func (b *bench) ended(k int) {
 	time.Sleep(300 * time.Millisecond)
 }
 
-// gone waits until the page knows that no cell serves a widget any more: the next widget
-// is then the only live one.
+// gone waits until no cell serves a widget any more according to the page: the next widget is then
+// the only live one.
 func (b *bench) gone() {
 	b.Helper()
 	b.until(30*time.Second, "no widget is live", `() => !document.querySelector('.ssdrnb-widget[data-state="live"]')`)
 }
 
-// output is what cell k shows as text.
+// output is the text output of cell k.
 func (b *bench) output(k int) string {
 	return ask[string](b.T, b.tab, `k => document.querySelectorAll(".jp-Notebook .jp-CodeCell")[k].querySelector(".jp-OutputArea").innerText`, k)
 }
 
 const widget = `const w = Array.from(document.querySelectorAll(".ssdrnb-widget:not(.ssdrnb-corner)")).pop();`
 
-// slide moves the slider of an option and returns the milliseconds until the wish
-// leaves the page, until the new state arrives there, to the first frame of the new
-// picture and to its last.
+// slide moves the slider of an option and returns the milliseconds until the request leaves the
+// page, until the new state arrives, until the first frame of the new plot, and until its last.
 const slide = `([name, value]) => new Promise(done => {` + widget + `
 	const s = w.querySelector('.ssdrnb-control[data-name="' + name + '"] input[type=range]'), before = Number(w.dataset.revision), began = performance.now();
 	const hub = Object.values(window.__ssdrnbHubs)[0], end = Array.from(hub.listeners.values()).pop(), send = hub.send, hear = end.hear;
@@ -219,9 +216,9 @@ const slide = `([name, value]) => new Promise(done => {` + widget + `
 	s.dispatchEvent(new Event("input"));
 })`
 
-// steps are the parts of the way from a slider to the picture, see slide: the page
-// before the wish leaves it, the fit as the cell takes its time, the rest of the way
-// to the cell and back, the page before the first frame, and the animation.
+// steps are the stages from a slider to the plot, see slide: the page before the request leaves it,
+// the fit by the cell's clock, the rest of the way to the cell and back, the page before the first
+// frame, and the animation.
 var steps = []string{"leaves the page", "fit", "to the cell and back", "first frame", "animation", "all"}
 
 func median(v []float64) float64 {
@@ -229,7 +226,7 @@ func median(v []float64) float64 {
 	return s[len(s)/2]
 }
 
-// fitTime is the time of the last fit in milliseconds, as the widget shows it.
+// fitTime is the time of the last fit in milliseconds, as displayed by the widget.
 func (b *bench) fitTime() float64 {
 	b.Helper()
 	text := ask[string](b.T, b.tab, `() => {`+widget+` return w.querySelector(".ssdrnb-status").textContent.match(/: ([0-9.]+(ms|s|µs))/)[1]; }`)
@@ -247,7 +244,8 @@ fmt.Println("chosen", spec)`)
 	b.run(0)
 	b.live()
 	b.shot("explorer")
-	// The first line says that later cells wait; where Stop is out of sight, one stays in the corner.
+	// The first line states that later cells wait. While Stop is out of sight, a second Stop button
+	// stays in the corner.
 	b.until(patience, "the first line says so", `() => {`+widget+` return w.innerText.startsWith("The cells below wait until you press Stop"); }`)
 	if n := ask[int](t, b.tab, `() => document.querySelectorAll(".ssdrnb-corner").length`); n != 0 {
 		t.Errorf("there are %d buttons in the corner while Stop is in view", n)
@@ -260,7 +258,7 @@ fmt.Println("chosen", spec)`)
 	before := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`)
 	times := make([][]float64, len(steps))
 	for k := range 20 {
-		ms := ask[[]float64](t, b.tab, slide, []any{"neighbors", 3 + k}) // each value is new, no graph is there yet
+		ms := ask[[]float64](t, b.tab, slide, []any{"neighbors", 3 + k}) // new values: no cached graph
 		fit := b.fitTime()
 		for i, v := range []float64{ms[0], fit, ms[1] - ms[0] - fit, ms[2] - ms[1], ms[3] - ms[2], ms[3]} {
 			times[i] = append(times[i], v)
@@ -270,16 +268,16 @@ fmt.Println("chosen", spec)`)
 		t.Logf("slider to picture, %-20s least %4.0f ms, median %4.0f, most %4.0f", name, slices.Min(times[i]), median(times[i]), slices.Max(times[i]))
 	}
 	settled := times[len(steps)-1]
-	// A time says as much about the machine as about the widget: it is held against
-	// the limit only where that is asked for.
+	// A time depends on the machine as much as on the widget. It is compared with the limit only on
+	// request.
 	if limit, err := strconv.ParseFloat(os.Getenv("SSDRNB_LATENCY_MS"), 64); err == nil && median(settled) >= limit {
-		t.Errorf("the picture is redrawn after %.0f ms in the median, want less than %.0f", median(settled), limit)
+		t.Errorf("the plot is redrawn after %.0f ms in the median, want less than %.0f", median(settled), limit)
 	}
 	if after := ask[string](t, b.tab, `() => {`+widget+` return w.querySelector("canvas").toDataURL(); }`); after == before {
-		t.Error("the picture did not change")
+		t.Error("the plot did not change")
 	}
 
-	// A burst leaves the last state.
+	// A burst of changes ends in the last state.
 	ask[bool](t, b.tab, `() => {`+widget+`
 		const s = w.querySelector('.ssdrnb-control[data-name="neighbors"] input[type=range]');
 		for (let k = 0; k < 50; k++) { s.value = k < 49 ? k % 19 : 19; s.dispatchEvent(new Event("input")); }
@@ -287,13 +285,13 @@ fmt.Println("chosen", spec)`)
 	}`)
 	const code = `() => {` + widget + ` return w.querySelector("code").textContent; }`
 	b.until(20*time.Second, "the burst is worked off", `() => {`+widget+` return w.querySelector("code").textContent.includes(".Neighbors(20)"); }`)
-	time.Sleep(time.Second) // nothing comes after the last
+	time.Sleep(time.Second) // nothing follows the last
 	if got := ask[string](t, b.tab, code); !strings.Contains(got, ".Neighbors(20)") {
 		t.Errorf("after a burst that ends at 20: %s", got)
 	}
 	b.shot("explorer-burst")
 
-	// What is malformed, oversized or out of range is refused; the cell goes on.
+	// Malformed, oversized and out-of-range messages are refused; the cell keeps running.
 	for _, bad := range []string{`"no JSON"`, `"{}"`, `17`, `{"a": {"b": [1, "x"]}}`, `"x".repeat(1000000)`, `"[]"`,
 		`JSON.stringify({client: "aaaaaaaaaaaaaaaa", seq: -1, kind: "set", body: {}})`,
 		`JSON.stringify({client: "<b>", seq: 1, kind: "set", body: {}})`} {
@@ -323,8 +321,8 @@ fmt.Println("chosen", spec)`)
 	}
 	b.shot("explorer-ended")
 
-	// The wheel scrolls the page, and zooms with Ctrl. What the reader looks at outlives a
-	// reload of the page: the zoom, and the classes that are hidden.
+	// The wheel scrolls the page, and zooms with Ctrl. The view survives a reload of the page: the
+	// zoom, and the hidden classes.
 	b.run(0)
 	b.live()
 	const zoom = `() => {` + widget + ` return w.ssdrnb.plot.zoom(); }`
@@ -349,7 +347,7 @@ fmt.Println("chosen", spec)`)
 	b.load()
 	b.live()
 	if z := ask[float64](t, b.tab, zoom); z != looked {
-		t.Errorf("after a reload the picture is enlarged %v times, before %v", z, looked)
+		t.Errorf("after a reload the zoom factor is %v, before %v", z, looked)
 	}
 	if off := ask[string](t, b.tab, `() => {`+widget+` return Array.from(w.querySelectorAll(".ssdrnb-legend span")).map(e => e.classList.contains("off") ? "1" : "0").join("") + w.ssdrnb.plot.hidden[3]; }`); off != "0001000000true" {
 		t.Errorf("after a reload the hidden classes are %s", off)
@@ -360,13 +358,13 @@ fmt.Println("chosen", spec)`)
 	b.clean()
 }
 
-// place is where sample i lies in the window.
+// place is the position of sample i in the window.
 func (b *bench) place(i int) proto.Point {
 	p := ask[box](b.T, b.tab, `i => {`+widget+` return w.ssdrnb.plot.place(i); }`, i)
 	return proto.Point{X: p.X, Y: p.Y}
 }
 
-// click clicks at a point, with the shift key or without.
+// click clicks at a point, with or without the shift key.
 func (b *bench) click(p proto.Point, shift bool) {
 	b.Helper()
 	b.must(b.tab.Mouse.MoveTo(p))
@@ -391,12 +389,12 @@ func (b *bench) settle(what, condition string) {
 	b.until(30*time.Second, what, `() => {`+widget+` const s = w.ssdrnb && w.ssdrnb.last(); return !!s && (`+condition+`) && w.dataset.state === "live" && !(w.ssdrnb.plot && w.ssdrnb.plot.moving()); }`)
 }
 
-// gap is the distance of two samples in the picture, whose mean square is 1.
+// gap is the distance of two samples in the plot, whose mean square is 1.
 func (b *bench) gap(i, j int) float64 {
 	return ask[float64](b.T, b.tab, `([i, j]) => {`+widget+` const g = w.ssdrnb.plot.goal(); return Math.hypot(g[2*i] - g[2*j], g[2*i+1] - g[2*j+1]); }`, []int{i, j})
 }
 
-// apart waits until the distance of a pair in the picture is between two numbers.
+// apart waits until the distance of a pair in the plot is between two numbers.
 func (b *bench) apart(pair []int, lo, hi float64) {
 	b.Helper()
 	var gap float64
@@ -414,7 +412,7 @@ fmt.Println("later:", c)
 fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())`)
 	b.run(0)
 	b.live()
-	// Two samples that stand alone, so that the clicks are unambiguous.
+	// Two isolated samples, so that the clicks are unambiguous.
 	pair := ask[[]int](t, b.tab, `() => {`+widget+`
 		const g = w.ssdrnb.plot.goal(), n = g.length / 2, alone = [];
 		for (let i = 0; i < n; i++) {
@@ -434,7 +432,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	b.click(b.place(pair[0]), false)
 	b.click(b.place(pair[1]), false)
 	b.settle("the must-link is there", `s.pairs.length === 1 && s.pairs[0][2] === 0 && !s.error`)
-	b.apart(pair, 0, 0.5*before) // the fit comes after the link
+	b.apart(pair, 0, 0.5*before) // the fit follows the link
 	t.Logf("the linked pair's distance went from %.3f to %.3f", before, b.gap(pair[0], pair[1]))
 	b.shot("editor-must")
 	b.press("Undo")
@@ -442,7 +440,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	b.apart(pair, 0.95*before, 1.05*before)
 	b.press("Redo")
 	b.settle("the link is back", `s.pairs.length === 1`)
-	// So do the keys, as the picture was clicked last; the notebook's cells stay.
+	// The keys do the same, as the plot was clicked last; the notebook's cells stay.
 	cells := ask[int](t, b.tab, `() => document.querySelectorAll(".jp-Notebook .jp-CodeCell").length`)
 	b.must(b.tab.KeyActions().Press(input.ControlLeft).Type(input.KeyZ).Release(input.ControlLeft).Do())
 	b.settle("Ctrl+Z undoes the link", `s.pairs.length === 0`)
@@ -495,7 +493,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 		}
 	}
 	b.shot("editor-labelled")
-	// Another class for them says how many labels it replaces, and Undo brings them back.
+	// Giving them another class reports how many labels it replaces, and Undo restores them.
 	lasso()
 	b.press("red")
 	b.until(20*time.Second, "the editor says what is replaced", `text => {`+widget+` return Array.from(w.querySelectorAll(".ssdrnb-status[role=status]")).some(s => s.textContent === text); }`, fmt.Sprintf("Known labels: %d changed; Undo brings them back", len(want)))
@@ -518,13 +516,13 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	}
 	pairs := `s.pairs.length === 2 && s.labels === ` + fmt.Sprint(len(want))
 
-	// The class that is called like an image is one of the buttons, and no image.
+	// The class whose name is an image tag is one of the buttons, and not an image.
 	if n := ask[int](t, b.tab, `() => document.querySelectorAll("img[src='x']").length`); n != 0 {
 		t.Errorf("a class's name became %d images", n)
 	}
 	b.press("<img src=x onerror=alert(1)>")
 
-	// A page that is loaded anew finds the running cell.
+	// A reloaded page finds the running cell.
 	b.command("docmanager:save")
 	b.load()
 	b.live()
@@ -533,7 +531,7 @@ fmt.Println(ssdrnb.SSDR().MustFit(c.Apply(datasets.Wine().HideLabels())).Data())
 	b.press("Stop")
 	b.ended(0)
 
-	// A second run of the cell finds them too, and so does a later cell.
+	// A second run of the cell finds the drawings too, and so does a later cell.
 	b.run(0)
 	b.live()
 	b.settle("the constraints are there in a second run", pairs)
@@ -601,10 +599,10 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 	b.press("Cancel")
 	b.ended(2)
 	if out := b.output(2); !strings.Contains(out, "cancelled after") || !strings.Contains(out, "a long sweep") {
-		t.Errorf("the cancelled sweep says %q", out)
+		t.Errorf("the cancelled sweep prints %q", out)
 	}
 
-	// One variable skips all waits.
+	// A variable skips all waits.
 	b.run(3)
 	b.ended(3)
 	if out := b.output(3); !strings.Contains(out, "No live controls, because SSDRNB_WAIT=off") || !strings.Contains(out, "not waited for: PCA()") {
@@ -613,11 +611,11 @@ fmt.Println("not waited for:", widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).L
 	b.clean()
 }
 
-// A cell whose page dies, and a page whose cell dies.
+// A cell whose page is closed, and a page whose cell is killed.
 func TestWidgetEnds(t *testing.T) {
 	withAll(t)
 	t.Parallel()
-	die := filepath.Join(t.TempDir(), "die") // makes the third cell die as soon as it is there
+	die := filepath.Join(t.TempDir(), "die") // makes the third cell exit as soon as the file exists
 	b := openBench(t, imports+`
 %%
 widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()
@@ -657,8 +655,8 @@ widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`)
 		t.Errorf("after idling: %q", out)
 	}
 
-	// A cell that dies without a word leaves the picture and the sentence. It should take
-	// three seconds from when JupyterLab knows; the log has the time.
+	// A cell that ends without a message leaves the static figure and the sentence. This should
+	// take three seconds after JupyterLab has noticed; the log has the time.
 	b.run(2)
 	b.live()
 	b.must(os.WriteFile(die, nil, 0o600))
@@ -666,7 +664,7 @@ widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`)
 	sentence("the cell dies")
 	b.shot("dead-cell")
 
-	// So does a kernel that is killed.
+	// A killed kernel has the same effect.
 	b.run(3)
 	b.live()
 	kernel := ask[string](t, b.tab, `() => Object.keys(window.__ssdrnbHubs)[0]`)
@@ -679,10 +677,10 @@ widgets.Explorer(ssdrnb.PCA(), datasets.Iris()).Live().Show()`)
 	sentence("the kernel restarts")
 	b.shot("dead")
 	if n := ask[int](t, b.tab, `() => {`+widget+` return Array.from(w.querySelectorAll("canvas, img")).filter(e => e.getBoundingClientRect().width > 200).length; }`); n == 0 {
-		t.Error("no picture is left")
+		t.Error("no image is left")
 	}
 
-	// A page that is loaded after the cell has gone says so, over the static picture.
+	// A page that is loaded after the cell has ended states this over the static figure.
 	b.command("docmanager:save")
 	b.load()
 	b.until(20*time.Second, "the output is there again", `() => !!document.querySelector(".ssdrnb-widget")`)

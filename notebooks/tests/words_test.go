@@ -15,14 +15,14 @@ import (
 	"testing"
 )
 
-// Bounds of the text of a lesson.
+// Limits on the text of a lesson.
 const (
 	maxSentence = 20 // words
-	maxBetween  = 60 // words between two things that can be moved
-	maxFirst    = 40 // words before the first of them
+	maxBetween  = 60 // words between two interactive parts
+	maxFirst    = 40 // words before the first interactive part
 )
 
-// piece is a part of a lesson in its order: a text, or something that can be moved.
+// piece is a part of a lesson, in order: a text or an interactive part.
 type piece struct {
 	text    string
 	movable bool
@@ -77,10 +77,10 @@ func piecesOfCode(file *ast.File) []piece {
 	for _, c := range calls {
 		switch c.Fun.(*ast.SelectorExpr).Sel.Name {
 		case "Beat":
-			say(c.Args[min(1, len(c.Args)):]) // its number is no word
+			say(c.Args[min(1, len(c.Args)):]) // its number is not a word
 		case "Reveal", "Ask":
 			say(c.Args)
-		case "Choice": // its options are what is moved
+		case "Choice": // its options are interactive
 			out = append(out, piece{movable: true})
 			say(c.Args)
 			out = append(out, piece{movable: true})
@@ -96,7 +96,7 @@ func piecesOfCode(file *ast.File) []piece {
 	return out
 }
 
-// literal returns the value of a string literal, or of a sum of them.
+// literal returns the value of a string literal, or of a concatenation of literals.
 func literal(e ast.Expr) (string, bool) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
@@ -121,12 +121,12 @@ var (
 	aWord     = regexp.MustCompile(`[\pL\pN]`)
 )
 
-// plainText takes from Markdown what is not read as words.
+// plainText removes the parts of Markdown that are not read as words.
 func plainText(markdown string) string {
 	return decorated.ReplaceAllString(targets.ReplaceAllString(fences.ReplaceAllString(markdown, ""), ""), " ")
 }
 
-// sentences cuts a text. A colon, a semicolon and a line end a sentence too.
+// sentences splits a text. A colon, a semicolon and a line break end a sentence too.
 func sentences(text string) []string {
 	return ends.Split(readings.ReplaceAllString(text, "X"), -1)
 }
@@ -141,7 +141,7 @@ func words(text string) int {
 	return n
 }
 
-// faults returns what is too long in a lesson.
+// faults returns the parts of a lesson that are too long.
 func faults(pieces []piece) []string {
 	var out []string
 	since, most, moved := 0, maxFirst, false
@@ -170,7 +170,7 @@ func faults(pieces []piece) []string {
 	return out
 }
 
-// Lessons are told in short sentences, and something can be moved after a few of them.
+// Lessons have short sentences, and an interactive part after a few of them.
 func TestWords(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join("lessons", "*.ipynb"))
 	if err != nil {
@@ -196,7 +196,7 @@ func TestWords(t *testing.T) {
 	t.Logf("%d lessons", len(paths))
 }
 
-// TestWordsCounted tries the count on a lesson with each fault.
+// TestWordsCounted tests the count with a lesson for each fault.
 func TestWordsCounted(t *testing.T) {
 	long := strings.Repeat("word ", 21)
 	many := strings.Repeat("Ten words are here and they do not move anything. ", 7)

@@ -34,7 +34,7 @@ func init() {
 	ssdrnb.RegisterPrepare(variance95)
 }
 
-// fingerprint is a score that tells embeddings apart to the last bit.
+// fingerprint is a score that distinguishes embeddings to the last bit.
 func fingerprint(m *ssdrnb.Model, test *data.Data) (float64, error) {
 	y := m.Embedding()
 	if test != nil {
@@ -61,8 +61,8 @@ func unregistered(*ssdrnb.Model, *data.Data) (float64, error) { return 0, nil }
 
 func variance95(d *data.Data) data.Scaling { return d.LearnPCA(0.95) }
 
-// TestMain makes this program also the other machine: a job service and a pool of
-// workers, until its standard input ends.
+// TestMain also lets this program act as the remote machine: a job service and a pool of workers,
+// until its standard input ends.
 func TestMain(m *testing.M) {
 	if port := os.Getenv("SSDRNB_TEST_JOB_SERVICE"); port != "" {
 		if err := serve(port); err != nil {
@@ -92,7 +92,8 @@ func serve(port string) error {
 	return err
 }
 
-// elsewhere starts that program and returns its job service, its pool and its id.
+// elsewhere starts this program as the remote machine and returns its job service, its pool and its
+// process id.
 func elsewhere(t *testing.T) (endpoint, pool string, pid int) {
 	t.Helper()
 	l, err := net.Listen("tcp", "localhost:0")
@@ -133,13 +134,13 @@ func elsewhere(t *testing.T) (endpoint, pool string, pid int) {
 	return "", "", 0
 }
 
-// sweep has several draws and two axes; one axis is shared work and the other is not.
+// sweep has several draws and two axes, of which one shares its work between cells.
 func sweep() ssdrnb.SweepBuilder {
 	return ssdrnb.Sweep(ssdrnb.SDA(), datasets.Wine().Take(20).KeepLabels(4)).List("neighbors", 3, 5, 8).Log10("ridge", -3, 3, 2).
 		Splits(4).Train(0.6).Prepare((*data.Data).LearnScale01).Prepare(variance95).Score(fingerprint)
 }
 
-// sameTable compares every score to the last bit, and what the errors say.
+// sameTable compares every score to the last bit, and the texts of the errors.
 func sameTable(t *testing.T, got, want *ssdrnb.SweepResult) {
 	t.Helper()
 	for name, cells := range map[string][2][]ssdrnb.Cell{"unlabelled": {got.Unlabelled, want.Unlabelled}, "test": {got.Test, want.Test}} {
@@ -155,14 +156,14 @@ func sameTable(t *testing.T, got, want *ssdrnb.SweepResult) {
 	}
 }
 
-// On Prism a sweep fills the table of the local run, and leaves nothing behind.
+// On Prism a sweep gives the table of the local run and leaves no files behind.
 func TestPrism(t *testing.T) {
 	want, err := sweep().Run(context.Background())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want.Test[0].Count() != 4 || want.Test[0].Scores[0] == want.Test[1].Scores[0] {
-		t.Fatalf("a table that says nothing: %v", want)
+		t.Fatalf("a table without information: %v", want)
 	}
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, r := range []beam.Runner{{OpenPort: true}, {OpenPort: true, Cells: 1}, {OpenPort: true, Cells: 7}, {OpenPort: true, Cells: 100}, {OpenPort: true, Folder: t.TempDir()}} {
@@ -189,7 +190,7 @@ func TestPrism(t *testing.T) {
 	}
 }
 
-// The job service and the workers are another process; all that it shares is a folder.
+// The job service and the workers run in another process that shares only a folder with this one.
 func TestOtherProcess(t *testing.T) {
 	endpoint, pool, pid := elsewhere(t)
 	far := beam.Runner{Endpoint: endpoint, Environment: beam.External, Config: pool, Folder: t.TempDir()}
@@ -211,7 +212,7 @@ func TestOtherProcess(t *testing.T) {
 	sameTable(t, got, want)
 }
 
-// The failure of a cell is reported as in the local run.
+// The failure of a cell is reported as in a local run.
 func TestCellFails(t *testing.T) {
 	b := ssdrnb.Sweep(ssdrnb.SDA(), datasets.Iris().KeepLabels(3)).List("neighbors", 4, 200).List("affinity", ssdrnb.Binary, ssdrnb.Heat).Splits(2)
 	want, err := b.Run(context.Background())
@@ -229,8 +230,7 @@ func TestCellFails(t *testing.T) {
 	}
 }
 
-// A sweep that is cancelled stops soon and keeps what is done; a run that follows goes
-// on from there.
+// A cancelled sweep stops soon and keeps its finished cells; the next run continues from there.
 func TestCancelled(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	path := filepath.Join(t.TempDir(), "sweep.npz")
@@ -257,7 +257,7 @@ func TestCancelled(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), "*")); len(left) > 0 {
 		t.Errorf("left %v", left)
 	}
-	// The next run takes the rest.
+	// The next run does the remaining cells.
 	again := 0
 	ctx, cancel = context.WithCancel(context.Background())
 	defer cancel()
@@ -277,8 +277,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// What cannot run on a cluster is refused before anything runs; what fails there is
-// an error, not the end of the program.
+// What cannot run on a cluster is refused before anything runs. A failure on the cluster is an
+// error and does not end the program.
 func TestRefused(t *testing.T) {
 	literal := func(*ssdrnb.Model, *data.Data) (float64, error) { return 0, nil }
 	fails := func(context.Context, *apache.Pipeline) (apache.PipelineResult, error) {
@@ -322,7 +322,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// The version that other modules get is that of the library beside it.
+// The version that the module requires is the version of the library beside it.
 func TestModule(t *testing.T) {
 	mod, err := os.ReadFile("go.mod")
 	if err != nil {
@@ -333,8 +333,8 @@ func TestModule(t *testing.T) {
 	}
 }
 
-// BenchmarkStart measures what Prism costs beside the local run, on fits that cost
-// next to nothing; the first run of a process starts Prism and is not counted.
+// BenchmarkStart measures the overhead of Prism over the local run, with fits that cost almost
+// nothing. The first run of a process starts Prism and is not counted.
 func BenchmarkStart(b *testing.B) {
 	s := ssdrnb.Sweep(ssdrnb.PCA(), datasets.Iris().KeepLabels(3)).List("dims", 1, 2)
 	for name, b2 := range map[string]ssdrnb.SweepBuilder{"local": s, "Prism": s.On(beam.Runner{OpenPort: true})} {
@@ -354,8 +354,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkSweep compares a sweep of seconds on the processors of this process and on
-// Prism.
+// BenchmarkSweep compares a sweep of some seconds on the processors of this process and on Prism.
 func BenchmarkSweep(b *testing.B) {
 	s := ssdrnb.Sweep(ssdrnb.LapRLS(), datasets.Digits().Take(60).KeepLabels(3)).Log10("ambient", -6, 6, 2).Log10("intrinsic", -6, 6, 2).Splits(20).Train(0.5)
 	for name, b2 := range map[string]ssdrnb.SweepBuilder{"local": s, "Prism": s.On(beam.Runner{OpenPort: true})} {

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/beam"
 )
 
-// Files come in the order of the parts, and a run that fails says why.
+// Files come in the order of the parts, and a failed run reports its cause.
 func TestCommand(t *testing.T) {
 	endpoint, pool, _ := elsewhere(t)
 	for name, r := range map[string]beam.Runner{
@@ -59,8 +59,8 @@ func TestCommand(t *testing.T) {
 
 func second(_ [][]byte, err error) error { return err }
 
-// A slice of the benchmark, measured by two workers in another process on Prism, has the rows of
-// one that is measured here, but for the times.
+// A part of the benchmark, measured by two workers in another process on Prism, has the rows of a
+// local run, except for the times.
 func TestBenchmark(t *testing.T) {
 	folder := t.TempDir()
 	program, shards := filepath.Join(folder, "benchmark"), filepath.Join(folder, "shards")

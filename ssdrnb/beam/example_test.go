@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/beam"
 )
 
-// A sweep on Prism in this process. In a program for a cluster main begins with
-// flag.Parse() and beam.Init().
+// A sweep on Prism in this process. In a program for a cluster, main begins with flag.Parse() and
+// beam.Init().
 func Example() {
 	table, err := ssdrnb.Sweep(ssdrnb.LapRLS(), datasets.Wine().Standardize().KeepLabels(5)).
 		List("neighbors", 5, 10).

@@ -20,7 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what an error advises, with the runner that caused it, gets a sweep.
+// Following the advice of each error, with the runner that caused it, gives a sweep.
 func TestRemedies(t *testing.T) {
 	ctx := context.Background()
 	endpoint, pool, _ := elsewhere(t)
@@ -57,14 +57,14 @@ func TestRemedies(t *testing.T) {
 	here := func(config string) error {
 		return run(beam.Runner{OpenPort: true, Environment: beam.Process, Config: config, Folder: folder})
 	}
-	// The program named is no worker and does nothing, so the runner waits for it until the context
-	// ends. Of one that ends at once, Prism now and then says that a channel was closed.
+	// The named program is not a worker and does nothing, so the runner waits until the context
+	// ends. If the program ended at once, Prism would sometimes report a closed channel instead.
 	program := filepath.Join(t.TempDir(), "boot")
 	if err := os.WriteFile(program, []byte("#!/bin/sh\nexec sleep 5\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	waits := fmt.Sprintf(`{"command": %q}`, program)
-	// starts is nil where a program is started.
+	// starts returns nil if a program is started.
 	starts := func(endpoint, config string) error {
 		short, cancel := context.WithTimeout(ctx, time.Second)
 		defer cancel()

@@ -5,8 +5,9 @@ import (
 	"testing"
 )
 
-// Wrong labels at the places 0 and 2 of four, the latter as suspicious as the right one before:
-// of the four pairs two, one half and one are in order.
+// The wrong labels rank first and third of four, and the third has the same score as the right
+// label before it. Of the four pairs of a wrong and a right label, three are in order and one, the
+// tie, counts one half.
 func TestFound(t *testing.T) {
 	ranked := []rank{{5, 0.9}, {6, 0.5}, {7, 0.5}, {8, 0}}
 	area, precision := found(ranked, map[int]bool{5: true, 7: true, 99: true})

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// TestEstimatedTrust compares the estimate with the exact figure where all samples are
-// drawn, and where some are.
+// TestEstimatedTrust compares the estimate with the exact value, with all samples drawn and with
+// some.
 func TestEstimatedTrust(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, y := mat.NewDense(400, 6, nil), mat.NewDense(400, 2, nil)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Of the files of a survey, 36 of 42 have 95 % of the cells right without an option, and
-// none is wrong without a note.
+// In at least 36 of 42 files of the survey 95 % of the cells are read right without an option, and
+// no file is read wrong without a note.
 func TestSurvey(t *testing.T) {
 	dir := os.Getenv("SSDRNB_SURVEY")
 	if dir == "" {
@@ -41,7 +41,7 @@ func TestUCI(t *testing.T) {
 	}
 }
 
-// What differs from the facts about a table is told.
+// Differences from the known facts about a table are reported.
 func TestFacts(t *testing.T) {
 	dir := t.TempDir()
 	for file, text := range map[string]string{
@@ -60,7 +60,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// The share of the right cells, by hand.
+// The share of right cells, computed by hand.
 func TestRightCells(t *testing.T) {
 	dir := t.TempDir()
 	for folder, text := range map[string]string{
@@ -76,7 +76,7 @@ func TestRightCells(t *testing.T) {
 		}
 	}
 	s, err := survey(dir)
-	// The numbers 1,50 and 1.5 differ: without their marks they are 150 and 1.5.
+	// The numbers 1,50 and 1.5 differ: without their separators they are 150 and 1.5.
 	if err != nil || s.files != 2 || s.right != 0 || s.mean != (7.0/8+0.5)/2 || len(s.wrong) != 2 || len(s.silent) != 1 || s.silent[0] != "2.csv" {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -8,11 +8,11 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// slow lists benchmarks that gonum's code spends more than ten seconds on.
+// slow lists the benchmarks that take gonum's own code more than ten seconds.
 var slow = map[string]bool{"svd1500x1024": true, "eigen2048": true, "product2048": true}
 
-// BenchmarkEngine times the operations that methods spend their time on, for each
-// engine; bench/compare.py compares them with NumPy and SciPy.
+// BenchmarkEngine times the operations that dominate the methods' running time, for each engine;
+// bench/compare.py compares them with NumPy and SciPy.
 func BenchmarkEngine(b *testing.B) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	dense := func(m, n int) func() *mat.Dense {
@@ -103,7 +103,7 @@ func BenchmarkEngine(b *testing.B) {
 			}
 			b.Run(name+"/"+op.name, func(b *testing.B) {
 				var c mat.Dense
-				if err := op.run(&c); err != nil { // warm
+				if err := op.run(&c); err != nil { // warm up
 					b.Fatal(err)
 				}
 				for b.Loop() {

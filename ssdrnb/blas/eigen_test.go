@@ -35,7 +35,7 @@ func withSpectrum(rng *rand.Rand, n int, value func(i int) float64) *mat.SymDens
 	return out
 }
 
-// symmetricCase is a matrix with its eigenvalues, ascending, where they are known.
+// symmetricCase is a matrix with its eigenvalues, ascending, if they are known.
 type symmetricCase struct {
 	a      *mat.SymDense
 	values []float64
@@ -155,7 +155,7 @@ func checkPairs(t *testing.T, name string, a *mat.SymDense, values []float64, ve
 	av.Mul(unit, vectors)
 	tol := 3e-15*float64(n) + 1e-14
 	if norm < 1e-300 {
-		tol += 1e-323 * float64(n) / norm // what subnormal numbers can hold
+		tol += 1e-323 * float64(n) / norm // the resolution of subnormal numbers
 	}
 	for j, lambda := range values {
 		for i := range n {

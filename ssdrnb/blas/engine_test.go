@@ -14,9 +14,9 @@ import (
 	"gonum.org/v1/gonum/blas"
 )
 
-// eachEngine runs f as a subtest with every engine in use, and restores the one
-// that ran before. An engine that is missing is skipped with the reason; a missing
-// OpenBLAS fails where SSDRNB_REQUIRE_OPENBLAS is set.
+// eachEngine runs f as a subtest with every engine in turn, and restores the engine that was in use
+// before. A missing engine is skipped with the reason; a missing OpenBLAS is a failure if
+// SSDRNB_REQUIRE_OPENBLAS is set.
 func eachEngine(t *testing.T, f func(t *testing.T, e *engine)) {
 	t.Helper()
 	was := Name()
@@ -46,7 +46,7 @@ func filled(rng *rand.Rand, n int) []float64 {
 	return out
 }
 
-// A factor beta of 0 must not keep a NaN of the result's former content.
+// With beta = 0 a NaN in the result's former content must not survive.
 func TestBetaZeroDropsNaN(t *testing.T) {
 	eachEngine(t, func(t *testing.T, e *engine) {
 		n := 40
@@ -58,7 +58,7 @@ func TestBetaZeroDropsNaN(t *testing.T) {
 	})
 }
 
-// Sizes and options that don't fit must end in gonum's panic, not in a crash.
+// Invalid sizes and options must end in gonum's panic, not in a crash.
 func TestInvalidCallsPanic(t *testing.T) {
 	const n = 50
 	a := make([]float64, n*n)
@@ -104,8 +104,8 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// TestChoice runs itself again with other environments, as the engine is chosen when a
-// program begins.
+// TestChoice runs this test program again in other environments, as the engine is chosen at
+// start-up.
 func TestChoice(t *testing.T) {
 	if os.Getenv("SSDRNB_TEST_CHOICE") != "" {
 		e := Engine()

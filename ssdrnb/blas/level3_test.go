@@ -35,8 +35,8 @@ func poison(ul blas.Uplo, n int, a []float64, ld int) {
 	}
 }
 
-// compare reports the first entry that differs by more than rounding for sums of
-// k terms; NaN equals NaN.
+// compare reports the first entry that differs by more than the rounding of sums of k terms; NaN
+// equals NaN.
 func compare(t *testing.T, what string, got, want []float64, k int) {
 	t.Helper()
 	for i, w := range want {
@@ -57,7 +57,7 @@ var (
 	diags   = []blas.Diag{blas.NonUnit, blas.Unit}
 )
 
-// testSizes are sizes around the tiles and the blocks of the engines.
+// testSizes are sizes around the tile and block sizes of the engines.
 var testSizes = []int{0, 1, 2, 3, 4, 5, 11, 12, 13, 24, 31, 47, 48, 49, 95, 121, 130, 257, 300}
 
 func pick[T any](rng *rand.Rand, list []T) T { return list[rng.IntN(len(list))] }
@@ -157,7 +157,7 @@ func TestLevel3(t *testing.T) {
 	})
 }
 
-// For few columns, products of [Local] read the left factor in place.
+// With few columns, products of [Local] read the left factor in place.
 func TestLocalFewColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 1))
 	for _, size := range [][3]int{{1, 8, 700}, {7, 1, 900}, {51, 4, 1024}, {1024, 4, 51}, {1023, 3, 7}, {53, 6, 701}, {601, 7, 54}, {90, 8, 90}, {70, 9, 90}} {

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestLevel2 compares vectors and products of matrix and vector with gonum's.
+// TestLevel2 compares vector operations and matrix-vector products with gonum's.
 func TestLevel2(t *testing.T) {
 	ref := blasgonum.Implementation{}
 	sizes := append([]int{500}, testSizes...)
@@ -59,8 +59,8 @@ func TestLevel2(t *testing.T) {
 	})
 }
 
-// TestCholesky compares factors and condition estimates with gonum's, and tries matrices
-// without a factor.
+// TestCholesky compares factors and condition estimates with gonum's, and tries matrices without a
+// factor.
 func TestCholesky(t *testing.T) {
 	ref := lapackgonum.Implementation{}
 	eachEngine(t, func(t *testing.T, _ *engine) {
@@ -72,7 +72,7 @@ func TestCholesky(t *testing.T) {
 				a := randomMatrix(rng, n, n, lda)
 				blasgonum.Implementation{}.Dsyrk(ul, blas.NoTrans, n, n+3, 1, g, n+3, 0, a, lda)
 				poison(ul, n, a, lda)
-				norm := 0.0 // of rows, both triangles
+				norm := 0.0 // row-sum norm of the full matrix
 				for i := range n {
 					sum := 0.0
 					for j := range n {
@@ -107,7 +107,7 @@ func TestCholesky(t *testing.T) {
 				}
 			}
 		}
-		// A factor so graded that solutions overflow.
+		// A factor graded so strongly that solutions overflow.
 		a := mat.NewSymDense(60, nil)
 		for i := range 60 {
 			a.SetSym(i, i, math.Pow(10, -10*float64(i%60)))
@@ -119,8 +119,7 @@ func TestCholesky(t *testing.T) {
 	})
 }
 
-// TestProcessors runs the same work on one and on several processors: the bits must
-// agree.
+// TestProcessors runs the same work on one and on several processors and compares all bits.
 func TestProcessors(t *testing.T) {
 	eachEngine(t, func(t *testing.T, _ *engine) {
 		rng := rand.New(rand.NewPCG(11, 2))

@@ -22,7 +22,7 @@ func TestSymMul(t *testing.T) {
 					x.Set(i, k, rng.NormFloat64())
 				}
 			}
-			// The lower triangle is not to be read.
+			// The lower triangle must not be read.
 			raw := a.RawSymmetric()
 			for i := range n {
 				for j := range i {

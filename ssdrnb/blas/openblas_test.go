@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestLibraryEigen tests LAPACK's eigenpairs, which are used where this module has no
-// kernels, on every machine that has the library.
+// TestLibraryEigen tests the eigenpairs of LAPACK, which serve processors without kernels of this
+// module, on every machine that has the library.
 func TestLibraryEigen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -55,8 +55,8 @@ func TestLibraryEigen(t *testing.T) {
 	})
 }
 
-// checkRange tests some of the library's pairs. [EigenSymRange] would take ours where this
-// machine has the kernels.
+// checkRange tests some of the library's pairs. [EigenSymRange] would use our own code on machines
+// that have the kernels.
 func checkRange(t *testing.T, name string, a *mat.SymDense, il, iu int) {
 	t.Helper()
 	n := a.SymmetricDim()

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever keeps to the range that an error gives gets eigenvalues.
+// Keeping to the range in an error gives eigenvalues.
 func TestRemedies(t *testing.T) {
 	eigen := func(from, to int) error {
 		_, _, err := EigenSymRange(mat.NewSymDense(3, []float64{1, 0, 0, 0, 2, 0, 0, 0, 3}), from, to)

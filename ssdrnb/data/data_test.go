@@ -104,7 +104,7 @@ func TestScaling(t *testing.T) {
 	if !mat.Equal(before, d.X) {
 		t.Error("scaling changed its input")
 	}
-	// What was learned on the training side is applied to the test side.
+	// The scaling learned on the training side is applied to the test side.
 	train, test := d.Split(0.5)
 	rule := train.LearnStandardize()
 	for i := range test.Len() {
@@ -179,7 +179,7 @@ func TestSplitPerClass(t *testing.T) {
 	}
 }
 
-// Validation must not use more than the labels.
+// Validation must use nothing but the labels.
 func TestValidationReadsLabelsOnly(t *testing.T) {
 	d := grid().KeepLabels(4).Seed(6)
 	v := d.Validation(0.5)
@@ -198,7 +198,7 @@ func TestValidationReadsLabelsOnly(t *testing.T) {
 	if hidden != 6 || v.NumLabelled() != 6 {
 		t.Errorf("%d of 12 labels are hidden", hidden)
 	}
-	// Two labels per class: a quarter is one label in every other class.
+	// With two labels per class a quarter is one label in every second class.
 	two := grid().KeepLabels(2).Seed(6)
 	quarter := two.Validation(0.25)
 	if want := two.NumLabelled() - two.NumLabelled()/4; quarter.Err() != nil || quarter.NumLabelled() != want {
@@ -231,7 +231,7 @@ func TestKeepShare(t *testing.T) {
 	}
 }
 
-// Labels out of range are rejected, with the sample that has them.
+// Labels out of range are rejected, and the error names the sample.
 func TestHugeLabels(t *testing.T) {
 	x := mat.NewDense(2, 1, []float64{1, 2})
 	for _, l := range []int{data.MaxLabel + 1, 1<<53 + 1, math.MaxInt} {

@@ -7,7 +7,7 @@ import (
 
 func TestDrawPairs(t *testing.T) {
 	labels := []int{0, 0, 0, 1, 1, Unlabelled, 1, 2}
-	all, err := DrawPairs(labels, 6, 15, 3) // every pair there is
+	all, err := DrawPairs(labels, 6, 15, 3) // all pairs
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
 package data
 
-// MarkedRows counts the matrices whose scaling is known.
+// MarkedRows counts the matrices with recorded scaling.
 func MarkedRows() (n int) {
 	scaledRows.Range(func(_, _ any) bool {
 		n++

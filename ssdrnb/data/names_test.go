@@ -18,7 +18,7 @@ func TestCompareNames(t *testing.T) {
 			t.Fatalf("sorted are %q", got)
 		}
 	}
-	// It is an order, whichever zeros stand before numbers.
+	// The order is consistent whatever leading zeros numbers have.
 	for _, three := range [][3]string{{"a01bc", "a1b", "a1bb"}, {"a01", "a1b", "a1"}} {
 		less := 0
 		for k, a := range three {

@@ -25,7 +25,7 @@ func onLine(n int) *mat.SymDense {
 	return x
 }
 
-// Bad distances, neighbours and sparse rows are an error that names the value and a remedy.
+// Bad distances, neighbours and sparse rows give an error that names the value and a remedy.
 func TestRelatedDataRefuse(t *testing.T) {
 	negative, far, own := onLine(4), onLine(4), onLine(4)
 	negative.SetSym(1, 2, -1)
@@ -83,7 +83,7 @@ func TestRelatedDataRefuse(t *testing.T) {
 	}
 }
 
-// Neighbours are copied and sorted, and the sample itself is left out where it comes first.
+// Neighbours are copied and sorted, and a sample listed first among its own neighbours is left out.
 func TestFromNeighbors(t *testing.T) {
 	index, distance := []int32{0, 2, 1, 1, 0, 2, 2, 1, 0}, []float64{0, 3, 1, 0, 1, 1, 0, 1, 3}
 	d := data.FromNeighbors(3, index, distance)
@@ -98,7 +98,7 @@ func TestFromNeighbors(t *testing.T) {
 	}
 }
 
-// A part of data from distances has those among its samples, and the test side of a split
+// A subset of data from distances keeps the distances among its samples. The test side of a split
 // has its distances to the training side as rows.
 func TestDistancesOfParts(t *testing.T) {
 	rows := []string{"a", "b", "c", "d", "e", "f", "g"}
@@ -120,7 +120,7 @@ func TestDistancesOfParts(t *testing.T) {
 	}
 }
 
-// TFIDF gives the numbers of scikit-learn 1.9.1, TfidfTransformer().
+// TFIDF agrees with TfidfTransformer() of scikit-learn 1.9.1.
 func TestTFIDF(t *testing.T) {
 	x := mat.NewDense(5, 4, []float64{3, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 1, 0, 0, 0, 0, 4, 5, 0, 2})
 	got := data.NewSparse(sparse.FromDense(x), nil).TFIDF()
@@ -142,8 +142,8 @@ func TestTFIDF(t *testing.T) {
 	}
 }
 
-// The principal components of sparse rows are those of the rows filled, and rows of either
-// kind have the same coordinates.
+// The principal components of sparse rows equal those of the dense rows, and both kinds of rows get
+// the same coordinates.
 func TestSparsePCA(t *testing.T) {
 	const n, features, k = 60, 40, 5
 	x := mat.NewDense(n, features, nil)

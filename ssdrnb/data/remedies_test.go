@@ -17,7 +17,7 @@ func small() *data.Data {
 	return data.New(mat.NewDense(6, 2, []float64{0, 1, 2, 0, 5, 3, 4, 4, 6, 1, 7, 8}), []int{0, 0, 1, 1, 1, 1})
 }
 
-// fault is what a fit would find.
+// fault is the error that a fit would report.
 func fault(d *data.Data) error {
 	if err := d.Err(); err != nil {
 		return err
@@ -25,7 +25,7 @@ func fault(d *data.Data) error {
 	return d.Validate()
 }
 
-// Whoever does what an error advises, with the input that caused it, gets data without one.
+// Following the advice of each error, with the input that caused it, gives data without the error.
 func TestRemediesOfData(t *testing.T) {
 	d := small()
 	unknown := data.New(d.X, nil)
@@ -149,7 +149,7 @@ func TestRemediesOfData(t *testing.T) {
 	advicetest.Everywhere(t, []string{"."}, map[string]string{}, cases)
 }
 
-// Values whose squares overflow or underflow are standardised as others are.
+// Values whose squares overflow or underflow are standardised like others.
 func TestStandardizeFarFromOne(t *testing.T) {
 	want := small().Standardize()
 	for _, factor := range []float64{0x1p+600, 0x1p-600} {

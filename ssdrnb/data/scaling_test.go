@@ -89,7 +89,7 @@ func TestScalingOf(t *testing.T) {
 	}
 }
 
-// Matrices that are gone leave nothing behind.
+// The records of matrices are freed with the matrices.
 func TestScalingForgets(t *testing.T) {
 	d := measured()
 	for range 1000 {

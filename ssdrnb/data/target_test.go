@@ -18,8 +18,7 @@ func withPrices(n int) *Data {
 	return New(x, labels).WithTarget("price", price)
 }
 
-// keptOf checks that what is known and what is hidden make up the whole, and returns the
-// known rows.
+// keptOf checks that known and hidden rows together are all rows, and returns the known ones.
 func keptOf(t *testing.T, d *Data) []int {
 	t.Helper()
 	if d.Err() != nil {
@@ -53,7 +52,7 @@ func TestKeepTarget(t *testing.T) {
 	}
 	part := kept.Subset(rows)
 	if len(keptOf(t, part)) != 10 || part.Len() != 10 {
-		t.Errorf("a subset knows %v", part.Target())
+		t.Errorf("a subset has %v", part.Target())
 	}
 	train, test := kept.Split(0.5)
 	if len(keptOf(t, train)) != 5 || len(keptOf(t, test)) != 0 {

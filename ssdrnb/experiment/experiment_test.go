@@ -26,10 +26,9 @@ func mustFit(t *testing.T, e ssdrnb.Estimator, d *ssdrnb.Data) *ssdrnb.Model {
 	return m
 }
 
-// The toys, with our own noise: unlike the alignment methods ssdrnb.S3RMM finds the ideal
-// direction. The agreement of directions over draws that the paper states, above
-// 0.99, is met with the reference noise (see the golden case), and not with every
-// other: of ours the least is 0.97.
+// The toys with noise of our own: unlike the alignment methods, ssdrnb.S3RMM finds the ideal
+// direction. The paper states an agreement of directions above 0.99 over draws. The reference noise
+// reaches it (see the golden case); other noise need not: our minimum is 0.97.
 func TestToys(t *testing.T) {
 	draws := func(make func(uint64) *ssdrnb.Data) (out []*ssdrnb.Data) {
 		for seed := range uint64(20) {
@@ -74,7 +73,7 @@ func TestToys(t *testing.T) {
 	}
 }
 
-// Fig. 3: geodesic distances grow faster with the rank than straight ones.
+// Fig. 3: geodesic distances grow faster with the rank than Euclidean ones.
 func TestDecay(t *testing.T) {
 	x := datasets.Digits().Take(40).Seed(1).X
 	rows := []int{0, 17, 60, 111, 222, 303, 388}
@@ -106,7 +105,7 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// Labels on suggested samples help more than on random ones.
+// Labels of suggested samples help more than labels of random ones.
 func TestSuggest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

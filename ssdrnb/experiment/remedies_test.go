@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 )
 
-// Whoever does what an error advises, with the input that caused it, gets a result.
+// Following the advice of each error, with the input that caused it, gives a result.
 func TestRemedies(t *testing.T) {
 	ctx := context.Background()
 	iris := datasets.Iris().KeepLabels(5).Seed(1)

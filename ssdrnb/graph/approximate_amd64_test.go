@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph/internal/distance"
 )
 
-// Plain Go finds as much as assembly, and the same every time.
+// Plain Go reaches the recall of the assembly, and gives the same result every time.
 func TestApproximateWithoutAssembly(t *testing.T) {
 	defer func(fast bool) { distance.Fast = fast }(distance.Fast)
 	distance.Fast = false

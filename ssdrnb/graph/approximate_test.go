@@ -17,12 +17,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// measured returns the share of the neighbours of x[i], i from the list, that are no
-// farther than the k-th true one, by the definition of the metric.
+// measured returns the share of the found neighbours of x[i], for i in of, that are no farther than
+// the true k-th neighbour, by the definition of the metric.
 func measured(t *testing.T, x *mat.Dense, nb *graph.Neighbors, metric graph.Metric, of []int) float64 {
 	t.Helper()
 	n, _ := x.Dims()
-	blur := 0.0 // of a difference from 1
+	blur := 0.0 // rounding error of 1 − similarity
 	if metric != graph.Euclidean {
 		blur = 1e-14
 	}
@@ -57,7 +57,7 @@ func measured(t *testing.T, x *mat.Dense, nb *graph.Neighbors, metric graph.Metr
 	return float64(found) / float64(nb.K*len(of))
 }
 
-// between is the distance by its definition.
+// between computes the distance by its definition.
 func between(metric graph.Metric, x, y []float64) float64 {
 	d := float64(len(x))
 	var mx, my, xx, yy, xy, square float64
@@ -78,7 +78,7 @@ func between(metric graph.Metric, x, y []float64) float64 {
 	return 1 - xy/math.Sqrt(xx*yy)
 }
 
-// some returns every step-th of n samples.
+// some returns every step-th of n indices.
 func some(n, step int) (of []int) {
 	for i := 0; i < n; i += step {
 		of = append(of, i)
@@ -101,8 +101,8 @@ func shifted(x *mat.Dense, by, scale float64) *mat.Dense {
 	return x
 }
 
-// The recall that is asked for is reached on data of many kinds, and what is reported
-// is near the truth.
+// The requested recall is reached on data of many kinds, and the reported recall is close to the
+// true one.
 func TestApproximateReachesItsRecall(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 3))
 	grid := mat.NewDense(5000, 8, nil)
@@ -118,7 +118,7 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 	for i := 4500; i < 6000; i++ {
 		duplicated.SetRow(i, duplicated.RawRowView(rng.IntN(4500)))
 	}
-	islands := mixture(5000, 20, 9) // far from each other, small in themselves
+	islands := mixture(5000, 20, 9) // far apart and compact
 	for i := range 5000 {
 		for j := range 20 {
 			islands.Set(i, j, 1e-3*islands.At(i, j)+float64(i%50*(j+1)))
@@ -158,18 +158,18 @@ func TestApproximateReachesItsRecall(t *testing.T) {
 			}
 			recall := measured(t, c.x, nb, graph.Euclidean, some(n, step))
 			t.Logf("recall %.4f, reported %.4f", recall, nb.Recall)
-			// 128 samples decide, 128 estimate, and some 300 check; the neighbours of a
-			// sample are found or missed together, so this is three to four deviations.
+			// 128 samples decide, 128 estimate, and about 300 check. The neighbours of a sample are
+			// found or missed together, so this is three to four standard deviations.
 			slack := 4 * math.Sqrt(c.recall*(1-c.recall)/128/float64(min(c.k, 5)))
 			if recall < c.recall-slack || math.Abs(recall-nb.Recall) > slack {
-				t.Errorf("asked for %v: recall %.4f, reported %.4f", c.recall, recall, nb.Recall)
+				t.Errorf("requested %v: recall %.4f, reported %.4f", c.recall, recall, nb.Recall)
 			}
 		})
 	}
 }
 
-// One sample at the end of the world takes no digits from the others, and where single
-// precision does not suffice, the search is exact.
+// One extremely distant sample does not reduce the precision for the others. If single precision is
+// insufficient, the search is exact.
 func TestSinglePrecisionSufficesOrIsNotUsed(t *testing.T) {
 	x := mixture(4500, 20, 2)
 	x.Set(100, 3, 1e12)
@@ -190,7 +190,7 @@ func TestSinglePrecisionSufficesOrIsNotUsed(t *testing.T) {
 
 func TestMetrics(t *testing.T) {
 	x := mixture(4500, 30, 5)
-	for i := range 4500 { // lengths and levels that do not count
+	for i := range 4500 { // lengths and offsets that must not matter
 		for j := range 30 {
 			x.Set(i, j, x.At(i, j)*float64(1+i%7)+float64(i%3))
 		}
@@ -207,8 +207,8 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// A thousand equal samples have each other, the first ones in order, and the others
-// have what they have without them.
+// A thousand equal samples have each other as neighbours, lowest indices first. The other samples
+// have the same neighbours as without them.
 func TestEqualSamplesDoNoHarm(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -234,7 +234,7 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 	if index[3] != 5002 || index[4] != 5004 {
 		t.Errorf("an equal sample has %v", index)
 	}
-	// Nothing but equal samples, and hardly anything else: blocks of equal ones.
+	// Only equal samples, and almost only equal samples: blocks of duplicates.
 	for _, different := range []int{1, 2, 5} {
 		size := 6000 / different
 		for i := range 6000 {
@@ -255,7 +255,7 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 			}
 		}
 	}
-	// Few different ones, of several members each.
+	// Few distinct samples with several copies each.
 	for i := range 6000 {
 		x.SetRow(i, plain.RawRowView(i%2000))
 	}
@@ -268,7 +268,7 @@ func TestEqualSamplesDoNoHarm(t *testing.T) {
 func TestApproximateIsDeterministic(t *testing.T) {
 	for _, features := range []int{170, 40} {
 		if onceOnly() && features == 40 {
-			continue // the wide search has the steps of the narrow one
+			continue // the wide search has as many steps as the narrow one
 		}
 		x := mixture(4100, features, 8)
 		var first *graph.Neighbors
@@ -326,7 +326,7 @@ func TestApproximateRejectsBadInput(t *testing.T) {
 	}
 }
 
-// ending is a context that ends after it was asked so many times.
+// ending is a context that ends after the given number of calls of Err.
 type ending struct {
 	context.Context
 	left chan struct{}
@@ -341,7 +341,7 @@ func (e ending) Err() error {
 	}
 }
 
-// A search that is told to stop at any point returns the error of its context.
+// A search that is cancelled at any point returns the error of its context.
 func TestApproximateStopsInTheMiddle(t *testing.T) {
 	x := mixture(4200, 170, 1)
 	for polls := 0; polls < 20000; polls = 3*polls + 1 {
@@ -397,6 +397,6 @@ func BenchmarkApproximate(b *testing.B) {
 	}
 }
 
-// onceOnly reports whether repetitions are left out: they run where SSDRNB_TEST_ALL is
-// set, as ./install.sh test --all does, and not with -short.
+// onceOnly reports whether repetitions are left out. They run if SSDRNB_TEST_ALL is set, as by
+// ./install.sh test --all, and never with -short.
 func onceOnly() bool { return testing.Short() || os.Getenv("SSDRNB_TEST_ALL") == "" }

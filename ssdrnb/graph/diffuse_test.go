@@ -30,8 +30,8 @@ func graphOf(t *testing.T, n int, edges ...[3]float64) *sparse.CSR {
 	return w
 }
 
-// Three dots in a row, five, weights, a dot without links and a piece without a label, by
-// hand.
+// Three nodes in a row, five, weights, a node without links and a component without labels,
+// computed by hand.
 func TestDiffuseByHand(t *testing.T) {
 	row := graphOf(t, 3, [3]float64{0, 1, 1}, [3]float64{1, 2, 1})
 	long := graphOf(t, 5, [3]float64{0, 1, 1}, [3]float64{1, 2, 1}, [3]float64{2, 3, 1}, [3]float64{3, 4, 1})
@@ -45,7 +45,7 @@ func TestDiffuseByHand(t *testing.T) {
 	}{
 		{"before the first step", row, []int{0, -1, 1}, 0, []float64{1, 0, 0, 0, 0, 1}},
 		{"between two labels", row, []int{0, -1, 1}, 1, []float64{1, 0, 0.5, 0.5, 0, 1}},
-		// The last one hears the zero that the middle one had: old values, not new ones.
+		// Steps use the old values: the last node gets the zero that the middle one had.
 		{"one step of one label", row, []int{0, -1, -1}, 1, []float64{1, 0.5, 0}},
 		{"two steps of one label", row, []int{0, -7, -1}, 2, []float64{1, 0.5, 0.5}},
 		{"three steps of one label", row, []int{0, -1, -1}, 3, []float64{1, 0.75, 0.5}},
@@ -68,8 +68,8 @@ func TestDiffuseByHand(t *testing.T) {
 	}
 }
 
-// In the limit the values solve the Laplace equation with the labels as boundary values:
-// L_uu·F_u = W_ul·Y_l.
+// In the limit the values solve the Laplace equation with the labels as boundary values: L_uu·F_u =
+// W_ul·Y_l.
 func TestDiffuseIsHarmonic(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	_, w, _ := weighed(t, cloud(rng, 60, 3, false), 6, graph.Heat(2))
@@ -107,7 +107,7 @@ func TestDiffuseIsHarmonic(t *testing.T) {
 	}
 }
 
-// Weights of any size are weighed by their ratio, and the number of processors changes no bit.
+// Only the ratios of weights matter, and the number of processors changes no bit.
 func TestDiffuseScaleAndProcessors(t *testing.T) {
 	for _, f := range []float64{5e-324, 1e-300, 1, 1e300, math.MaxFloat64 / 4} {
 		w := graphOf(t, 3, [3]float64{0, 1, f}, [3]float64{1, 2, 3 * f})

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// line is five samples along a line, the last far off.
+// line is five samples along a line; the last is far from the others.
 var line = mat.NewDense(5, 1, []float64{0, 1, 3, 4, 10})
 
 // The graph of nearest neighbours, and its Laplacian.
@@ -65,7 +65,7 @@ func ExampleConnect() {
 	// [{1 2 2}] 0 10
 }
 
-// Five dots in a row: the last one hears of the first after four steps.
+// Five nodes in a row: the label of the first reaches the last after four steps.
 func ExampleDiffuse() {
 	nb, err := graph.Search(ctx, mat.NewDense(5, 1, []float64{0, 1, 2, 3, 4}), 2, graph.SearchOptions{Method: graph.Exact})
 	if err != nil {

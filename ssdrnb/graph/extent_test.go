@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// TestExtent compares with all pairs, one by one.
+// TestExtent compares with a scan of all pairs.
 func TestExtent(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 17))
 	for _, n := range []int{2, 3, 57, 600} {

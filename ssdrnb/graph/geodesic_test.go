@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Equal samples are equally far from every other one, to the last bit, so that the index
-// breaks ties among them, not rounding.
+// Equal samples have equal distances to every other sample, to the last bit, so that ties among
+// them are broken by index and not by rounding.
 func TestGeodesicsOfEqualSamplesAreEqual(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 21))
 	const n, d = 90, 4
@@ -73,7 +73,7 @@ func TestGeodesicsOfEqualSamplesAreEqual(t *testing.T) {
 	}
 }
 
-// Pairs without a path are also counted one by one if samples are equal.
+// Pairs without a path are counted individually even if samples are equal.
 func TestGeodesicsCountUnreachablePairsOfEqualSamples(t *testing.T) {
 	x := mat.NewDense(6, 1, []float64{0, 0, 5, 0, 5, 5})
 	nb, err := graph.Search(ctx, x, 2, graph.SearchOptions{Method: graph.Exact})

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// cases is the folder of the reference cases that the methods' tests read too.
+// cases is the folder of the reference cases, shared with the tests of the methods.
 var cases = filepath.Join("..", "testdata", "golden")
 
 func mustKNN(t *testing.T, x *mat.Dense, k int) *graph.Neighbors {

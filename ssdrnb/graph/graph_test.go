@@ -37,7 +37,7 @@ func ExampleSearch() {
 	// 4 [2 3] [7 7]
 }
 
-// brute searches by definition.
+// brute searches by the definition.
 func brute(x *mat.Dense, k int) [][]int32 {
 	n, _ := x.Dims()
 	out := make([][]int32, n)
@@ -73,7 +73,8 @@ func brute(x *mat.Dense, k int) [][]int32 {
 	return out
 }
 
-// cloud has many ties: coordinates on a grid, and duplicates.
+// cloud returns n normal samples. With grid they are rounded to integers, so there are many ties
+// and duplicates.
 func cloud(rng *rand.Rand, n, d int, grid bool) *mat.Dense {
 	x := mat.NewDense(n, d, nil)
 	for i := range n {
@@ -107,7 +108,7 @@ func TestKNNIsExact(t *testing.T) {
 		n, d := 2+rng.IntN(300), 1+rng.IntN(12)
 		compareKNN(t, cloud(rng, n, d, round%2 == 0), 1+rng.IntN(n-1))
 	}
-	// Far from the origin the fast distances lose their digits; the result must not.
+	// Far from the origin the fast distances lose digits; the result must not.
 	x := cloud(rng, 1500, 3, false)
 	for i := range 1500 {
 		for j, v := range x.RawRowView(i) {
@@ -230,7 +231,7 @@ func TestComponents(t *testing.T) {
 	if n, of := graph.Components(w); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
 		t.Errorf("%d components, %v", n, of)
 	}
-	// An edge counts whatever its value: that of a Laplacian is negative.
+	// An edge counts whatever its value: those of a Laplacian are negative.
 	if n, of := graph.Components(graph.Laplacian(w.Scale(1e4))); n != 3 || !slices.Equal(of, []int{0, 1, 1, 0, 2, 0}) {
 		t.Errorf("of the Laplacian: %d components, %v", n, of)
 	}

@@ -13,10 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// mostExponent is that of the documentation of [graph.Weights].
+// mostExponent is the value in the documentation of [graph.Weights].
 const mostExponent = 36
 
-// weighed returns the lengths of the graph of k neighbours of the rows of x, its weights
+// weighed returns the edge lengths of the k-nearest-neighbour graph of the rows of x, its weights
 // and the lone samples.
 func weighed(t *testing.T, x *mat.Dense, k int, w graph.Weights) (lengths, m *sparse.CSR, lone []int) {
 	t.Helper()
@@ -36,8 +36,8 @@ func weighed(t *testing.T, x *mat.Dense, k int, w graph.Weights) (lengths, m *sp
 	return lengths, m, lone
 }
 
-// The nearest weight of a lone sample is exp(−36), and the others fall from there by the
-// width that this implies. All other weights are those of the rule, to the last bit.
+// The largest weight of a lone sample is exp(−36); its other weights fall off with the width that
+// this implies. All other weights follow the rule to the last bit.
 func TestLoneSampleKeepsItsEdges(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	x := cloud(rng, 60, 3, false)
@@ -69,8 +69,8 @@ func TestLoneSampleKeepsItsEdges(t *testing.T) {
 	}
 }
 
-// The weight of a sample that moves out falls by the rule until the width becomes its own,
-// and stays from there on, without a jump.
+// As a sample moves away, its weight falls by the rule until the sample gets its own width, and is
+// constant from there on, without a jump.
 func TestLoneWeightIsContinuous(t *testing.T) {
 	for _, c := range []struct {
 		rule     graph.Weights
@@ -93,7 +93,7 @@ func TestLoneWeightIsContinuous(t *testing.T) {
 	}
 }
 
-// ragged returns samples, many of them lone: a heavy tail and duplicates.
+// ragged returns samples of which many are lone: a heavy tail and duplicates.
 func ragged(rng *rand.Rand, n int) *mat.Dense {
 	x := mat.NewDense(n, 2, nil)
 	for i := range n {
@@ -108,8 +108,8 @@ func ragged(rng *rand.Rand, n int) *mat.Dense {
 	return x
 }
 
-// Another order of the samples is the same graph in that order, no sample is without a
-// weight that counts, and duplicates, whose scale is 0, spoil no neighbour's weights.
+// Reordering the samples reorders the graph. Every sample has a weight that counts, and duplicates,
+// whose scale is 0, do not affect their neighbours' weights.
 func TestLoneSamplesInAnyOrder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
 	const n, k = 90, 4
@@ -140,7 +140,7 @@ func TestLoneSamplesInAnyOrder(t *testing.T) {
 						t.Errorf("the largest weight of sample %d is %g", i, largest)
 					}
 					for b, j := range order {
-						if i%4 == 1 || j%4 == 1 { // ties are broken by index: equal samples have other neighbours
+						if i%4 == 1 || j%4 == 1 { // ties are broken by index: equal samples get other neighbours
 							continue
 						}
 						if got, want := other.At(a, b), m.At(i, j); got != want {
@@ -156,7 +156,7 @@ func TestLoneSamplesInAnyOrder(t *testing.T) {
 	}
 }
 
-// A new point is weighed by the rule of the samples.
+// A new point is weighed by the rule for samples.
 func TestWeightsOfPoint(t *testing.T) {
 	for _, c := range []struct {
 		rule   graph.Weights

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 )
 
-// Every metric gives the distances of SciPy and scikit-learn, which testdata/metrics.json
-// has: between samples, and of queries from samples.
+// Every metric agrees with SciPy and scikit-learn, whose results are in testdata/metrics.json:
+// between samples, and between queries and samples.
 func TestMetricsAreThoseOfSciPy(t *testing.T) {
 	raw, err := os.ReadFile("testdata/metrics.json")
 	if err != nil {
@@ -74,9 +74,8 @@ func TestMetricsAreThoseOfSciPy(t *testing.T) {
 	}
 }
 
-// An approximate search finds what an exact one does, by every metric, and the distances
-// that it lists are exact; in 40 features too, and for
-// samples of two values per feature.
+// For every metric, an approximate search finds the neighbours of an exact one and lists exact
+// distances, in 40 features too and for samples of two values per feature.
 func TestApproximateSearchByEveryMetric(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -123,7 +122,7 @@ func TestApproximateSearchByEveryMetric(t *testing.T) {
 				row[0] += 0.1
 			}
 		}
-		// Of metrics with few values, the distances are compared and not the indices.
+		// For metrics with few distinct values, distances are compared instead of indices.
 		exact, err := Search(context.Background(), x, k, SearchOptions{Metric: m, Method: Exact})
 		if err != nil {
 			t.Fatalf("%v: %v", m, err)
@@ -151,7 +150,7 @@ func TestApproximateSearchByEveryMetric(t *testing.T) {
 	}
 }
 
-// Samples for which a metric is not defined are an error that says what to do.
+// Samples for which a metric is undefined give an error with a remedy.
 func TestMetricsRefuse(t *testing.T) {
 	for name, c := range map[string]struct {
 		metric Metric

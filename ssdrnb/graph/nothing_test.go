@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// nil in the place of a matrix or graph is ErrOption, never a panic.
+// A nil matrix or graph gives ErrOption, never a panic.
 func TestNil(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(4, 1, []float64{0, 1, 3, 7})
 	if l := Laplacian(nil); l != nil {

@@ -13,7 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// sparseNormal returns n rows of d features. About a fifth of the values are not 0; two rows are equal.
+// sparseNormal returns n rows of d features, with about a fifth of the values nonzero and two equal
+// rows.
 func sparseNormal(n, d int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 9))
 	x := mat.NewDense(n, d, nil)
@@ -28,7 +29,7 @@ func sparseNormal(n, d int, seed uint64) *mat.Dense {
 	return x
 }
 
-// A search among sparse rows finds what one among the filled rows does, and queries too.
+// A search among sparse rows, with queries too, agrees with a search among the dense rows.
 func TestSparseSearchIsThatOfFilledRows(t *testing.T) {
 	ctx := context.Background()
 	x, q := sparseNormal(300, 40, 1), sparseNormal(20, 40, 2)
@@ -72,7 +73,7 @@ func TestSparseSearchIsThatOfFilledRows(t *testing.T) {
 	}
 }
 
-// sameLists compares neighbours, with indices only where distances tell them apart.
+// sameLists compares neighbours; indices are compared only if distances distinguish them.
 func sameLists(t *testing.T, m Metric, got, want *Neighbors) {
 	t.Helper()
 	for i := range want.Len() {
@@ -89,11 +90,11 @@ func sameLists(t *testing.T, m Metric, got, want *Neighbors) {
 	}
 }
 
-// Neighbours, widths and bridges from distances are those of the samples.
+// Neighbours, widths and bridges computed from distances agree with those computed from samples.
 func TestDistancesInPlaceOfSamples(t *testing.T) {
 	ctx := context.Background()
 	x := sparseNormal(60, 5, 3)
-	for i := range 20 { // a component of its own
+	for i := range 20 { // a separate component
 		x.Set(i, 0, x.At(i, 0)+100)
 	}
 	distances, rows := mat.NewSymDense(60, nil), mat.NewDense(60, 60, nil)

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Whoever does what an error advises gets a result.
+// Following the advice of each error gives a result.
 func TestRemedies(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(4, 1, []float64{0, 1, 3, 7})
 	plane := mat.NewDense(4, 2, []float64{0, 0, 1, 2, 3, 1, 7, 2})

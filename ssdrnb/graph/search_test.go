@@ -26,7 +26,7 @@ func search(t *testing.T, x *mat.Dense, k int, o graph.SearchOptions) *graph.Nei
 	return nb
 }
 
-// The tree and the blocked products find the same neighbours.
+// The tree finds the same neighbours as the blocked products.
 func TestTreeIsBrute(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for _, grid := range []bool{false, true} {
@@ -83,7 +83,7 @@ func TestQueryFindsByDefinition(t *testing.T) {
 func TestBallIsTheDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 1))
 	for _, d := range []int{2, 8} {
-		x := cloud(rng, 400, d, true) // distances that equal the radius are in
+		x := cloud(rng, 400, d, true) // distances equal to the radius are included
 		g, err := graph.Ball(ctx, x, 2)
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +112,7 @@ func TestBallIsTheDefinition(t *testing.T) {
 	}
 }
 
-// floyd is Geodesics by definition.
+// floyd computes Geodesics by the Floyd–Warshall algorithm.
 func floyd(g *sparse.CSR) [][]float64 {
 	d := make([][]float64, g.Rows)
 	for i := range d {
@@ -207,22 +207,22 @@ func TestConnectIsMinimal(t *testing.T) {
 		t.Errorf("%d components became %d by %d bridges", before, after, len(bridges))
 	}
 	for _, b := range bridges {
-		// Clusters stand in a row: a minimum spanning tree joins next ones only.
+		// Clusters form a row: a minimum spanning tree joins only adjacent ones.
 		if gap := b.I%clusters - b.J%clusters; gap > 1 || gap < -1 {
 			t.Errorf("a bridge from cluster %d to %d", b.I%clusters, b.J%clusters)
 		}
 	}
 }
 
-// TestConnectNearly asks that its edges are a spanning tree of the components, hardly
-// longer than the shortest one, and the same on any number of processors.
+// TestConnectNearly checks that the edges form a spanning tree of the components that is hardly
+// longer than the shortest one, and do not depend on the number of processors.
 func TestConnectNearly(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 1))
 	const clusters, per = 25, 150
 	x := cloud(rng, clusters*per, 12, false)
 	for i := range clusters * per {
 		row := x.RawRowView(i)
-		for k := range row { // centres differ between clusters, and are no grid
+		for k := range row { // centres differ between clusters and form no grid
 			row[k] = 0.4*row[k] + math.Mod(math.Phi*float64((i%clusters+1)*(k+3)), 1)*8
 		}
 	}
@@ -291,7 +291,7 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 	}
 }
 
-// BenchmarkTree shows where the tree overtakes the products.
+// BenchmarkTree shows where the tree becomes faster than the products.
 func BenchmarkTree(b *testing.B) {
 	for _, n := range []int{500, 5000, 50000} {
 		for _, d := range []int{2, 3, 5, 8} {
@@ -309,7 +309,7 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// The heads of the lists are those of a search for fewer, ties included.
+// The heads of the lists equal the lists of a search for fewer neighbours, ties included.
 func TestHead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x := mat.NewDense(600, 3, nil)

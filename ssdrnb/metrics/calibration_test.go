@@ -10,7 +10,7 @@ import (
 )
 
 func TestCalibration(t *testing.T) {
-	// Two bins by hand: 0.2 and 0.4 with none right, 0.6, 0.8 and 1 with two right.
+	// Two bins by hand: 0.2 and 0.4 with none right; 0.6, 0.8 and 1 with two right.
 	diagram, expected, err := metrics.Calibration([]float64{0.8, 0.2, 1, 0.4, 0.6}, []bool{false, false, true, false, true}, 2)
 	if err != nil || len(diagram) != 2 {
 		t.Fatal(diagram, err)
@@ -24,7 +24,7 @@ func TestCalibration(t *testing.T) {
 	if want := (2*0.3 + 3*(0.8-2.0/3)) / 5; math.Abs(expected-want) > 1e-12 {
 		t.Errorf("expected calibration error %v, want %v", expected, want)
 	}
-	// Probabilities that are true have a small error, overconfident ones a large one.
+	// Calibrated probabilities have a small error, overconfident ones a large one.
 	rng := rand.New(rand.NewPCG(1, 2))
 	p, right, sure := make([]float64, 20000), make([]bool, 20000), make([]float64, 20000)
 	for i := range p {

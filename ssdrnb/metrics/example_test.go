@@ -11,7 +11,7 @@ import (
 
 func ExampleClusterAccuracy() {
 	truth := []int{0, 0, 0, 1, 1, 1}
-	clusters := []int{2, 2, 5, 5, 5, 5} // the names of clusters mean nothing
+	clusters := []int{2, 2, 5, 5, 5, 5} // the numbers of clusters are arbitrary
 	ac, _ := metrics.ClusterAccuracy(truth, clusters)
 	nmi, _ := metrics.NMI(truth, clusters)
 	fmt.Printf("AC %.3f, NMI %.3f\n", ac, nmi)
@@ -45,7 +45,7 @@ func ExampleScoreClusters() {
 
 func ExampleTrustworthiness() {
 	x := mat.NewDense(8, 1, []float64{0, 1, 2.1, 3.3, 4.6, 6, 7.5, 9.1})
-	folded := mat.NewDense(8, 1, []float64{0, 1, 2.1, 3.3, 3.35, 2.15, 1.05, 0.05}) // ends meet
+	folded := mat.NewDense(8, 1, []float64{0, 1, 2.1, 3.3, 3.35, 2.15, 1.05, 0.05}) // the ends meet
 	trust, _ := metrics.Trustworthiness(context.Background(), x, folded, 2)
 	keeps, _ := metrics.Continuity(context.Background(), x, folded, 2)
 	fmt.Printf("trustworthiness %.2f, continuity %.2f\n", trust, keeps)
@@ -60,7 +60,7 @@ func ExampleNearestNeighborPath() {
 	// Output: [0.5 1]
 }
 
-// Two of six samples have changed their places.
+// Two of six samples have moved.
 func ExampleReliability() {
 	x := mat.NewDense(6, 1, []float64{0, 1, 2.1, 10, 11, 12.1})
 	y := mat.NewDense(6, 1, []float64{0, 1, 10.5, 10, 11, 2.1})
@@ -73,7 +73,7 @@ func ExampleReliability() {
 	// area below R_NX 0.10
 }
 
-// The classes are apart in the embedding, and are not in the data.
+// The classes are separated in the embedding but not in the data.
 func ExampleLabelContinuity() {
 	classes := []int{0, 1, 0, 1}
 	x := mat.NewDense(4, 1, []float64{0, 0, 1, 1})

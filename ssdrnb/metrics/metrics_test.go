@@ -105,7 +105,7 @@ func TestAgreement(t *testing.T) {
 			t.Errorf("%s: AC %g, NMI %g, %v, %v", name, ac, nmi, err, err2)
 		}
 	}
-	// Two independent halves have no information, two equal ones one bit.
+	// Two independent partitions into halves have no mutual information, two equal ones one bit.
 	if mi, _ := MutualInformation([]int{0, 0, 1, 1}, []int{0, 1, 0, 1}); mi != 0 {
 		t.Errorf("independent: %g bits", mi)
 	}
@@ -165,7 +165,7 @@ func TestKMeansEqualsLloyd(t *testing.T) {
 	for trial := range 60 {
 		n, d, k := 30+rng.IntN(200), 1+rng.IntN(4), 2+rng.IntN(8)
 		x := noise(rng, n, d)
-		if trial%3 == 0 { // a grid has ties between centres
+		if trial%3 == 0 { // on a grid there are ties between centres
 			for i := range n {
 				for j := range d {
 					x.Set(i, j, float64(rng.IntN(4)))
@@ -229,7 +229,7 @@ func TestKMeansStarts(t *testing.T) {
 	if one[0].Converged || one[0].Steps != 1 {
 		t.Errorf("one step: %d, converged %v", one[0].Steps, one[0].Converged)
 	}
-	// Fewer different samples than clusters.
+	// Fewer distinct samples than clusters.
 	if c, err := KMeans(background, mat.NewDense(5, 2, nil), 3, KMeansOptions{Starts: 3}); err != nil || c.Inertia != 0 {
 		t.Errorf("equal samples: %v, %v", c, err)
 	}
@@ -246,7 +246,7 @@ func TestScoreClusters(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same from the runs themselves.
+	// The same computed from the runs themselves.
 	runs, _ := kmeansAll(background, y, 3, KMeansOptions{Starts: 20, Initial: Random, Seed: 1})
 	var ac []float64
 	for _, r := range runs {
@@ -310,7 +310,7 @@ func TestSurvival(t *testing.T) {
 	}
 }
 
-// ranks returns the place of every other sample by (distance from i, index).
+// ranks returns all other samples in the order of (distance from i, index).
 func ranks(x *mat.Dense, i int) []int {
 	n, _ := x.Dims()
 	var order []int

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// nil in the place of a matrix is ErrOption, never a panic.
+// A nil matrix gives ErrOption, never a panic.
 func TestNil(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(4, 1, []float64{0, 1, 3, 7})
 	classes := []int{0, 0, 1, 1}

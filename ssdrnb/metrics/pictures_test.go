@@ -13,7 +13,7 @@ import (
 func TestProcrustes(t *testing.T) {
 	square := mat.NewDense(4, 2, []float64{1, 1, 1, -1, -1, 1, -1, -1})
 	line := mat.NewDense(4, 2, []float64{1, 0, 1, 0, -1, 0, -1, 0})
-	moved := mat.NewDense(4, 2, nil) // turned by a right angle, reflected, and 1e100 times as large
+	moved := mat.NewDense(4, 2, nil) // rotated by a right angle, reflected, and scaled by 1e100
 	for i := range 4 {
 		moved.SetRow(i, []float64{1e100 * (7 + square.At(i, 1)), 1e100 * (square.At(i, 0) - 3)})
 	}
@@ -58,7 +58,7 @@ func TestNeighborhoodHit(t *testing.T) {
 	}
 }
 
-// Planted islands are found in at least 95 of 100 pictures, and one of even noise.
+// Planted islands are found in at least 95 of 100 embeddings, and one island in uniform noise.
 func TestIslands(t *testing.T) {
 	found, whole := 0, 0
 	for run := range uint64(100) {
@@ -87,7 +87,7 @@ func TestIslands(t *testing.T) {
 		}
 	}
 	if found < 95 || whole < 95 {
-		t.Errorf("of 100 pictures %d show their five islands, and %d of noise one", found, whole)
+		t.Errorf("%d of 100 embeddings show their five islands, and %d of noise a single one", found, whole)
 	}
 	// Eight samples in a row, and ten far from them: the larger island is the first.
 	line := mat.NewDense(18, 1, nil)

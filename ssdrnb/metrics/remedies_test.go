@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Whoever does what an error advises gets a result.
+// Following the advice of each error gives a result.
 func TestRemedies(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(6, 1, []float64{0, 1, 3, 7, 8, 12})
 	is := func(_ any, err error) error { return err }

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// forty are 40 samples of three classes, an embedding of them and clusters. Python with
-// NumPy, SciPy 1.16 and scikit-learn 1.9 makes the same:
+// forty returns 40 samples of three classes, with an embedding and clusters. The same in Python
+// with NumPy, SciPy 1.16 and scikit-learn 1.9:
 //
 //	i = np.arange(40)[:, None]
 //	x = np.sin(i * (np.arange(5)[None, :] + 1) * 0.7) + 2 * (i % 3 == np.arange(5)[None, :])
@@ -40,10 +40,9 @@ func forty() (x, y *mat.Dense, classes, clusters []int) {
 	return x, y, classes, clusters
 }
 
-// The values are those of scikit-learn's silhouette_score, silhouette_samples,
-// adjusted_rand_score and trustworthiness, of SciPy's spearmanr(pdist(x), pdist(y)), and for
-// the others of NumPy: R_NX from stable argsorts of the distances, the consistency of
-// classes from their means.
+// The values agree with scikit-learn's silhouette_score, silhouette_samples, adjusted_rand_score
+// and trustworthiness, with SciPy's spearmanr(pdist(x), pdist(y)), and otherwise with NumPy: R_NX
+// from stable argsorts of the distances, the consistency of classes from their means.
 func TestValuesOfPython(t *testing.T) {
 	x, y, classes, clusters := forty()
 	near := func(name string, got, want float64, err error) {
@@ -81,7 +80,7 @@ func TestValuesOfPython(t *testing.T) {
 	near("label-continuity the other way", score, 0.8243114909781576, err)
 }
 
-// A copy is perfect by each measure, and noise is worthless.
+// A copy has the perfect score 1 in each measure, and noise about 0.
 func TestCopyAndNoise(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -129,7 +128,7 @@ func TestCopyAndNoise(t *testing.T) {
 			t.Errorf("%s depends on the number of processors: %v, %v", name, one, three)
 		}
 	}
-	// Beyond the limit of pairs the correlation is that of a sample.
+	// Beyond the limit of pairs the correlation is estimated from a sample.
 	large := noise(rng, 1600, 2)
 	bent := mat.DenseCopyOf(large)
 	for i := range 1600 {
@@ -145,13 +144,12 @@ func TestCopyAndNoise(t *testing.T) {
 	}
 }
 
-// Three classes on a line: in the embedding two of them fall together, or two that mix are
-// apart.
+// Three classes on a line: in the embedding two of them merge, or two that overlap are separated.
 func TestLabelMeasures(t *testing.T) {
 	classes := []int{0, 0, 1, 1, 2, 2, -1}
 	apart := mat.NewDense(7, 1, []float64{0, 1, 10, 11, 20, 21, 500})
 	mixed := mat.NewDense(7, 1, []float64{0, 1, 10, 11, 11, 10, 0})
-	// Of three pairs of classes one is lost: its samples are equally far from both means.
+	// One of three pairs of classes is lost: its samples are equally far from both means.
 	for name, c := range map[string]struct {
 		score func(x, y *mat.Dense, classes []int) (float64, error)
 		x, y  *mat.Dense
@@ -182,8 +180,8 @@ func TestLabelMeasures(t *testing.T) {
 	}
 }
 
-// auc is the share of pairs of a distorted and an undistorted sample of which the
-// distorted one is less reliable.
+// auc is the share of pairs of a distorted and an undistorted sample in which the distorted one is
+// less reliable.
 func auc(reliability []float64, distorted []bool) float64 {
 	right, all := 0.0, 0.0
 	for i, bad := range distorted {
@@ -202,7 +200,7 @@ func auc(reliability []float64, distorted []bool) float64 {
 	return right / all
 }
 
-// Reliability finds what an embedding has distorted.
+// Reliability detects samples that an embedding has distorted.
 func TestPlantedDistortions(t *testing.T) {
 	const n, k = 800, 12
 	rng := rand.New(rand.NewPCG(8, 8))
@@ -218,8 +216,8 @@ func TestPlantedDistortions(t *testing.T) {
 			t.Errorf("%s: AUC %.3f", name, score)
 		}
 	}
-	// A rolled sheet, unrolled and torn in two. Distorted are the samples that have at least
-	// a quarter of their neighbours on the other side of the tear.
+	// A rolled sheet, unrolled and torn in two. A sample counts as distorted if at least a quarter
+	// of its neighbours are on the other side of the tear.
 	x, y, distorted := mat.NewDense(n, 3, nil), mat.NewDense(n, 2, nil), make([]bool, n)
 	beyond := make([]bool, n)
 	for i := range n {
@@ -247,7 +245,7 @@ func TestPlantedDistortions(t *testing.T) {
 		distorted[i] = 4*across >= k
 	}
 	check("a torn swiss roll", x, y, distorted)
-	// Five groups: two of them are drawn on each other, or one as noise.
+	// Five groups: two of them overlap in the embedding, or one is noise.
 	groups := func(place func(g int, p [2]float64) [2]float64, bad func(g int) bool) (x, y *mat.Dense, distorted []bool) {
 		x, y, distorted = mat.NewDense(n, 6, nil), mat.NewDense(n, 2, nil), make([]bool, n)
 		for i := range n {
@@ -348,8 +346,8 @@ func TestBadStructure(t *testing.T) {
 	}
 }
 
-// Kept is the mean of the reliabilities: of all samples where they are few, and nearly that
-// of all where it asks some.
+// Kept is the mean of the reliabilities: of all samples if they are few, and otherwise an estimate
+// from some.
 func TestKept(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for _, n := range []int{3, 20, 400, 3000} {

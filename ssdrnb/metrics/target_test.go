@@ -10,7 +10,7 @@ import (
 )
 
 func TestTargetR2(t *testing.T) {
-	// By hand: the two nearest known of 1 are 0 and 2, those of 9 are 8 and 10 or 2.
+	// By hand: the two nearest known samples of sample 1 are 0 and 2, those of 9 are 8 and 10 or 2.
 	y := mat.NewDense(6, 1, []float64{0, 1, 2, 8, 9, 10})
 	target := []float64{1, 4, 3, 5, 6, math.NaN()}
 	known := []bool{true, false, true, true, false, true}
@@ -19,7 +19,7 @@ func TestTargetR2(t *testing.T) {
 	if err != nil || math.Abs(got-(1-8.0/2)) > 1e-14 {
 		t.Errorf("%v, %v", got, err)
 	}
-	// All three known ones: 3 for both.
+	// All three known samples: 3 for both.
 	if got, err = TargetR2(y, target, known, 10); err != nil || math.Abs(got-(1-(1+9)/2.0)) > 1e-14 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -48,7 +48,7 @@ func TestTargetR2(t *testing.T) {
 	}
 }
 
-// nearestOfKnown is the R² of the known values themselves by their single nearest.
+// nearestOfKnown is the R² of predicting each known value by the single nearest known sample.
 func nearestOfKnown(y *mat.Dense, target []float64, known []bool) (float64, error) {
 	var at, values []float64
 	for i, v := range target {

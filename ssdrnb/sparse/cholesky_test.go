@@ -77,8 +77,8 @@ func factorize(t testing.TB, m *sparse.CSR, shift float64) *sparse.Cholesky {
 	return c
 }
 
-// checkSolve compares the solution of a system with the matrix that its right-hand side
-// was made from.
+// checkSolve compares the solution of a system with the matrix from which its right-hand side was
+// computed.
 func checkSolve(t *testing.T, m *sparse.CSR, c *sparse.Cholesky, shift float64, cols int, rng *rand.Rand) {
 	t.Helper()
 	n := m.Rows
@@ -125,8 +125,8 @@ func TestCholeskySolves(t *testing.T) {
 	}
 }
 
-// Rows with very many entries are eliminated last if there are few of them, and like all
-// others if not.
+// Rows with very many entries are eliminated last if there are few of them; otherwise they are
+// treated like all others.
 func TestCholeskyHubs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 2))
 	const n = 900
@@ -143,7 +143,7 @@ func TestCholeskyHubs(t *testing.T) {
 		for i := range n {
 			link(i, (i+1)%n)
 			for h := range hubs {
-				if rng.IntN(5) < 3 { // hubs are not next to all, nor to each other
+				if rng.IntN(5) < 3 { // hubs are adjacent neither to all rows nor to each other
 					link(i, h*n/hubs)
 				}
 			}
@@ -175,7 +175,7 @@ func TestEliminationOrder(t *testing.T) {
 			}
 		}
 	}
-	// A path, a tree and a star have an order without fill.
+	// A path, a tree and a star have an elimination order without fill.
 	path := grid(1, 5000, 1)
 	var list []sparse.Triplet
 	for i := range 2000 {
@@ -193,12 +193,12 @@ func TestEliminationOrder(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// Joined columns may hold a few zeros.
+		// Merged columns may hold a few zeros.
 		if entries := float64(2*m.Rows - 1); s.Fill > 2.6*entries {
 			t.Errorf("%s: the factor has %v entries, the matrix %v", name, s.Fill, entries)
 		}
 	}
-	// A square grid of side s needs O(s² log s) entries; in its own order s³.
+	// A square grid of side s needs O(s² log s) entries; in its natural order s³.
 	s, err := sparse.Analyze(grid(100, 100, 1), 0)
 	if err != nil {
 		t.Fatal(err)
@@ -211,7 +211,7 @@ func TestEliminationOrder(t *testing.T) {
 	}
 }
 
-// TestPredictedFill compares the analysis with a dense elimination in its order.
+// TestPredictedFill compares the analysis with a dense elimination in the same order.
 func TestPredictedFill(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for range 20 {

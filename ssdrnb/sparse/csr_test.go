@@ -53,7 +53,7 @@ func equal(t *testing.T, what string, got *sparse.CSR, want mat.Matrix) {
 	}
 }
 
-// Every operation agrees with that of dense matrices.
+// Every operation agrees with the one on dense matrices.
 func TestOperationsAreThoseOfDenseMatrices(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for round := range 20 {
@@ -159,8 +159,8 @@ func TestBadShapes(t *testing.T) {
 	}
 }
 
-// TestIsSymmetric compares with the transpose on small random patterns. Many of these are
-// symmetric except for one entry or for stored zeros.
+// TestIsSymmetric compares with the transpose on small random patterns. Many of these are symmetric
+// except for one entry or for stored zeros.
 func TestIsSymmetric(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	counts := map[bool]int{}

@@ -1,6 +1,6 @@
 package sparse
 
-// EliminationOrder returns the rows of m in the order of their elimination.
+// EliminationOrder returns the rows of m in elimination order.
 func EliminationOrder(m *CSR) ([]int32, error) {
 	q, err := minimumDegree(m, 0)
 	if err != nil {

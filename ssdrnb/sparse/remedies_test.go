@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Whoever does what an error advises gets a result.
+// Following the advice of each error gives a result.
 func TestRemedies(t *testing.T) {
 	is := func(_ any, err error) error { return err }
 	check := func(rows, cols int, at ...int32) error {

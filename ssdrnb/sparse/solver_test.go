@@ -71,7 +71,7 @@ func rightHandSides(n, p int) *mat.Dense {
 	return b
 }
 
-// All methods solve, at orders below and above the limit between them.
+// All methods solve systems of orders below and above the limit between them.
 func TestSolve(t *testing.T) {
 	for _, c := range []struct {
 		n      int
@@ -102,7 +102,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// Conjugate gradients find what the factorisation finds.
+// Conjugate gradients and the factorisation give the same solution.
 func TestSolveBothWays(t *testing.T) {
 	n := 300
 	a, b := network(n, 0.01, 4), rightHandSides(n, 20)
@@ -181,7 +181,7 @@ func TestSolveRefuses(t *testing.T) {
 
 func TestSolveDirect(t *testing.T) {
 	const n = 400
-	a, b := network(n, 1e-9, 8), rightHandSides(n, 7) // the condition number is some 10¹⁰
+	a, b := network(n, 1e-9, 8), rightHandSides(n, 7) // the condition number is about 10¹⁰
 	s, err := NewDirect(context.Background(), a, 1<<30)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
-// The forms of JSON that the page reads: zero values are written or omitted as it expects.
+// The JSON has the form that the page reads: zero values are written or omitted as it expects.
 func TestJSON(t *testing.T) {
 	at := 0
 	for want, v := range map[string]any{

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What an output carries is the same JSON when it is unpacked.
+// The data of an output decode to the same JSON.
 func TestData(t *testing.T) {
 	t.Parallel()
 	rows := func(n int, row func(r int) []any) string {
@@ -61,7 +61,7 @@ func TestData(t *testing.T) {
 	}
 }
 
-// An output carries at most 16 kB of script, and that once for a cell.
+// An output has at most 16 kB of script, and only once per cell.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{"plain": Plain, "samples": Samples, "many": Many, "deep": Deep, "multiples": Multiples, "tree": Tree} {

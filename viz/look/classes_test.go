@@ -16,7 +16,7 @@ func labelled(labels ...int) *data.Data {
 	return data.New(mat.NewDense(len(labels), 1, nil), labels)
 }
 
-// looksOf are the colour and symbol of each class of d.
+// looksOf returns the colour and symbol of each class of d.
 func looksOf(d *data.Data) map[int]string {
 	c, out := ClassesOf(d, d.Len()), map[int]string{}
 	for k, class := range c.Classes {
@@ -25,8 +25,8 @@ func looksOf(d *data.Data) map[int]string {
 	return out
 }
 
-// Classes differ in colour, whatever their numbers, as long as there are colours, and in
-// colour or symbol as long as there are looks.
+// Classes differ in colour, whatever their numbers, while there are enough colours, and in colour
+// or symbol while there are enough combinations.
 func TestColoursByRank(t *testing.T) {
 	sets := [][]int{{0, 100, 200}, {1980, 1990, 2000, 2010, 2020}, {20230101, 20230111, 20230131}, {7, 8, 9, 10, 11, 12}, {0, 40}, {10115, 20095, 80331, 50667}}
 	for count := 1; count <= Looks; count++ {
@@ -52,8 +52,8 @@ func TestColoursByRank(t *testing.T) {
 	}
 }
 
-// A class looks the same in the whole and in its parts, except where two that are left
-// would look alike.
+// A class looks the same in the whole set and in its parts, unless two remaining classes would look
+// alike.
 func TestColoursOfParts(t *testing.T) {
 	d := labelled(3, 5, 0, 1, 2, 4, 6, 7, 8, 9)
 	all := looksOf(d)
@@ -100,7 +100,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// Contrasts are those of WCAG's examples, and every colour has an edge that is seen.
+// Contrasts agree with WCAG's examples, and every colour has a visible outline.
 func TestEdges(t *testing.T) {
 	white, black, night := color.NRGBA{255, 255, 255, 255}, color.NRGBA{0, 0, 0, 255}, color.NRGBA{0x11, 0x11, 0x11, 0xff}
 	for _, c := range []struct {

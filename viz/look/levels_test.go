@@ -10,7 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// TestOfTarget colours a target in equal steps, hidden values like known ones, and unknown grey.
+// TestOfTarget colours a target in equal steps, hidden values like known ones, and unknown values
+// grey.
 func TestOfTarget(t *testing.T) {
 	d := data.New(mat.NewDense(6, 1, []float64{1, 2, 3, 4, 5, 6}), nil)
 	if _, ok := OfTarget(d); ok {

@@ -9,12 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Live pictures show the same colours as figures, those of the classes' ranks, and no
-// more entries than a legend holds.
+// Live plots use the colours of figures, by class rank, and have no more entries than a legend
+// holds.
 func TestLegend(t *testing.T) {
 	few := ClassesOf(&data.Data{X: mat.NewDense(3, 1, nil), Labels: []int{-1, 3, 7}}, 3).Legend()
 	if fmt.Sprint(few.Names, few.Of) != "[unlabelled 3 7] [0 1 2]" || few.Colors[1] != CSS(Color(0)) || few.Colors[2] != CSS(Color(1)) || few.Colors[0] != CSS(NoClass) {
-		t.Errorf("classes of a live picture: %+v", few)
+		t.Errorf("classes of a live plot: %+v", few)
 	}
 	const n = 10_000
 	each := make([]int, n)
@@ -23,7 +23,7 @@ func TestLegend(t *testing.T) {
 	}
 	many := ClassesOf(data.New(mat.NewDense(n, 1, nil), each), n).Legend()
 	if len(many.Names) > 300 || len(many.Of) != n || len(many.Colors) != len(many.Names) || len(many.Symbols) != len(many.Names) {
-		t.Errorf("a live picture lists %d classes", len(many.Names))
+		t.Errorf("a live plot lists %d classes", len(many.Names))
 	}
 	for i, k := range many.Of {
 		if k >= len(many.Names) || i < 200 && many.Names[k] != fmt.Sprint(i) {

@@ -13,7 +13,7 @@ func upTo(n int) func(string) bool {
 	return func(s string) bool { return utf8.RuneCountInString(s) <= n }
 }
 
-// Names are cut at their end, and where they begin alike in the middle.
+// Names are cut at the end, or in the middle if they have a common beginning.
 func TestShorten(t *testing.T) {
 	cells := []string{"CD4-positive, alpha-beta memory T cell", "CD4-positive, alpha-beta T cell", "CD4-positive, alpha-beta cytotoxic T cell", "natural killer cell, mature", "B cell"}
 	want := []string{"CD4-positive…emory T cell", "CD4-positive…-beta T cell", "CD4-positive…toxic T cell", "natural killer cell, mat…", "B cell"}
@@ -36,7 +36,7 @@ func TestShorten(t *testing.T) {
 					t.Errorf("%q is longer than %d", got[k], most)
 				}
 				if upTo(most)(names[k]) && got[k] != names[k] {
-					t.Errorf("%q has room and became %q", names[k], got[k])
+					t.Errorf("%q has room but was cut to %q", names[k], got[k])
 				}
 				for j := range k {
 					if (got[j] == got[k]) != (names[j] == names[k]) {
@@ -48,7 +48,7 @@ func TestShorten(t *testing.T) {
 	}
 }
 
-// A cut leaves no part of a character: marks stay with their letter, and joined emoji whole.
+// A cut never splits a character: marks stay with their letter, and joined emoji stay whole.
 func TestShortenWholeCharacters(t *testing.T) {
 	for name, parts := range map[string][]string{
 		strings.Repeat("e\u0301", 30):  {"e\u0301"},
@@ -64,8 +64,7 @@ func TestShortenWholeCharacters(t *testing.T) {
 	}
 }
 
-// Many names that differ late stay different, as they do when a figure cuts them to 200
-// characters.
+// Many names that differ late stay different, also after a figure has cut them to 200 characters.
 func TestNames(t *testing.T) {
 	var names []string
 	for k := range 2000 {

@@ -15,7 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "write viz/extension/schema.json anew")
 
-// The extension's schema is that of the description in Go.
+// The extension's schema is up to date with the description in Go.
 func TestGenerated(t *testing.T) {
 	path := filepath.Join("..", "extension", "schema.json")
 	want := schema.JSON()
@@ -33,7 +33,7 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// No type lets a key through that means a function or markup to ECharts, and text stands only
+// No type allows a key that ECharts interprets as a function or markup, and free text occurs only
 // where it is written as text.
 func TestNoMarkup(t *testing.T) {
 	var all any
@@ -44,7 +44,7 @@ func TestNoMarkup(t *testing.T) {
 	for _, k := range strings.Fields("formatter rich graphic link sublink target renderItem extraCssText valueFormatter className appendTo appendToBody toolbox dataset transform html media timeline baseOption styles cssText src href url onclick __proto__ constructor") {
 		bad[k] = true
 	}
-	free := map[string]bool{} // keys of text of any characters
+	free := map[string]bool{} // keys with arbitrary text
 	var walk func(v any, key string)
 	walk = func(v any, key string) {
 		if strings.HasPrefix(key, "stage.") { // the options of a stage, which the engine reads
@@ -83,11 +83,11 @@ func TestNoMarkup(t *testing.T) {
 	walk(all, "")
 	for key := range free {
 		switch key {
-		// Of figures; "data" are the names of an axis or legend, "keys" those of small embeddings,
-		// "legend" is what the legend is about, "short" its names that are cut, "x" and "y" are the values
-		// of a mesh.
+		// Of figures: "data" are the names of an axis or legend, "keys" those of small embeddings,
+		// "legend" is the title of the legend, "short" are its abbreviated names, "x" and "y" are
+		// the values of a mesh.
 		case "text", "name", "names", "legend", "short", "data", "keys", "code", "x", "y":
-		// Of what the engine reads.
+		// Read by the engine.
 		case "method", "options", "additionalProperties", "controls", "classes", "classNames", "targets", "featureNames", "Name", "Values", "notes", "err", "stored":
 		// Of a beat, written as text.
 		case "lesson", "reveal", "question", "why", "unit":

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// sinks are what could run a text of the data or make HTML or a style of it, in a script.
+// sinks are constructs in a script that could execute text of the data, or turn it into HTML or
+// styles.
 var sinks = []*regexp.Regexp{
 	regexp.MustCompile(`\b(innerHTML|outerHTML|insertAdjacentHTML|createContextualFragment|srcdoc|setHTMLUnsafe)\b`),
 	regexp.MustCompile(`\bcssText\b`),
@@ -18,18 +19,18 @@ var sinks = []*regexp.Regexp{
 	regexp.MustCompile(`\bnew Function\b|\beval\(|set(Timeout|Interval)\(\s*["'` + "`" + `]`),
 	regexp.MustCompile(`\bformatter\s*:\s*["'` + "`" + `]`),
 	regexp.MustCompile(`\bstyle\.(background|backgroundImage|cursor|content|borderImage|listStyle|filter|mask|clipPath)\s*=\s*[^"']*\b(payload|setup|extra|option)\b`),
-	regexp.MustCompile(`\.href\s*=\s*[^U\s]`), // but to an address of the script's own making
+	regexp.MustCompile(`\.href\s*=\s*[^U\s]`), // except addresses made by the script itself
 }
 
-// No script of figures and widgets has a way from data to HTML, styles or code, in notebooks
-// that are trusted as in others. Elements are made by createElement and textContent, styles by
-// one property after another.
+// No script of figures and widgets has a path from data to HTML, styles or code, in trusted
+// notebooks as in others. Elements are made by createElement and textContent, styles by setting
+// single properties.
 func TestNoSinks(t *testing.T) {
 	count := 0
 	for _, root := range []string{filepath.Join("..", "..", "viz"), filepath.Join("..", "..", "widgets")} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() && (d.Name() == "node_modules" || d.Name() == "bundle") {
-				return filepath.SkipDir // tools, and what is made of the sources
+				return filepath.SkipDir // tools and build products
 			}
 			if err != nil || d.IsDir() || filepath.Ext(path) != ".js" || strings.HasSuffix(path, ".test.js") {
 				return err

@@ -9,7 +9,7 @@ import (
 	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
-// Tags are read as package chart documents them.
+// Tags are interpreted as package chart documents them.
 func TestTags(t *testing.T) {
 	type inner struct {
 		On bool `json:"on"`
@@ -47,7 +47,7 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// A field that could hold anything is a fault of the program: it does not reach the schema.
+// A field of unrestricted type is a programming error: it does not get into the schema.
 func TestUntaggedFields(t *testing.T) {
 	for name, of := range map[string]reflect.Type{
 		"a string without a length": reflect.TypeFor[struct {

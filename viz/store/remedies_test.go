@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what an error advises gets the place of a store.
+// Following the advice of each error gives the path of a store.
 func TestRemedies(t *testing.T) {
 	t.Setenv("SSDRNB_CONSTRAINTS", t.TempDir())
 	path := func(name string) error { _, err := Path(name); return err }
@@ -26,7 +26,7 @@ func TestRemedies(t *testing.T) {
 		})
 		return err
 	}
-	// chosen is the error of a reader that asks for a stored name.
+	// chosen is the error of reading a stored name.
 	chosen := func(name string) error {
 		if slices.Contains(Names(Selection), name) {
 			return nil

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// A pipe or a folder beside the notebook is passed over and does not hang.
+// A pipe or a folder beside the notebook is skipped without blocking.
 func TestNewestPassesOver(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(dir, "book.ipynb"))
@@ -34,8 +34,8 @@ func TestNewestPassesOver(t *testing.T) {
 	}
 }
 
-// What cells and pages have stored is listed by kind; links, folders, pipes and names that a
-// store does not give are not.
+// Stored names are listed by kind; links, folders, pipes and names that a store never creates are
+// not.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("JPY_SESSION_NAME", filepath.Join(dir, "book.ipynb"))
@@ -82,7 +82,7 @@ func TestNames(t *testing.T) {
 	if got := Instead(Painting, "paint one"); strings.Count(got, `", "`) != 19 || !strings.HasSuffix(got, " more: choose one, or paint one") {
 		t.Error(got)
 	}
-	// A folder that is a link elsewhere is not looked into.
+	// A folder that is a link elsewhere is not read.
 	if err := os.Rename(pages, pages+"-moved"); err != nil {
 		t.Fatal(err)
 	}

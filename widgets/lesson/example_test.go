@@ -6,7 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/lesson"
 )
 
-// An answer that takes the two best players is told where that goes wrong.
+// Taking the two best players is a wrong answer, and Check reports a counterexample.
 func ExampleCheck() {
 	lesson.Check("bestpair", func(won, lost []float64) (first, second int) {
 		for i := range won {

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// The right answers of the exercises, written as a student would.
+// The right answers of the exercises, as a student would write them.
 
 func rightKept(points [][]float64, direction []float64) float64 { return shareAlong(points, direction) }
 
@@ -64,7 +64,7 @@ func rightBestPair(won, lost []float64) (a, b int) {
 	return a, b
 }
 
-// rightLength leaves one point out and adds up log densities.
+// rightLength leaves one point out at a time and adds up log densities.
 func rightLength(x, y []float64) float64 {
 	best, answer := math.Inf(-1), 0.0
 	for _, l := range lengths {
@@ -83,8 +83,8 @@ func rightLength(x, y []float64) float64 {
 
 func painted(name string) *ssdrnb.Data { return recipes.Recipe{Name: name, Seed: 3}.Data() }
 
-// Each exercise with answers that are right (nothing told), and wrong in the usual ways, which are
-// told by the words.
+// Each exercise has right answers, without a message, and typical wrong answers, with messages that
+// contain the given words.
 func TestExercises(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -147,7 +147,7 @@ func TestExercises(t *testing.T) {
 		"verdict": {
 			"right": {rightVerdict, ""},
 			"two means": {func(a, b []float64) string {
-				// The standard errors of both lists, as if they were of different draws.
+				// The standard errors of both lists, as if they were from independent draws.
 				d := mean(b) - mean(a)
 				switch e := 2 * math.Hypot(deviation(a), deviation(b)) / math.Sqrt(float64(len(a))); {
 				case d > e:
@@ -267,7 +267,7 @@ func TestExercises(t *testing.T) {
 					t.Fatalf("passed: %v", r.Passed())
 				}
 				if !strings.Contains(r.String(), a.told) {
-					t.Errorf("%q is not told", a.told)
+					t.Errorf("the message %q is missing", a.told)
 				}
 			})
 		}
@@ -281,12 +281,12 @@ func rows(from, to int) (list []int) {
 	return list
 }
 
-// noise has two classes in the same place.
+// noise has two classes with the same distribution.
 func noise(n int) *ssdrnb.Data {
 	return recipes.Tossed(recipes.Recipe{Name: "noise", Seed: 1, With: map[string]float64{"samples": float64(n), "features": 2}}.Data(), 2, 1)
 }
 
-// share is shareAlong with its usual faults.
+// share is shareAlong with its typical errors.
 func share(points [][]float64, d []float64, mean, length bool) float64 {
 	p := copied(points)
 	if !mean {
@@ -307,7 +307,8 @@ func share(points [][]float64, d []float64, mean, length bool) float64 {
 	return s
 }
 
-// sized counts groups of at least least points, over chains or only around one point.
+// sized counts groups of at least the given number of points, either over chains or only around one
+// point.
 func sized(p [][]float64, gap float64, least int, chains bool) int {
 	seen, count := map[int]bool{}, 0
 	for i := range p {
@@ -372,7 +373,7 @@ func sumOfRatios(won, lost []float64) (a, b int) {
 	return a, b
 }
 
-// Answers that cannot be tested are told in a sentence.
+// Answers that cannot be tested get a one-sentence message.
 func TestUntested(t *testing.T) {
 	var none func([][]float64, []float64) float64
 	for what, c := range map[string]struct {
@@ -401,7 +402,8 @@ func TestUntested(t *testing.T) {
 	}
 }
 
-// An answer that does not return ends the check after some patience, and Goexit is no answer.
+// For an answer that does not return the check ends after a timeout, and Goexit counts as no
+// answer.
 func TestEndless(t *testing.T) {
 	patience = 50 * time.Millisecond
 	defer func() { patience = 3 * time.Second }()
@@ -422,7 +424,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// A result is shown as text and as HTML without any markup of others.
+// A result is shown as text and as HTML without foreign markup.
 func TestResult(t *testing.T) {
 	r := Check("kept", func([][]float64, []float64) float64 {
 		panic("<img src=x onerror=alert(1)>\n" + strings.Repeat("y", 1000))
@@ -453,7 +455,7 @@ func TestResult(t *testing.T) {
 	}
 }
 
-// The band of lesson 7: half-widths, twice the deviation, as the storyboard has them.
+// The band of lesson 7: half-widths, twice the standard deviation, as in the storyboard.
 func TestPredict(t *testing.T) {
 	var x []float64
 	for v := 0.5; v <= 3; v += 0.5 {
@@ -500,7 +502,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// Two checks of the same answer say the same, and links count for both ends.
+// Checking the same answer twice gives the same result, and links count for both ends.
 func TestSameAgain(t *testing.T) {
 	if a, b := Check("verdict", rightVerdict).String(), Check("verdict", rightVerdict).String(); a != b {
 		t.Errorf("%s\n%s", a, b)

@@ -14,10 +14,11 @@ import (
 	"time"
 )
 
-// victim is set to the folder of a profile in the process that the test kills.
+// victim is the environment variable with the profile folder, set in the process that the test
+// kills.
 const victim = "SSDRNB_TEST_VICTIM"
 
-// running returns the processes whose command line has a word.
+// running returns the processes whose command line contains a word.
 func running(t *testing.T, word string) (lines []string) {
 	t.Helper()
 	out, err := exec.Command("ps", "-A", "-ww", "-o", "pid=,args=").Output()
@@ -32,7 +33,7 @@ func running(t *testing.T, word string) (lines []string) {
 	return lines
 }
 
-// A browser ends with its test, and with a test process that is killed or told to end.
+// A browser ends with its test, and with a test process that is killed or terminated.
 func TestNothingOutlives(t *testing.T) {
 	if profile := os.Getenv(victim); profile != "" {
 		Open(t, profile)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Pipes and folders in the place of files are errors at once, and links are followed only
-// where the user names the file.
+// Pipes and folders in place of files are errors at once. Links are followed only for files that
+// the user names.
 func TestNotRegular(t *testing.T) {
 	dir := t.TempDir()
 	pipe, file, link := filepath.Join(dir, "pipe"), filepath.Join(dir, "file"), filepath.Join(dir, "link")

@@ -32,7 +32,7 @@ func TestBudget(t *testing.T) {
 			t.Errorf("%v: %d bytes are left", c.shape, b.Left())
 		}
 	}
-	// What is taken is gone.
+	// A budget cannot be spent twice.
 	b := NewBudget()
 	if _, err := b.TakeArray([]int{60}); err != nil {
 		t.Error(err)
@@ -46,7 +46,7 @@ func TestBudget(t *testing.T) {
 }
 
 func TestReadNumbers(t *testing.T) {
-	const n = 1<<18 + 7 // more than fits at first
+	const n = 1<<18 + 7 // more than the first allocation
 	raw := make([]byte, 2*n)
 	for i := range n {
 		binary.BigEndian.PutUint16(raw[2*i:], uint16(i))
@@ -67,8 +67,7 @@ func TestReadNumbers(t *testing.T) {
 	}
 }
 
-// A large array is hardly held twice while it is read, and one that is not there costs
-// little.
+// Reading a large array takes little more memory than the array, and a truncated file costs little.
 func TestReadNumbersMemory(t *testing.T) {
 	const count = 1 << 21
 	raw := make([]byte, 4*count)

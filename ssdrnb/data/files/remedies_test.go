@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what an error advises reads or writes the file.
+// Following the advice of each error reads or writes the file.
 func TestRemedies(t *testing.T) {
 	limited := func(bytes int64) error {
 		data.SetReadLimit(bytes)

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// printed returns what f prints on standard output and error.
+// printed returns the standard output and standard error of f.
 func printed(t *testing.T, f func()) (out, err string) {
 	t.Helper()
 	stdout, stderr := os.Stdout, os.Stderr

@@ -37,7 +37,7 @@ func TestWrite(t *testing.T) {
 	if got, _ := os.ReadFile(path); string(got) != "new" {
 		t.Errorf("the file holds %q", got)
 	}
-	// Others may read the file if they may read those that are made without Write.
+	// The file has the permissions of a file made without Write.
 	plain := filepath.Join(t.TempDir(), "plain")
 	if err := os.WriteFile(plain, nil, 0o666); err != nil {
 		t.Fatal(err)
@@ -62,8 +62,8 @@ func mode(t *testing.T, path string) os.FileMode {
 	return info.Mode()
 }
 
-// Files that killed writers left are removed after a day. Other files stay, and so do
-// files that another process may be writing.
+// Leftovers of killed writers are removed after a day. Other files stay, including those that
+// another process may be writing.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	old := time.Now().Add(-25 * time.Hour)
@@ -92,7 +92,7 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// An error names the path that was given, not that of the unfinished file.
+// An error names the given path, not the path of the temporary file.
 func TestWriteNamesThePath(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nowhere", "x.csv")
 	err := Write(path, func(io.Writer) error { return nil })

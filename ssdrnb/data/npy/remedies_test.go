@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// array is a file of NumPy with one element of the given type.
+// array is a NumPy file with one element of the given type.
 func array(descr string, content []byte) []byte {
 	head := fmt.Sprintf("{'descr': %s, 'fortran_order': False, 'shape': (1,), }", descr)
 	head += strings.Repeat(" ", 63-(10+len(head))%64) + "\n"
@@ -19,8 +19,8 @@ func array(descr string, content []byte) []byte {
 	return append(append(out, head...), content...)
 }
 
-// Whoever saves an array as an error advises can read it. Python runs the calls that the
-// texts name; here are the types that they give.
+// Saving an array as an error advises makes it readable. The errors name Python calls; this test
+// uses the types that those calls produce.
 func TestRemedies(t *testing.T) {
 	read := func(descr string, bytesOf int) error {
 		raw := array(descr, make([]byte, bytesOf))

@@ -31,8 +31,8 @@ func rings(t *testing.T, sizes ...int) *sparse.CSR {
 	return s
 }
 
-// F is orthonormal, and tr(FᵀLF) is the sum of the smallest eigenvalues of L; of components
-// F has the indicators, the largest first.
+// F is orthonormal, and tr(FᵀLF) is the sum of the smallest eigenvalues of L. For several
+// components the columns of F are their indicators, the largest component first.
 func TestState(t *testing.T) {
 	for _, c := range []struct {
 		graph      *sparse.CSR
@@ -41,7 +41,7 @@ func TestState(t *testing.T) {
 	}{
 		{rings(t, 5, 9, 7), 2, 0},
 		{rings(t, 8), 1, 0},
-		// A ring of n with the weights ½ has the eigenvalues 1 − cos(2πk/n).
+		// A ring of n with weights ½ has the eigenvalues 1 − cos(2πk/n).
 		{rings(t, 8), 3, 2 * (1 - math.Cos(2*math.Pi/8))},
 	} {
 		st, err := adaptive.NewState(t.Context(), c.graph, c.components)
@@ -75,7 +75,7 @@ func TestState(t *testing.T) {
 	}
 }
 
-// alternation returns one of two groups of samples, without a projection.
+// alternation returns an alternation on two groups of samples, without a projection.
 func alternation(t *testing.T, where, adjust string) *adaptive.Alternation {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -101,7 +101,7 @@ func alternation(t *testing.T, where, adjust string) *adaptive.Alternation {
 	return a
 }
 
-// At a fixed λ no step raises the objective, and rows of the graph are distributions.
+// At a fixed λ no step raises the objective, and rows of the graph are probability distributions.
 func TestObjectiveFalls(t *testing.T) {
 	for _, where := range []string{adaptive.LocalCandidates, adaptive.AllCandidates} {
 		a := alternation(t, where, adaptive.Keep)
@@ -136,7 +136,7 @@ func TestObjectiveFalls(t *testing.T) {
 	}
 }
 
-// With λ adjusted the graph ends in as many components as asked for, which are the groups.
+// With λ adjusted the graph ends with the requested number of components, which are the groups.
 func TestComponents(t *testing.T) {
 	for _, adjust := range []string{adaptive.DoubleOrHalve, adaptive.Bracket} {
 		a := alternation(t, adaptive.LocalCandidates, adjust)

@@ -16,7 +16,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// cases is the folder of the reference cases that the methods' tests read too.
+// cases is the folder of the reference cases, shared with the tests of the methods.
 var cases = filepath.Join("..", "..", "testdata", "golden")
 
 func TestGoldenInitialAdaptive(t *testing.T) {
@@ -123,7 +123,7 @@ func TestGoldenAdaptiveStep(t *testing.T) {
 	})
 }
 
-// A width that is not positive and distances that overflow are errors.
+// A non-positive width and overflowing distances are errors.
 func TestRefused(t *testing.T) {
 	z := golden.Dense([][]float64{{0}, {1}, {1e200}})
 	if _, err := adaptive.Full(t.Context(), z, 1); !errors.Is(err, graph.ErrNotFinite) {

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TestGroupedKNN: with the plain distance it is graph.Search, ties and duplicates included, and
-// with a large extra distance a sample has neighbours of its own group first.
+// TestGroupedKNN: with the plain distance it equals graph.Search, ties and duplicates included.
+// With a large extra distance a sample's own group comes first.
 func TestGroupedKNN(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 17))
 	const n = 90
@@ -61,9 +61,9 @@ func TestGroupedKNN(t *testing.T) {
 	}
 }
 
-// TestClosedGroups: by the definition, on random graphs: j is reached from i if some
-// power of the adjacency leads there, and the group of i is closed if all that is
-// reached from i leads back.
+// TestClosedGroups compares with the definition on random graphs: j is reached from i if some power
+// of the adjacency matrix leads there, and the group of i is closed if i is reached from every
+// sample that is reached from i.
 func TestClosedGroups(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	for range 200 {

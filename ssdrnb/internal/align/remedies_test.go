@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Whoever keeps to the range that an error gives gets a result.
+// Keeping to the range in an error gives a result.
 func TestRemedies(t *testing.T) {
 	ctx, x := context.Background(), mat.NewDense(3, 2, []float64{0, 0, 1, 0, 2, 0})
 	near := func(k int) error {

@@ -23,7 +23,7 @@ func symmetric(t testing.TB, n int, edges map[[2]int]float64) *sparse.CSR {
 	return w
 }
 
-// Cliques on a ring, each joined to the next by one edge, are the communities.
+// Leiden finds the cliques on a ring, each joined to the next by one edge.
 func TestLeidenCliques(t *testing.T) {
 	const cliques, size = 8, 6
 	edges := map[[2]int]float64{}
@@ -44,14 +44,14 @@ func TestLeidenCliques(t *testing.T) {
 			t.Fatalf("communities %v", found.Of)
 		}
 	}
-	// Each has 15 of all 8·16 edges, and 32 of 256 ends.
+	// Each clique has 15 of all 8·16 edges, and 32 of 256 edge ends.
 	want := cliques * (15.0/128 - math.Pow(32.0/256, 2))
 	if found.Count != cliques || math.Abs(found.Modularity-want) > 1e-12 {
 		t.Errorf("%d communities, modularity %v, want %v", found.Count, found.Modularity, want)
 	}
 }
 
-// planted draws a graph of groups, denser within than between.
+// planted draws a graph with groups that are denser inside than between.
 func planted(t testing.TB, seed uint64, n, groups int, within, between float64) *sparse.CSR {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	edges := map[[2]int]float64{}
@@ -69,8 +69,8 @@ func planted(t testing.TB, seed uint64, n, groups int, within, between float64) 
 	return symmetric(t, n, edges)
 }
 
-// Leiden promises that communities hang together, that no node gains by a move, and that no
-// two communities gain by being one.
+// Leiden guarantees that communities are connected, that moving a node gains nothing, and that
+// merging two communities gains nothing.
 func TestLeidenPromises(t *testing.T) {
 	for seed := range uint64(20) {
 		n, resolution := 60+int(seed)*7, []float64{0.5, 1, 2}[seed%3]
@@ -138,7 +138,7 @@ func TestLeidenPromises(t *testing.T) {
 	}
 }
 
-// Of all divisions of small graphs, none has a modularity far above that found.
+// Among all partitions of small graphs, none has a modularity far above the one found.
 func TestLeidenNearlyBest(t *testing.T) {
 	missed := 0
 	for seed := range uint64(20) {

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Ten groups of 70,000 samples of 50 features, with 100 regions of a picture for each.
+// Ten groups of 70,000 samples with 50 features, with 100 regions of an embedding for each.
 func BenchmarkGroups(b *testing.B) {
 	const n, features, count = 70_000, 50, 10
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// c-TF-IDF of a few texts, computed by hand. "the" is in all, and typical of none.
+// c-TF-IDF of a few texts, computed by hand. The word "the" occurs in nearly all of them and is
+// typical of none.
 func TestWords(t *testing.T) {
 	var texts []string
 	var of []int
@@ -17,8 +18,8 @@ func TestWords(t *testing.T) {
 	}
 	texts, of = append(texts, "", "über"), append(of, 0, 1)
 	got := Words(texts, GroupsOf(of, 2))
-	// Words: 80 of the first cluster (2 × the, 2 × cat), 61 of the second (the, dog, bark, über; the
-	// s of dog's is one letter), and 20 others.
+	// Word counts: 80 in the first cluster (2 × the, 2 × cat), 61 in the second (the, dog, bark,
+	// über; the s of dog's is a single letter), and 20 in the rest.
 	mean := (80.0 + 61 + 20) / 3
 	want := [][]Word{
 		{{"cat", 40.0 / 80 * math.Log(1+mean/40), 1, 0}},
@@ -40,7 +41,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Clusters that differ in no column are named by words of sentences, not by those of identifiers.
+// Clusters that differ in no column are named by the words of sentences, not of identifiers.
 func TestNamesByWords(t *testing.T) {
 	var texts, ids []string
 	var of []int

@@ -53,7 +53,7 @@ func TestCenter(t *testing.T) {
 	mattest.Near(t, "centred + mean", c, x, 1e-14)
 }
 
-// The principal components of c are an eigenbasis of cᵀc, from either product.
+// The principal components of c are an eigenbasis of cᵀc, computed from either product.
 func TestPrincipal(t *testing.T) {
 	for _, shape := range [][2]int{{30, 5}, {5, 30}, {6, 6}} {
 		_, c := dense.Center(gaussian(shape[0], shape[1], 2))
@@ -88,7 +88,7 @@ func TestSolvePositive(t *testing.T) {
 		t.Fatal(err)
 	}
 	mattest.Near(t, "m·x", mattest.Product(m, x), b, 1e-11)
-	// An eigenvalue that rounding made negative counts as the floor.
+	// An eigenvalue that is negative by rounding counts as the floor.
 	m = mat.NewSymDense(2, []float64{1, 0, 0, -1e-20})
 	if x, err = dense.SolvePositive(m, 1e-3, mat.NewDense(2, 1, []float64{2, 2})); err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestOrthonormalise(t *testing.T) {
 	mattest.Near(t, "basis", nudged, basis, 1e-5)
 }
 
-// Sums over the edges of a graph are those of its written-out matrices.
+// Sums over the edges of a graph agree with its explicit matrices.
 func TestGraphSums(t *testing.T) {
 	w, z := weights(t, 12), gaussian(12, 3, 7)
 	l := graph.Laplacian(w)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The tree of 70,000 samples on a line, whose 30 neighbours are given: sort, forest, tree and
+// The tree of 70,000 samples on a line with 30 given neighbours each: sort, forest, tree and
 // choice.
 func BenchmarkTree(b *testing.B) {
 	const n, k = 70_000, 30
@@ -33,7 +33,7 @@ func BenchmarkTree(b *testing.B) {
 			index, distance = append(index, int32(j)), append(distance, math.Abs(x[i]-x[j]))
 		}
 	}
-	// In data, neighbours are far apart in memory.
+	// In real data, neighbours are far apart in memory.
 	place := rng.Perm(n)
 	at, far := make([]int32, n*k), make([]float64, n*k)
 	for i := range n {

@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 )
 
-// The reference cases are made by thresholds on a dense matrix and by trying every choice.
+// The reference cases come from thresholds on a dense matrix and from trying every choice.
 
 type density struct {
 	Input struct {
@@ -82,7 +82,7 @@ func checkDensity(t *testing.T, g *density) {
 	if len(tree.Parent) != len(want.Tree) || !slices.EqualFunc(tree.Leaves, want.LeavesAt, near) {
 		t.Fatalf("%d clusters in the tree, want %d, or samples leave elsewhere", len(tree.Parent), len(want.Tree))
 	}
-	// Clusters of a tree are told apart by birth, size and first sample.
+	// Clusters of a tree are identified by birth, size and first sample.
 	for _, w := range want.Tree {
 		found := false
 		for c, p := range tree.Parent {

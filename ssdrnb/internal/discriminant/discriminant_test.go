@@ -21,7 +21,7 @@ var (
 	classes = []int{0, 2, 5}
 )
 
-// path is the graph of n samples in a row, with the weight 1 between neighbours.
+// path is the graph of n samples in a row, with weight 1 between neighbours.
 func path(t *testing.T, n int) *sparse.CSR {
 	t.Helper()
 	var entries []sparse.Triplet
@@ -53,7 +53,7 @@ func meanOf(z *mat.Dense, rows []int) *mat.VecDense {
 	return mean
 }
 
-// members returns the rows of some classes.
+// members returns the rows of the given classes.
 func members(of ...int) (rows []int) {
 	for i, l := range labels {
 		if slices.Contains(of, l) {
@@ -63,8 +63,8 @@ func members(of ...int) (rows []int) {
 	return rows
 }
 
-// S_w and S_b are their definitions, S_t is their sum, and unlabelled rows and the origin
-// count for nothing.
+// S_w and S_b agree with their definitions, S_t is their sum, and neither unlabelled rows nor the
+// origin have an effect.
 func TestScatter(t *testing.T) {
 	z := mattest.Gaussian(9, 3)
 	s := discriminant.NewScatter(z, labels, classes)
@@ -99,7 +99,7 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// zᵀWz of the graph that links each class.
+// zᵀWz of the graph that links the samples of each class.
 func TestSameClass(t *testing.T) {
 	z := mattest.Gaussian(9, 2)
 	w := mat.NewDense(9, 9, nil)
@@ -119,7 +119,7 @@ func TestSameClass(t *testing.T) {
 	}
 }
 
-// Each edge stands in one of the graphs, by the labels of its ends.
+// Each edge is in exactly one of the graphs, depending on the labels of its ends.
 func TestMarginGraphs(t *testing.T) {
 	between, open, err := discriminant.MarginGraphs(path(t, 9), labels)
 	if err != nil {
@@ -139,7 +139,7 @@ func TestMarginGraphs(t *testing.T) {
 	}
 }
 
-// Codes of the classes are orthogonal to the constant, and equal within a class.
+// Class codes are orthogonal to the constant vector, and equal within a class.
 func TestCoded(t *testing.T) {
 	x, y := discriminant.Coded(mattest.Gaussian(9, 2), labels, classes)
 	ones := mat.NewDense(1, 7, []float64{1, 1, 1, 1, 1, 1, 1})
@@ -195,7 +195,7 @@ func TestResolvent(t *testing.T) {
 	}
 }
 
-// On a line the tree is the line, and a path is as good as its longest gap.
+// On a line the tree is the line, and a path costs its longest gap.
 func TestRobustTree(t *testing.T) {
 	x := mat.NewDense(4, 1, []float64{0, 1, 3, 3.5})
 	tree, err := discriminant.RobustTree(t.Context(), x, make([]float64, 4), 2)
@@ -210,7 +210,7 @@ func TestRobustTree(t *testing.T) {
 			}
 		}
 	}
-	// The expanded scatter is its definition.
+	// The expanded scatter agrees with its definition.
 	some, two := []int{0, data.Unlabelled, 1, data.Unlabelled}, []int{0, 1}
 	want := mat.NewSymDense(1, nil)
 	for _, class := range []struct{ row int }{{0}, {2}} {
@@ -240,7 +240,7 @@ func TestRobustTree(t *testing.T) {
 	}
 }
 
-// Directions in which both forms vanish are left out, and none where there are none.
+// Directions in which both forms vanish are left out; if there are none, nothing is left out.
 func TestInCommonRange(t *testing.T) {
 	a, b := mat.NewSymDense(3, []float64{2, 0, 0, 0, 0, 0, 0, 0, 0}), mat.NewSymDense(3, []float64{1, 0, 0, 0, 3, 0, 0, 0, 0})
 	basis, ra, rb, err := discriminant.InCommonRange(a, b)

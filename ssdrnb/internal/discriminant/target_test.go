@@ -162,12 +162,12 @@ func TestGoldenPLS(t *testing.T) {
 		want := golden.Dense(g.Output.ClassRotations)
 		_, d := want.Dims()
 		w, _ = PartialLeastSquares(x, samples.Minus(y, samples.Means(y)), d)
-		nearAll(t, "rotations for classes", turned(w).RawMatrix().Data, turned(want).RawMatrix().Data, 1e-6) // its iteration ends there
+		nearAll(t, "rotations for classes", turned(w).RawMatrix().Data, turned(want).RawMatrix().Data, 1e-6) // its tolerance
 	})
 }
 
-// One component is the direction of the covariance, and as many as features explain what a
-// regression does.
+// One component has the direction of the covariance, and as many components as features reproduce
+// the regression.
 func TestPLS(t *testing.T) {
 	x := mat.NewDense(6, 2, []float64{1, 0, 2, 1, -3, 4, 0, -2, 1, -3, -1, 0})
 	y := mat.NewDense(6, 1, []float64{2, 4, -6, 1, -2, 1})

@@ -22,10 +22,10 @@ type densityReference struct {
 	}
 }
 
-// similar is that of a curve without tables.
+// similar computes the similarity and slope of a curve without tables.
 func (c Curve) similar(s float64) (value, slope float64) { return c.similarity(s), c.slope(s) }
 
-// Radii, their correlation and its gradient are those of umap-learn.
+// Radii, their correlation and its gradient agree with umap-learn.
 func TestGoldenDensity(t *testing.T) {
 	golden.Each(t, "ne_density_*", func(t *testing.T, g *densityReference) {
 		x, y := golden.Dense(g.Input.X), golden.Dense(g.Input.Y)
@@ -71,7 +71,7 @@ func densityOf(t testing.TB, x *mat.Dense, w *sparse.CSR, k int, lambda float64)
 	return Density{Lambda: lambda, Graph: w, Radius: radii}
 }
 
-// The gradient is that of differences, for the similarities of UMAP and of t-SNE.
+// The gradient agrees with finite differences, for the similarities of UMAP and of t-SNE.
 func TestDensityGradient(t *testing.T) {
 	x := unevenBlobs(30)
 	w := fuzzyOf(t, x, 6)
@@ -107,8 +107,8 @@ func TestDensityGradient(t *testing.T) {
 	}
 }
 
-// A layout with the density has the radii of the data more than one without, and the same
-// bits on any number of processors.
+// A layout with the density option reproduces the radii of the data better than one without, and
+// its bits do not depend on the number of processors.
 func TestDensityLayouts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -143,7 +143,7 @@ func TestDensityLayouts(t *testing.T) {
 	}{"UMAP": {umap, densityOf(t, x, w, 10, 2)}, "t-SNE": {tsne, densityOf(t, x, a.P, 30, 0.5)}} {
 		plainLayout, none := m.layout(Density{})
 		if none != 0 {
-			t.Errorf("%s: a correlation of %g that was not asked for", name, none)
+			t.Errorf("%s: a correlation of %g without a request", name, none)
 		}
 		c := newDensities(m.of, curve(t).similar)
 		c.measure(plainLayout.RawMatrix().Data, 2)
@@ -159,13 +159,13 @@ func TestDensityLayouts(t *testing.T) {
 				}
 			}
 			if !mat.Equal(y, first) {
-				t.Errorf("%s: another picture on another number of processors", name)
+				t.Errorf("%s: the layout depends on the number of processors", name)
 			}
 		})
 	}
 }
 
-// The logarithm is that of package math to the last digits.
+// The logarithm agrees with package math up to the last digits.
 func TestLogarithm(t *testing.T) {
 	for _, x := range []float64{1e-300, 1e-8, 0.3, math.Sqrt2 / 2, 0.999, 1, 1.0001, 1.4, 2, 7, 1e10, math.MaxFloat64} {
 		if got, want := logarithm(x), math.Log(x); !(math.Abs(got-want) <= 4e-16*max(1, math.Abs(want))) {
@@ -174,10 +174,10 @@ func TestLogarithm(t *testing.T) {
 	}
 }
 
-// Samples without edges, duplicates and equal radii leave finite positions.
+// Samples without edges, duplicates and equal radii give finite positions.
 func TestDensityDegenerate(t *testing.T) {
 	n := 12
-	same := mat.NewDense(n, 2, nil) // all in one place
+	same := mat.NewDense(n, 2, nil) // all at one position
 	w := fuzzyOf(t, same, 3)
 	den := densityOf(t, same, w, 3, 2)
 	y0 := mat.NewDense(n, 2, nil)

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// reference is a reference case that was computed by other programs.
+// reference is a reference case computed by other programs.
 type reference struct {
 	Input struct {
 		MinDist      float64 `json:"min_dist"`
@@ -110,8 +110,8 @@ func TestGoldenFuzzy(t *testing.T) {
 	})
 }
 
-// The intersection has only edges that both ends list, and no stored zero; a sample whose
-// neighbours are all duplicates reaches none.
+// The intersection has only edges that both ends list, and no stored zeros. A sample whose
+// neighbours are all duplicates has no edges.
 func TestFuzzyMix(t *testing.T) {
 	x := mat.NewDense(40, 2, nil)
 	for i := range 40 {
@@ -193,7 +193,7 @@ func TestGoldenCurve(t *testing.T) {
 	})
 }
 
-// The exponent of the curve has no unit: it is the same, to the last digits, in any.
+// The exponent of the curve is dimensionless: it does not depend on units, up to the last digits.
 func TestCurveUnits(t *testing.T) {
 	for _, share := range []float64{0, 0.001, 0.1, 0.5, 1} {
 		want, err := FitCurve(share, 1)

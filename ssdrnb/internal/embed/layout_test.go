@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// blobs returns n samples of d features around so many corners of a cube, and the corner
-// of each.
+// blobs returns n samples with d features around the given number of corners of a cube, and the
+// corner of each.
 func blobs(n, d, corners int, apart float64) (*mat.Dense, []int) {
 	x, class := mat.NewDense(n, d, nil), make([]int, n)
 	for i := range n {
@@ -32,7 +32,7 @@ func blobs(n, d, corners int, apart float64) (*mat.Dense, []int) {
 	return x, class
 }
 
-// sameClass returns the share of samples whose nearest other one is of their class.
+// sameClass returns the share of samples whose nearest other sample has the same class.
 func sameClass(y *mat.Dense, class []int) float64 {
 	same := 0
 	for i := range class {
@@ -102,8 +102,8 @@ func TestLayoutSeparates(t *testing.T) {
 	}
 }
 
-// An edge pulls its ends together until the pushes balance it, and the cross entropy of
-// what it starts from is worse.
+// An edge pulls its ends together until repulsion balances it, and the layout lowers the cross
+// entropy of its start.
 func TestLayoutLowersCrossEntropy(t *testing.T) {
 	x, _ := blobs(150, 6, 4, 3)
 	w, c := fuzzyOf(t, x, 10), curve(t)
@@ -155,7 +155,7 @@ func TestLayoutProcessors(t *testing.T) {
 	}
 }
 
-// In a round no sample is in two pairs of blocks, and every edge is there once.
+// In a round no sample is in two pairs of blocks, and every edge occurs once.
 func TestSchedule(t *testing.T) {
 	for _, n := range []int{2, 3, 9, 100, 10_050} {
 		var entries []sparse.Triplet
@@ -239,7 +239,7 @@ func TestLayoutCancelled(t *testing.T) {
 	}
 }
 
-// Few samples, duplicates, constant weights and isolated samples have finite layouts.
+// Few samples, duplicates, constant weights and isolated samples give finite layouts.
 func TestLayoutDegenerate(t *testing.T) {
 	same := mat.NewDense(20, 3, nil)
 	constant := fuzzyOf(t, same, 5)
@@ -266,7 +266,7 @@ func TestLayoutDegenerate(t *testing.T) {
 			}
 		}
 	}
-	// Even from one place.
+	// Also if all samples start at one position.
 	r, err := Layout(context.Background(), constant, mat.NewDense(20, 2, nil), Options{Curve: curve(t), Epochs: 10})
 	if err != nil || checkPositions(r.Y, 20) != nil {
 		t.Error(err)
@@ -297,7 +297,7 @@ func TestLayoutErrors(t *testing.T) {
 	}
 }
 
-// The curve has the unit of its distances.
+// The curve scales with the unit of its distances.
 func TestFitCurveScales(t *testing.T) {
 	one := curve(t)
 	two, err := FitCurve(0.3, 3)
@@ -309,7 +309,7 @@ func TestFitCurveScales(t *testing.T) {
 	}
 }
 
-// Gradients are those of differences.
+// Gradients agree with finite differences.
 func TestGradients(t *testing.T) {
 	x, _ := blobs(25, 4, 3, 2)
 	w, c := fuzzyOf(t, x, 6), curve(t)
@@ -377,7 +377,7 @@ func TestPlace(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Samples seen before, as new ones: their neighbours are theirs.
+	// Training samples given as new samples keep their neighbours.
 	to, err := FuzzyTo(nb, 150, 1)
 	if err != nil {
 		t.Fatal(err)
@@ -411,7 +411,7 @@ func TestPlace(t *testing.T) {
 	if right < 145 {
 		t.Errorf("%d of 150 are placed in their blob", right)
 	}
-	// A sample's place is its own.
+	// The position of a new sample does not depend on the other new samples.
 	some, err := to.Select([]int{40, 7}, all(150))
 	if err != nil {
 		t.Fatal(err)
@@ -456,7 +456,7 @@ func BenchmarkLayout(b *testing.B) {
 	}
 }
 
-// One step's repulsion of a layout as large as that of 70,000 digits.
+// The repulsion of one step, for a layout as large as 70,000 digits.
 func BenchmarkGrid(b *testing.B) {
 	const n = 70_000
 	y, force := make([]float64, 2*n), make([]float64, 2*n)
@@ -470,8 +470,8 @@ func BenchmarkGrid(b *testing.B) {
 	}
 }
 
-// The history is what the layout descends, and its last value that of the result; the
-// number of processors does not change it.
+// The history has the objective that the layout minimises, its last value belongs to the result,
+// and it does not depend on the number of processors.
 func TestLayoutHistory(t *testing.T) {
 	x, _ := blobs(120, 4, 3, 2)
 	w := fuzzyOf(t, x, 8)
@@ -485,7 +485,7 @@ func TestLayoutHistory(t *testing.T) {
 		}
 		first, last := r.History[0], r.History[len(r.History)-1]
 		if len(seen) != epochs || seen[epochs-1] != last || len(r.History) > 2*measured {
-			t.Errorf("%d epochs: told %d values, history of %d", epochs, len(seen), len(r.History))
+			t.Errorf("%d epochs: %d values reported, history of %d", epochs, len(seen), len(r.History))
 		}
 		if epochs == 120 && !(last < first) {
 			t.Errorf("the objective went from %g to %g", first, last)
@@ -500,8 +500,8 @@ func TestLayoutHistory(t *testing.T) {
 	}
 }
 
-// Solvers round otherwise on another processor: what differs in the last digits comes to
-// the same picture.
+// Solvers round differently on other processors: inputs that differ in the last digits give the
+// same layout.
 func TestLayoutForgetsLastDigits(t *testing.T) {
 	x, _ := blobs(300, 6, 4, 2)
 	w := fuzzyOf(t, x, 10)
@@ -517,7 +517,7 @@ func TestLayoutForgetsLastDigits(t *testing.T) {
 	for k := range other.Val {
 		other.Val[k] *= 1 + 1e-12*math.Cos(float64(k))
 	}
-	for _, epochs := range []int{1, 2, 200} { // in one, only the many edges of the largest weight pull
+	for _, epochs := range []int{1, 2, 200} { // in 1 only the many heaviest edges pull
 		opt := Options{Curve: curve(t), Epochs: epochs, Seed: 1}
 		a, err := Layout(context.Background(), w, Spread(y0, 10, 1, false), opt)
 		if err != nil {
@@ -528,7 +528,7 @@ func TestLayoutForgetsLastDigits(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !mat.Equal(a.Y, b.Y) {
-			t.Errorf("another picture after %d epochs", epochs)
+			t.Errorf("another layout after %d epochs", epochs)
 		}
 	}
 	if !mat.Equal(Shrunk(y0, 1e-4, 1, false), Shrunk(disturbed, 1e-4, 1, false)) {

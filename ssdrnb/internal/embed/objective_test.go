@@ -10,12 +10,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// CrossEntropy returns UMAP's objective over all pairs i < j of positions y (n×d), its
-// two parts apart: attractive −Σ w·log v and repulsive −Σ (1 − w)·log(1 − v + 1e-12),
-// v being the similarity of the two positions. The gradient of their sum (without the
-// 1e-12), n×d, goes to grad unless that is nil; pairs at the same place add nothing to
-// it. It takes O(n²d) operations: for checks and small data, as [Layout] follows the
-// gradient by samples of the pairs.
+// CrossEntropy returns UMAP's objective over all pairs i < j of positions y (n×d) as two parts:
+// attractive −Σ w·log v and repulsive −Σ (1 − w)·log(1 − v + 1e-12), where v is the similarity of
+// the two positions. The gradient of their sum (without the 1e-12), n×d, is stored in grad unless
+// grad is nil; pairs at the same position contribute nothing to it. CrossEntropy takes O(n²d)
+// operations and is meant for checks and small data; [Layout] follows the gradient on a sample of
+// the pairs.
 func CrossEntropy(grad *mat.Dense, w *sparse.CSR, y *mat.Dense, c Curve) (attractive, repulsive float64, err error) {
 	if err := checkGraph(w); err != nil {
 		return 0, 0, err
@@ -52,7 +52,7 @@ func CrossEntropy(grad *mat.Dense, w *sparse.CSR, y *mat.Dense, c Curve) (attrac
 					s += (v - yj[k]) * (v - yj[k])
 				}
 				power := c.A * math.Pow(s, c.B)
-				// Each pair is met twice. 1 − v = power/(1 + power).
+				// Each pair occurs twice. 1 − v = power/(1 + power).
 				sums[i][0] += weight[j] / 2 * math.Log1p(power)
 				sums[i][1] -= (1 - weight[j]) / 2 * math.Log(power/(1+power)+1e-12)
 				if s > 0 && grad != nil {
@@ -77,10 +77,10 @@ func CrossEntropy(grad *mat.Dense, w *sparse.CSR, y *mat.Dense, c Curve) (attrac
 	return attractive, repulsive, nil
 }
 
-// Divergence returns the Kullback–Leibler divergence of t-SNE, Σ p·log(p/q) over all
-// ordered pairs, where q is (1 + d²/α)^−α of positions y (n×d) divided by its sum, α = dof. Its
-// gradient, n×d, goes to grad unless that is nil. It takes O(n²d) operations: for checks
-// and small data.
+// Divergence returns the Kullback–Leibler divergence of t-SNE, Σ p·log(p/q) over all ordered pairs,
+// where q is (1 + d²/α)^−α of positions y (n×d) divided by its sum, α = dof. Its gradient, n×d, is
+// stored in grad unless grad is nil. It takes O(n²d) operations and is meant for checks and small
+// data.
 func Divergence(grad *mat.Dense, p *sparse.CSR, y *mat.Dense, dof float64) (float64, error) {
 	if err := checkGraph(p); err != nil {
 		return 0, err

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// The grid agrees with all pairs, whatever the extent, the number of dimensions and the
-// degrees of freedom, and its error is of third order in the side of a box.
+// The grid approximates the sum over all pairs for any extent, number of dimensions and degrees of
+// freedom, and its error is of third order in the side of a box.
 func TestGrid(t *testing.T) {
 	for _, dof := range []float64{1, 0.3, 8} {
 		testGrid(t, newTail(dof))
@@ -35,7 +35,7 @@ func testGrid(t *testing.T, tail tail) {
 			at := y.RawMatrix().Data
 			want, got := make([]float64, n*d), make([]float64, n*d)
 			z := repelExactly(want, at, n, d, tail)
-			// measure returns how far sum and forces are off, as shares.
+			// measure returns the relative errors of sum and forces.
 			measure := func(widest float64) (sum, force float64) {
 				g := newGrid(n, d, tail)
 				g.widest *= widest
@@ -130,8 +130,8 @@ func TestTSNEOnGrid(t *testing.T) {
 	}
 }
 
-// With any degrees of freedom, on a grid and by all pairs, samples find their blob, the
-// divergence is that of the positions, and the number of processors changes nothing.
+// With any degrees of freedom, on a grid and over all pairs, samples find their blob, the
+// divergence belongs to the positions, and the number of processors has no effect.
 func TestTSNEDegrees(t *testing.T) {
 	degrees, sizes := []float64{LeastDegrees, 0.75, 3, MostDegrees}, []int{120, exactPowers + 90}
 	if testing.Short() {
@@ -228,7 +228,7 @@ func TestTSNECancelled(t *testing.T) {
 }
 
 func TestPerplexityDegenerate(t *testing.T) {
-	// All neighbours equally far: no precision changes anything.
+	// All neighbours are equally far: the precision has no effect.
 	x := mat.NewDense(4, 4, []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1})
 	a, err := Perplexity(neighbors(t, x, 3), 2)
 	if err != nil {
@@ -284,7 +284,7 @@ func testPlaceTSNE(t *testing.T, dof float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// divergence of sample i at a, up to a constant.
+	// divergence returns the divergence of sample i at a, up to a constant.
 	divergence := func(i int, a []float64) float64 {
 		z, e := 0.0, 0.0
 		for j := range 120 {
@@ -335,8 +335,7 @@ func testPlaceTSNE(t *testing.T, dof float64) {
 	}
 }
 
-// A learning rate that throws samples far apart or beyond all numbers costs no memory
-// and no panic.
+// A learning rate that throws samples far apart or overflows costs no memory and does not panic.
 func TestLearningRates(t *testing.T) {
 	const n = 200
 	x, _ := blobs(n, 3, 3, 2)
@@ -365,7 +364,7 @@ func TestLearningRates(t *testing.T) {
 	}
 }
 
-// The loop of the plane does what the loop over coordinates does with a third that is 0.
+// The loop for the plane agrees with the general loop with a third coordinate of 0.
 func TestRepelInPlane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 37

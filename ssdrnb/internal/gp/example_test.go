@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
-// A curve in the plane with unknown parameter: from a poor start, Fit finds positions on a
-// line for its samples.
+// A curve in the plane with an unknown parameter: from a poor start, Fit finds positions of its
+// samples on a line.
 func ExampleFit() {
 	const n = 30
 	y, start := mat.NewDense(n, 2, nil), mat.NewDense(n, 1, nil)

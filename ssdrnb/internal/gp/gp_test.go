@@ -55,7 +55,7 @@ func TestExactGradient(t *testing.T) {
 				t.Fatal(err)
 			}
 			w := append(flat(random(n, d, 2)), 0.3, -0.4, -1)
-			copy(w[2:4], w[:2]) // two samples at one place
+			copy(w[2:4], w[:2]) // two samples at one position
 			value := func(w []float64) float64 {
 				return e.LogLikelihood(mat.NewDense(n, d, slices.Clone(w[:n*d])), Theta(w[n*d:]))
 			}
@@ -89,8 +89,8 @@ func TestSparseGradient(t *testing.T) {
 	}
 }
 
-// TestSparseLimit: with inducing points at all samples both approximations are the
-// exact likelihood, and with fewer the bound is below it.
+// TestSparseLimit: with inducing points at all samples both approximations equal the exact
+// likelihood; with fewer the bound is below it.
 func TestSparseLimit(t *testing.T) {
 	const n, d = 10, 2
 	y, x := random(n, 4, 1), random(n, d, 2)
@@ -190,8 +190,8 @@ func must(p *Prior, x *mat.Dense) *mat.Dense {
 	return g
 }
 
-// orthogonal: the gradient of an energy that depends neither on scale nor on place has no
-// part along either.
+// orthogonal checks that the gradient of an energy that is invariant to scale and translation has
+// no component along either.
 func orthogonal(t *testing.T, what string, x, g *mat.Dense) {
 	t.Helper()
 	if s := scaleGradient(x, g); math.Abs(s) > 1e-12*mat.Norm(g, 2)*mat.Norm(x, 2) {
@@ -204,8 +204,8 @@ func orthogonal(t *testing.T, what string, x, g *mat.Dense) {
 	}
 }
 
-// TestPriorBounded: the energy of a cannot-link stays above −1 in the form Mixed, and
-// between 0 and m² in the form Margin; neither form changes with the scale.
+// TestPriorBounded: the energy of a cannot-link stays above −1 in the form Mixed, and between 0 and
+// m² in the form Margin; neither form depends on the scale.
 func TestPriorBounded(t *testing.T) {
 	for rho := 0.0; rho < 50; rho += 0.01 {
 		mixed, margin := Prior{Form: Mixed}, Prior{Form: Margin, Margin: 2}
@@ -388,7 +388,7 @@ func TestFit(t *testing.T) {
 			}
 		}
 	}
-	// λ = 0, or no pair, is the plain model to the last bit.
+	// With λ = 0, or without pairs, it is the plain model to the last bit.
 	plain, err := Fit(context.Background(), y, x0, base)
 	if err != nil {
 		t.Fatal(err)
@@ -408,7 +408,7 @@ func TestFit(t *testing.T) {
 			t.Errorf("%s is not the plain model: %v", name, err)
 		}
 	}
-	// The best so far when the context ends.
+	// If the context ends, Fit returns the best result so far.
 	ctx, cancel := context.WithCancel(context.Background())
 	s := base
 	s.Progress = func(p Progress) {
@@ -422,8 +422,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestLiteralForms: the forms without a maximum run away, and are stopped while
-// everything is finite.
+// TestLiteralForms: forms without a maximum diverge, and are stopped while everything is finite.
 func TestLiteralForms(t *testing.T) {
 	const n = 20
 	y, x0 := random(n, 5, 1), random(n, 2, 2)
@@ -485,8 +484,8 @@ func TestPosterior(t *testing.T) {
 	}
 }
 
-// TestJitter: a covariance that is singular at the start raises the jitter, and the
-// model keeps it.
+// TestJitter: if the covariance is singular at the start the jitter is raised, and the model keeps
+// the raised value.
 func TestJitter(t *testing.T) {
 	const n = 30
 	y, x := random(n, 3, 1), random(n, 1, 2)

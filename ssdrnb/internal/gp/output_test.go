@@ -28,8 +28,8 @@ func outputCase(rows ...int) (y, x *mat.Dense, o *Output, t Theta) {
 	return y, x, o, Theta{0.2, -0.3, -1}
 }
 
-// TestOutputIsAFeature gives an output at all samples: it is one more feature, and c copies of it
-// are c equal features.
+// TestOutputIsAFeature: an output at all samples equals one more feature, and c copies of it equal
+// c equal features.
 func TestOutputIsAFeature(t *testing.T) {
 	y, x, o, theta := outputCase(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 	for copies := 1; copies <= 3; copies++ {
@@ -62,7 +62,7 @@ func TestOutputIsAFeature(t *testing.T) {
 	}
 }
 
-// TestOutputGradient compares the gradient with differences where some values are missing.
+// TestOutputGradient compares the gradient with finite differences if some values are missing.
 func TestOutputGradient(t *testing.T) {
 	y, x, o, theta := outputCase(1, 2, 5, 8, 11)
 	o.Copies = 2.5
@@ -92,7 +92,8 @@ func TestOutputGradient(t *testing.T) {
 	}
 }
 
-// TestForetell has known values where the noise is small, and nothing known far away.
+// TestForetell: predictions are close to the known values if the noise is small, and uninformative
+// far away.
 func TestForetell(t *testing.T) {
 	_, x, o, _ := outputCase(0, 3, 7)
 	x.SetRow(11, []float64{1e3, 1e3})
@@ -111,7 +112,7 @@ func TestForetell(t *testing.T) {
 	}
 }
 
-// TestOutputRefuses has outputs that are none.
+// TestOutputRefuses has invalid outputs.
 func TestOutputRefuses(t *testing.T) {
 	y, _, _, _ := outputCase()
 	for name, o := range map[string]*Output{
@@ -119,7 +120,7 @@ func TestOutputRefuses(t *testing.T) {
 		"two rows": {Rows: []int{1, 2}, Values: []float64{1}, Copies: 1}, "twice": {Rows: []int{1, 1}, Values: []float64{1, 2}, Copies: 1}, "beyond": {Rows: []int{12}, Values: []float64{1}, Copies: 1},
 	} {
 		if _, err := (Settings{Output: o}).evidence(y); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 }

@@ -20,7 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// problem is what Embed takes.
+// problem is the input of Embed.
 type problem struct {
 	x     *mat.Dense
 	class []int
@@ -51,8 +51,8 @@ func newProblem(t testing.TB, x *mat.Dense, class []int, k, d, epochs int) *prob
 	return &problem{x, class, nb, f.W, embed.Spread(y, 10, 1, false), Options{Guidance: 1, Layout: embed.Options{Curve: c, Epochs: epochs, Seed: 1}}}
 }
 
-// blobs returns n samples around so many corners of a cube, near enough to overlap for
-// apart = 1, and the corner of each.
+// blobs returns n samples around the given number of corners of a cube, which overlap for apart =
+// 1, and the corner of each.
 func blobs(n, corners int, apart float64) (*mat.Dense, []int) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	d := max(corners, 3)
@@ -67,7 +67,7 @@ func blobs(n, corners int, apart float64) (*mat.Dense, []int) {
 	return x, class
 }
 
-// known returns the labels of the first per samples of each class, −1 for the others.
+// known returns the labels of the first per samples of each class, and −1 for the others.
 func known(class []int, per int) (labels []int, classes int) {
 	seen := map[int]int{}
 	labels = make([]int, len(class))
@@ -81,7 +81,8 @@ func known(class []int, per int) (labels []int, classes int) {
 	return labels, classes
 }
 
-// nearestLabel returns the share of hidden labels that the nearest labelled sample has.
+// nearestLabel returns the share of samples with hidden labels whose nearest labelled sample has
+// their class.
 func nearestLabel(y *mat.Dense, labels, class []int) float64 {
 	right, hidden := 0, 0
 	for i, l := range labels {
@@ -129,7 +130,8 @@ func eachProcs(t *testing.T, f func()) {
 	}
 }
 
-// Two labels per digit help more than they hide, and the hidden ones are not read.
+// With two labels per digit, guidance does not lower the share of samples whose nearest labelled
+// sample has their class.
 func TestEmbedDigits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("two layouts of 1,797 samples")
@@ -168,7 +170,7 @@ func TestEmbedProcessors(t *testing.T) {
 	})
 }
 
-// Guidance 0 is the layout without knowledge, and more guidance follows labels further.
+// Guidance 0 gives the layout without knowledge, and more guidance follows labels more closely.
 func TestGuidance(t *testing.T) {
 	x, class := blobs(200, 2, 0.7)
 	p := newProblem(t, x, class, 10, 2, 100)
@@ -205,7 +207,7 @@ func TestGuidance(t *testing.T) {
 	}
 }
 
-// Pairs of overlapping classes are kept more often with guidance than without.
+// With guidance more pairs of overlapping classes are satisfied than without.
 func TestEmbedPairs(t *testing.T) {
 	x, class := blobs(300, 3, 0.9)
 	p := newProblem(t, x, class, 10, 2, 150)
@@ -235,12 +237,13 @@ func TestEmbedPairs(t *testing.T) {
 	}
 }
 
-// Held pins stand where they belong, in their own units, and others follow.
+// Held pins stay at their positions, in their own units, and others follow.
 func TestEmbedPins(t *testing.T) {
 	x, class := blobs(150, 3, 2)
 	for _, d := range []int{1, 2, 3} {
 		p := newProblem(t, x, class, 10, d, 80)
-		// One sample of each blob far from the others' pins, and a second next to it.
+		// One sample of each blob is pinned far from the pins of other blobs, and a second sample
+		// near the first.
 		at := mat.NewDense(6, d, nil)
 		for k := range 6 {
 			for j := range d {
@@ -251,7 +254,7 @@ func TestEmbedPins(t *testing.T) {
 		e := p.embed(t, Knowledge{Pins: pins})
 		for k, i := range pins.Rows {
 			if !slices.Equal(e.Y.RawRowView(i), at.RawRowView(k)) {
-				t.Errorf("pin %d stands at %v, not %v", i, e.Y.RawRowView(i), at.RawRowView(k))
+				t.Errorf("pin %d is at %v, want %v", i, e.Y.RawRowView(i), at.RawRowView(k))
 			}
 		}
 		labels := make([]int, 150)
@@ -265,7 +268,7 @@ func TestEmbedPins(t *testing.T) {
 			t.Errorf("%d dimensions: %.2f of the samples are near the pin of their blob", d, share)
 		}
 	}
-	// A single pin, and pins at one place, say nothing of scale.
+	// A single pin, or pins at one position, define no scale.
 	p := newProblem(t, x, class, 10, 2, 20)
 	for _, rows := range [][]int{{4}, {4, 9}} {
 		e := p.embed(t, Knowledge{Pins: data.Anchors{Rows: rows, Y: mat.NewDense(len(rows), 2, nil)}})
@@ -402,7 +405,7 @@ func TestCountKept(t *testing.T) {
 	}
 }
 
-// Every component is solved for by itself, and one label makes a component its class's.
+// Every component is solved separately, and one label gives its class to the whole component.
 func TestPoissonComponents(t *testing.T) {
 	var entries [][3]float64
 	for i := range 29 {
@@ -449,7 +452,7 @@ func TestPoissonComponents(t *testing.T) {
 	}
 }
 
-// Walks that end solve (D − carry·W)·U = B, and U is centred.
+// Terminating walks solve (D − carry·W)·U = B, and U is centred.
 func TestPoissonWalksEnd(t *testing.T) {
 	const n, classes = 60, 3
 	x, class := blobs(n, classes, 5)
@@ -517,8 +520,8 @@ func TestPoissonWalksEnd(t *testing.T) {
 	}
 }
 
-// More pairs than are propagated at a time give what they give together; the order and
-// repetition of pairs do not count.
+// Pairs propagated in several blocks give the result of one block; the order and repetition of
+// pairs have no effect.
 func TestPropagateBlocks(t *testing.T) {
 	x, class := blobs(400, 3, 1)
 	p := newProblem(t, x, class, 6, 2, 1)
@@ -556,7 +559,7 @@ func TestPropagateBlocks(t *testing.T) {
 	}
 }
 
-// Islands of an embedding are packed: to do so again moves nothing.
+// Islands of an embedding are packed: packing again moves nothing.
 func TestEmbedPacks(t *testing.T) {
 	x, class := blobs(24, 3, 1)
 	p := newProblem(t, x, class, 8, 2, 100)
@@ -575,8 +578,8 @@ func TestEmbedPacks(t *testing.T) {
 	}
 }
 
-// Where guidance cuts few samples into islands, these lie no further apart than in the
-// layout without guidance, or touch; each keeps its shape.
+// If guidance cuts samples into islands, these lie no further apart than in the layout without
+// guidance, or touch. Each island keeps its shape.
 func TestPack(t *testing.T) {
 	w := golden.Symmetric(t, 6, [][3]float64{{0, 1, 1}, {2, 3, 1}, {4, 5, 1}, {1, 2, 1e-6}})
 	y := mat.NewDense(6, 2, []float64{0, 0, 0, 2, 50, 0, 52, 0, 0, 50, 0, 54})
@@ -596,7 +599,7 @@ func TestPack(t *testing.T) {
 			t.Errorf("samples %d and %d: squared distance %g, not %g", i, i+1, b, a)
 		}
 	}
-	// One component, and components at one place, stay.
+	// One component, and components at one position, do not move.
 	for _, least := range []float64{0, 1e-3} {
 		same := mat.NewDense(6, 2, nil)
 		if err := pack(context.Background(), same, first, w, least); err != nil {
@@ -608,8 +611,8 @@ func TestPack(t *testing.T) {
 	}
 }
 
-// Ten thousand islands, one of them large, many of one sample, are packed as far as looking
-// at all pairs says; a context that has ended leaves them where they are.
+// Ten thousand islands, one large and many of a single sample, are packed as closely as a scan of
+// all pairs allows. If the context has ended they do not move.
 func TestPackMany(t *testing.T) {
 	islands := 10_000
 	if testing.Short() {
@@ -638,7 +641,7 @@ func TestPackMany(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// By all pairs.
+		// Over all pairs.
 		centres, radius := mat.NewDense(islands, d, nil), make([]float64, islands)
 		for c := range islands {
 			for k := range d {
@@ -672,8 +675,8 @@ func TestPackMany(t *testing.T) {
 	}
 }
 
-// Where pins bend a layout to does not depend on the last digits of the weights, in which
-// processors differ.
+// The layout with pins does not depend on the last digits of the weights, which differ between
+// processors.
 func TestPinsForgetLastDigits(t *testing.T) {
 	x, class := blobs(90, 6, 2)
 	p := newProblem(t, x, class, 8, 2, 100)

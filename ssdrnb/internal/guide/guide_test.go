@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// reference is a reference case that was computed by dense linear algebra.
+// reference is a reference case computed by dense linear algebra.
 type reference struct {
 	Input struct {
 		N       int
@@ -32,8 +32,8 @@ type reference struct {
 	Tolerance struct{ Rel float64 }
 }
 
-// nearEdges compares the entries of a symmetric matrix with those above its diagonal,
-// relative to the largest.
+// nearEdges compares the entries of a symmetric matrix with those above the diagonal, relative to
+// the largest.
 func nearEdges(t *testing.T, got *sparse.CSR, want [][3]float64, rel float64) {
 	t.Helper()
 	most := 0.0
@@ -81,8 +81,8 @@ func TestGoldenPoisson(t *testing.T) {
 	})
 }
 
-// The references have the field of Lu and Peng, in which a pair counts by its samples' share
-// of P: dense linear algebra says by how much.
+// The references have the field of Lu and Peng, in which a pair is weighted by its samples' share
+// of P, computed by dense linear algebra.
 func TestGoldenPairs(t *testing.T) {
 	golden.Each(t, "ne_e2cp_*", func(t *testing.T, g *reference) {
 		w := golden.Symmetric(t, g.Input.N, g.Input.Weights)
@@ -136,13 +136,13 @@ func TestGoldenPairs(t *testing.T) {
 	})
 }
 
-// On a path of four samples, walks and fields are known in closed form.
+// On a path of four samples, walks and fields have a closed form.
 func TestPropagatePath(t *testing.T) {
 	const alpha = 0.6
 	path := golden.Symmetric(t, 4, [][3]float64{{0, 1, 3}, {1, 2, 3}, {2, 3, 3}})
 	on := golden.Symmetric(t, 4, [][3]float64{{0, 1, 0.2}, {1, 2, 0.2}, {2, 3, 0.2}, {0, 3, 0.2}})
-	// From an end a walk comes to its neighbour unless it stops; from an inner sample to the
-	// other one by one step, or by way of the end behind it.
+	// A walk from an end reaches its neighbour unless it stops. A walk from an inner sample reaches
+	// the other inner one in one step, or by way of the end behind it.
 	const end, inner = alpha, alpha / 2 / (1 - alpha*alpha/2)
 	f, err := Propagate(context.Background(), path, data.Pairs{Cannot: []data.Pair{{I: 2, J: 1}}}, alpha, 1e-12, on)
 	if err != nil {

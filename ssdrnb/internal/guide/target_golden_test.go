@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// The reference cases were computed by dense inverses, singular values, and fits to each fold.
+// The reference cases were computed with dense inverses, singular values, and a fit per fold.
 
 type tolerance struct{ Rel, Abs float64 }
 

@@ -63,7 +63,7 @@ func TestUnfoldProcessors(t *testing.T) {
 	})
 }
 
-// The weights and affinities that are handed in stay as they are, for others to read.
+// The given weights and affinities are not modified, as other code reads them.
 func TestUnfoldKeepsGraphs(t *testing.T) {
 	x, class := blobs(120, 3, 1)
 	p := newProblem(t, x, class, 8, 2, 5)
@@ -76,7 +76,7 @@ func TestUnfoldKeepsGraphs(t *testing.T) {
 	}
 }
 
-// Unfolding shows more of who is near whom, and guidance separates overlapping classes.
+// Unfolding preserves neighbourhoods better, and guidance separates overlapping classes.
 func TestUnfold(t *testing.T) {
 	x, class := blobs(400, 4, 1)
 	p := newProblem(t, x, class, 14, 2, 200)
@@ -93,7 +93,7 @@ func TestUnfold(t *testing.T) {
 	if len(e.Histories) != 2 || e.Divergence >= e.Histories[1][0] || e.Epochs != 500 {
 		t.Errorf("the divergence goes from %v to %v in %d epochs", e.Histories[1][0], e.Divergence, e.Epochs)
 	}
-	// With caution the weights between classes are lowered less where samples are in doubt.
+	// With caution the weights between classes are lowered less for uncertain samples.
 	across := func(caution float64) float64 {
 		p.opt.Caution = caution
 		e := p.unfold(t, know, p.unfolding(t, 1))
@@ -113,7 +113,7 @@ func TestUnfold(t *testing.T) {
 	}
 }
 
-// Pairs of overlapping classes are kept more often with guidance than without.
+// With guidance more pairs of overlapping classes are satisfied than without.
 func TestUnfoldPairs(t *testing.T) {
 	x, class := blobs(300, 3, 0.9)
 	p := newProblem(t, x, class, 10, 2, 150)
@@ -131,7 +131,8 @@ func TestUnfoldPairs(t *testing.T) {
 	}
 }
 
-// Where cannot-links part all samples, the picture is the one without them, and says so.
+// If cannot-links separate all samples, the layout is the one without them, and a warning reports
+// this.
 func TestUnfoldParted(t *testing.T) {
 	x, class := blobs(6, 3, 1)
 	p := newProblem(t, x, class, 3, 2, 50)
@@ -144,11 +145,11 @@ func TestUnfoldParted(t *testing.T) {
 	u := p.unfolding(t, 50)
 	with, without := p.unfold(t, Knowledge{Pairs: pairs}, u), p.unfold(t, Knowledge{}, u)
 	if !with.Parted || without.Parted || !mat.Equal(with.Y, without.Y) {
-		t.Errorf("parted %v, without cannot-links %v, the same picture: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
+		t.Errorf("parted %v, without cannot-links %v, the same layout: %v", with.Parted, without.Parted, mat.Equal(with.Y, without.Y))
 	}
 }
 
-// Held pins stand where they belong, in their own units, and others follow.
+// Held pins stay at their positions, in their own units, and others follow.
 func TestUnfoldPins(t *testing.T) {
 	x, class := blobs(150, 3, 2)
 	for _, d := range []int{1, 2, 3} {
@@ -163,7 +164,7 @@ func TestUnfoldPins(t *testing.T) {
 		e := p.unfold(t, Knowledge{Pins: pins}, p.unfolding(t, 100))
 		for k, i := range pins.Rows {
 			if !slices.Equal(e.Y.RawRowView(i), at.RawRowView(k)) {
-				t.Errorf("pin %d stands at %v, not %v", i, e.Y.RawRowView(i), at.RawRowView(k))
+				t.Errorf("pin %d is at %v, want %v", i, e.Y.RawRowView(i), at.RawRowView(k))
 			}
 		}
 		labels, _ := known(class, 2)

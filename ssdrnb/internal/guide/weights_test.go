@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Two triangles joined by an edge, 2–3: labels on both sides weaken it more than others, a
-// cannot-link too, and a must-link makes an edge of its own.
+// Two triangles joined by the edge 2–3: labels on both sides weaken it more than other edges, as
+// does a cannot-link, and a must-link creates an edge.
 func TestWeights(t *testing.T) {
 	var all []sparse.Triplet
 	for _, e := range [][2]int{{0, 1}, {0, 2}, {1, 2}, {3, 4}, {3, 5}, {4, 5}, {2, 3}} {

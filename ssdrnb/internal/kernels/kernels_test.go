@@ -45,8 +45,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// The factor of full rank gives the kernel matrix back; cut short, it leaves the share of
-// the trace that it says, and is exact at its pivots.
+// The factor of full rank reproduces the kernel matrix. Truncated, it leaves out the reported share
+// of the trace, and is exact at its pivots.
 func TestFactorise(t *testing.T) {
 	_, x := dense.Center(mattest.Gaussian(30, 4))
 	for _, k := range all {
@@ -77,13 +77,13 @@ func TestFactorise(t *testing.T) {
 			}
 		}
 	}
-	// The linear kernel of four features has rank 4, however many samples there are.
+	// The linear kernel of four features has rank 4 for any number of samples.
 	if f, err := kernels.Factorise(context.Background(), all[1], x, 30); err != nil || len(f.Pivots) != 4 {
 		t.Errorf("rank %d, %v", len(f.Pivots), err)
 	}
 }
 
-// Values beyond float64, and kernels that vanish, are errors.
+// Overflowing and vanishing kernels are errors.
 func TestFactoriseFails(t *testing.T) {
 	huge := mat.NewDense(2, 1, []float64{1e200, -1e200})
 	for want, c := range map[error]struct {

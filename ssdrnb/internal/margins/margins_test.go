@@ -15,12 +15,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// line are two classes on a line, with a copy of the first sample and an unlabelled one.
+// line has two classes on a line, with a copy of the first sample and an unlabelled sample.
 func line() *data.Data {
 	return data.New(mat.NewDense(7, 1, []float64{0, 0, 1, 3, 7, 20, 2}), []int{0, 0, 0, 1, 1, 1, data.Unlabelled})
 }
 
-// neighbors returns the k nearest of each labelled sample in its own or in other classes.
+// neighbors returns the k nearest labelled samples of each labelled sample, from its own class or
+// from other classes.
 func neighbors(t *testing.T, d *data.Data, k int, same bool) []margins.Near {
 	t.Helper()
 	out := make([]margins.Near, d.Len())
@@ -54,7 +55,7 @@ func neighbors(t *testing.T, d *data.Data, k int, same bool) []margins.Near {
 	return out
 }
 
-// Copies of a sample are no neighbours, and others take their place.
+// Copies of a sample are not its neighbours; others take their place.
 func TestNearest(t *testing.T) {
 	d := line()
 	same, other := neighbors(t, d, 1, true), neighbors(t, d, 2, false)
@@ -68,7 +69,7 @@ func TestNearest(t *testing.T) {
 	}
 }
 
-// The shortest pairs between the classes are one list from each side.
+// The shortest pairs between the classes form one list from each side.
 func TestMarginalPairs(t *testing.T) {
 	d := line()
 	pairs := margins.MarginalPairs(d, neighbors(t, d, 3, false), 2)

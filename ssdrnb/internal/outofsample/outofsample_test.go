@@ -24,7 +24,7 @@ func gaussian(n, d int, seed uint64) *mat.Dense {
 	return x
 }
 
-// apply embeds q, which must work.
+// apply embeds q without error.
 func apply(t *testing.T, m Map, q *mat.Dense) *mat.Dense {
 	t.Helper()
 	y, err := m.Apply(q)
@@ -50,7 +50,7 @@ func line(n int) (s Samples, y *mat.Dense) {
 	return s, y
 }
 
-// The map is (x − mean)·W + bias, also beyond one block of rows, and its first outputs are
+// The map is (x − mean)·W + bias, also across several blocks of rows, and its first outputs equal
 // those of First.
 func TestLinear(t *testing.T) {
 	l := &Linear{W: mat.NewDense(2, 2, []float64{1, 2, 3, 4}), Mean: []float64{1, 1}, Bias: []float64{10, 20}}
@@ -61,8 +61,8 @@ func TestLinear(t *testing.T) {
 	mattest.Near(t, "a row of the second block", apply(t, l, mat.DenseCopyOf(x.Slice(4099, 4100, 0, 2))), y.Slice(4099, 4100, 0, 2), 0)
 }
 
-// A point inside the hull of its neighbours has the same barycentric coordinates in the
-// embedding, for features as for distances.
+// A point in the hull of its neighbours has the same barycentric coordinates in the embedding, for
+// features and for distances.
 func TestBarycentric(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 0, 1, 0, 0, 1})
 	y := mat.NewDense(3, 1, []float64{0, 5, 7})
@@ -83,8 +83,7 @@ func TestBarycentric(t *testing.T) {
 	mattest.Near(t, "distances", apply(t, by, to), want, 1e-6)
 }
 
-// With equal weights a point falls on the mean of its neighbours, divided by 1 − τ, unless
-// τ is 1.
+// With equal weights a point maps to the mean of its neighbours divided by 1 − τ, unless τ is 1.
 func TestNystrom(t *testing.T) {
 	s, y := line(4)
 	m := &Nystrom{Samples: s, Y: y, K: 2, Affinity: Binary, Values: []float64{0.5}}
@@ -97,7 +96,7 @@ func TestNystrom(t *testing.T) {
 	mattest.Near(t, "heat", apply(t, m, mat.NewDense(1, 1, []float64{1.25})), mat.NewDense(1, 1, []float64{(10*a + 20*b) / (a + b)}), 1e-12)
 }
 
-// A training sample falls on its embedding, which for a path is its place on the line.
+// A training sample maps to its embedding, which for a path is its position on the line.
 func TestGeodesic(t *testing.T) {
 	const n = 5
 	s, _ := line(n)
@@ -122,8 +121,7 @@ func TestGeodesic(t *testing.T) {
 	mattest.Near(t, "between two samples", apply(t, m, mat.NewDense(1, 1, []float64{1.25})), mat.NewDense(1, 1, []float64{-0.75}), 1e-12)
 }
 
-// Without a reconstruction the weights are those of the kernel: equal ones at equal
-// distances.
+// Without a reconstruction the weights are given by the kernel: equal at equal distances.
 func TestKernelMean(t *testing.T) {
 	k := kernels.Kernel{Name: kernels.RBF, Scale: 1, Degree: 1}
 	m, err := DecodeKernelMean(map[string]*mat.Dense{"samples": mat.NewDense(4, 1, []float64{-1.5, -0.5, 0.5, 1.5}), "mean": mat.NewDense(1, 1, []float64{1.5}),
@@ -135,11 +133,11 @@ func TestKernelMean(t *testing.T) {
 	mattest.Near(t, "too far for the kernel", apply(t, m, mat.NewDense(1, 1, []float64{1e6})), mat.NewDense(1, 1, []float64{30}), 0)
 }
 
-// A new point that equals a sample lands among its neighbours in the layout.
+// A new point that equals a sample is placed among its neighbours in the layout.
 func TestPlaced(t *testing.T) {
 	x := gaussian(60, 3, 2)
 	y := mat.NewDense(60, 2, nil)
-	for i := range 60 { // two groups, far apart in both
+	for i := range 60 { // two groups, far apart in both spaces
 		side := float64(2*(i%2) - 1)
 		x.Set(i, 0, x.At(i, 0)+20*side)
 		y.SetRow(i, []float64{8*side + x.At(i, 1)/2, x.At(i, 2) / 2})
@@ -160,7 +158,7 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// The value of a carried target is the line and the rest of the neighbours.
+// The value of a carried target is the sum of the linear part and the neighbours' residual.
 func TestTarget(t *testing.T) {
 	s, _ := line(4)
 	wide := mat.NewDense(4, 2, nil)
@@ -169,8 +167,8 @@ func TestTarget(t *testing.T) {
 	mattest.Near(t, "target", apply(t, m, mat.NewDense(1, 1, []float64{1.5})), mat.NewDense(1, 2, []float64{1.5, 0.5 * (3*1.5 + 1 + 2 - 5)}), 1e-12)
 }
 
-// The order of Euclidean distances between chords is that of the metric: |a − b|²/2 is the
-// cosine distance, after centring the correlation distance.
+// Euclidean distances between chords have the order of the metric: |a − b|²/2 is the cosine
+// distance, and after centring the correlation distance.
 func TestChords(t *testing.T) {
 	x := gaussian(2, 5, 3)
 	for _, metric := range []graph.Metric{graph.Cosine, graph.Correlation} {
@@ -199,7 +197,7 @@ func TestChords(t *testing.T) {
 	}
 }
 
-// A rule that is decoded from its arrays embeds as before, also behind another rule.
+// A rule decoded from its arrays embeds as before, also behind another rule.
 func TestDecode(t *testing.T) {
 	s, y := line(6)
 	q := mat.NewDense(3, 1, []float64{0.3, 2.5, 4.9})
@@ -226,7 +224,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// Arrays that do not fit one another are errors, whatever is missing or out of range.
+// Inconsistent arrays are errors, whatever is missing or out of range.
 func TestDecodeHostile(t *testing.T) {
 	s, y := line(6)
 	whole := func() map[string]*mat.Dense {
@@ -272,7 +270,7 @@ func TestWholes(t *testing.T) {
 	}
 	for _, v := range []float64{-1, 6, 0.5, math.NaN(), math.Inf(1)} {
 		if _, err := Wholes(mat.NewDense(1, 1, []float64{v}), 0, 5); err == nil {
-			t.Errorf("%v is taken for a whole number from 0 to 5", v)
+			t.Errorf("%v is read as a whole number from 0 to 5", v)
 		}
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever keeps to the range that an error gives gets a result.
+// Keeping to the range in an error gives a result.
 func TestRemedies(t *testing.T) {
 	x := mat.NewDense(3, 2, []float64{0, 0, 1, 1, 2, 2})
 	placed := func(unit float64) error {

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// linked returns the Laplacian of pairs that weigh 1.
+// linked returns the Laplacian of pairs with weight 1.
 func linked(t *testing.T, n int, pairs []data.Pair) *sparse.CSR {
 	t.Helper()
 	w, err := pairing.Graph(n, pairs, func(int, int) float64 { return 1 })
@@ -48,7 +48,7 @@ func TestCentredForm(t *testing.T) {
 	}
 }
 
-// The scatter of pairs is the quadratic form of their Laplacian.
+// The scatter of pairs equals the quadratic form of their Laplacian.
 func TestScatter(t *testing.T) {
 	z := mattest.Gaussian(8, 3)
 	pairs := []data.Pair{{I: 0, J: 5}, {I: 2, J: 1}, {I: 6, J: 7}, {I: 0, J: 1}}
@@ -61,7 +61,7 @@ func TestScatter(t *testing.T) {
 	}
 }
 
-// Means of the pairs that labels imply are those of the pairs written out.
+// Means over the pairs that labels imply equal those over the listed pairs.
 func TestMeans(t *testing.T) {
 	z := mattest.Gaussian(9, 3)
 	d := data.New(z, []int{0, 0, 2, data.Unlabelled, 2, 2, 0, data.Unlabelled, 5})
@@ -92,7 +92,7 @@ func TestLabelledPairs(t *testing.T) {
 	}
 }
 
-// A share of the pairs is drawn, halves rounded up, in their order, by the seed.
+// A share of the pairs is drawn, with halves rounded up, in their order, depending on the seed.
 func TestSamplePairs(t *testing.T) {
 	var p data.Pairs
 	for i := range 9 {
@@ -124,8 +124,8 @@ func TestSamplePairs(t *testing.T) {
 	}
 }
 
-// The products with A and B are those of their written-out forms on centred columns, with
-// a residual and without.
+// The products with A and B agree with their explicit forms on centred columns, with and without a
+// residual.
 func TestProblem(t *testing.T) {
 	const n = 10
 	must, cannot := []data.Pair{{I: 0, J: 1}, {I: 1, J: 2}, {I: 4, J: 5}}, []data.Pair{{I: 0, J: 9}, {I: 3, J: 7}}
@@ -191,7 +191,7 @@ func TestProblem(t *testing.T) {
 	}
 }
 
-// Pairs that are edges are kept with a one, and the others are counted.
+// Pairs that are edges are kept with weight 1; the others are counted.
 func TestMustLinked(t *testing.T) {
 	g, err := sparse.FromTriplets(4, 4, []sparse.Triplet{{Row: 1, Col: 0, Value: 3}, {Row: 2, Col: 3, Value: 5}})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// graphOf links each of n samples to a few of its part, of the given size.
+// graphOf links each of n samples to a few samples of the same part; a part has the given size.
 func graphOf(t *testing.T, n, part, links int) *sparse.CSR {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -75,7 +75,7 @@ func TestRegions(t *testing.T) {
 			t.Fatalf("the region of sample %d changes with its place", i)
 		}
 	}
-	// ‖x‖² by m is that by w for x constant in each region.
+	// For x constant in each region, ‖x‖² by m equals that by w.
 	x, y := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	cx, cy := mat.NewDense(r.Count(), 1, nil), mat.NewDense(r.Count(), 1, nil)
 	for c := range r.Count() {
@@ -92,8 +92,8 @@ func TestRegions(t *testing.T) {
 	}
 }
 
-// TestLevel solves a system that is constant in each region exactly, components of one
-// sample and of less than a region included.
+// TestLevel exactly solves a system that is constant in each region, with components of one sample
+// and of less than a region.
 func TestLevel(t *testing.T) {
 	const n = 10_500
 	w := graphOf(t, n, 7, 2)
@@ -124,7 +124,7 @@ func TestLevel(t *testing.T) {
 	if off := mat.Norm(back, 2); off > 1e-6*mat.Norm(sum, 2) {
 		t.Errorf("residual %.2g of %.2g", off, mat.Norm(sum, 2))
 	}
-	// A Laplacian whose components are regions is all zero there.
+	// A Laplacian whose components are the regions condenses to zero.
 	if m, err = r.Condense(w); err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestFewSamplesHaveNoRegions(t *testing.T) {
 	}
 }
 
-// TestFewerRegions wants fewer regions where all of them are linked with each other.
+// TestFewerRegions expects fewer regions if all of them are linked with each other.
 func TestFewerRegions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")

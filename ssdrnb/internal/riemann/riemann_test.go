@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A local tensor is null: Σ g·d² = 0, with the negative components in the class.
+// A local tensor is null: Σ g·d² = 0, with negative components within the class.
 func TestLocalTensor(t *testing.T) {
 	same, other := []float64{1, 2, 0.5}, []float64{3, 4}
 	pull, push := riemann.LocalTensor(same, other)
@@ -36,7 +36,7 @@ func TestLocalTensor(t *testing.T) {
 	}
 }
 
-// Strict agreement keeps the smaller of two components of one sign, the average both.
+// Strict agreement keeps the smaller of two components of one sign; the average keeps both.
 func TestAgree(t *testing.T) {
 	m, err := sparse.FromTriplets(3, 3, []sparse.Triplet{{Row: 0, Col: 1, Value: 4}, {Row: 1, Col: 0, Value: 2},
 		{Row: 0, Col: 2, Value: -1}, {Row: 2, Col: 0, Value: -3}, {Row: 1, Col: 2, Value: 5}, {Row: 2, Col: 1, Value: -6}})
@@ -73,7 +73,7 @@ func TestStraight(t *testing.T) {
 	}
 }
 
-// learner returns one of two noisy groups with a few labelled samples.
+// learner returns the learner of two noisy groups with a few labelled samples.
 func learner(t *testing.T, rules riemann.Rules) *riemann.Learner {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -131,7 +131,7 @@ func TestLearn(t *testing.T) {
 	}
 }
 
-// The first suggestion has the largest gain by its definition.
+// The first suggestion has the largest gain by the definition.
 func TestSuggest(t *testing.T) {
 	l := learner(t, riemann.Rules{})
 	doubts := make([]float64, 30)

@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// reconstructing returns I − W for points on a line, each written as a mean of its
-// neighbours with weights that reproduce its place: constants and places are null
-// vectors, and the eigenvalues of (I−W)ᵀ(I−W) that follow are like 1/n⁴.
+// reconstructing returns I − W for points on a line, each written as a mean of its neighbours with
+// weights that reproduce its position. Constants and positions are null vectors, and the next
+// eigenvalues of (I−W)ᵀ(I−W) are of order 1/n⁴.
 func reconstructing(rng *rand.Rand, n int) *sparse.CSR {
 	var list []sparse.Triplet
 	for i := range n {
@@ -78,7 +78,7 @@ func TestAlignmentMatrix(t *testing.T) {
 			t.Errorf("eigenvalue %d is %g, dense %g", k, v, want.Values[k+1])
 		}
 	}
-	// The constant vector beside them makes the d+1 smallest.
+	// The constant vector and these are the d+1 smallest.
 	all := mat.NewDense(n, d+1, nil)
 	for i := range n {
 		all.Set(i, 0, 1/math.Sqrt(n))
@@ -95,7 +95,7 @@ func TestAlignmentMatrix(t *testing.T) {
 	if p.Work.Method != "shift-invert" {
 		t.Errorf("a spectrum like that was tried with %s", p.Work.Method)
 	}
-	// Nobody told of the constant vector: it comes first.
+	// Without a hint of the constant vector, it comes first.
 	blind, err := spectral.BottomOf(ctx, spectral.Gram(m), d+1, spectral.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 func TestComplete(t *testing.T) {
 	const n = 90
 	rng := rand.New(rand.NewPCG(3, 1))
-	for _, bulk := range []float64{0.01, 1} { // the Frobenius norm tells; it does not
+	for _, bulk := range []float64{0.01, 1} { // the Frobenius norm is decisive for the first only
 		a := mat.NewSymDense(n, nil)
 		for i := range n {
 			a.SetSym(i, i, bulk*rng.Float64())
@@ -25,11 +25,11 @@ func TestComplete(t *testing.T) {
 			want bool
 		}{
 			{[]int{0, 1, 2, 3}, true},
-			{[]int{0, 1, 3}, false}, // one of the two 8 is missing
+			{[]int{0, 1, 3}, false}, // one of the two eigenvalues 8 is missing
 			{[]int{0, 2, 3}, false},
 			{[]int{1, 2, 3}, false},
-			{[]int{0, 1, 2}, true}, // both 8 are known
-			{[]int{0, 1}, true},    // one 8 tells the gap alone
+			{[]int{0, 1, 2}, true}, // both eigenvalues 8 are present
+			{[]int{0, 1}, true},    // one eigenvalue 8 is enough to show the gap
 			{[]int{1, 3}, false},
 		} {
 			values, vectors := []float64{}, mat.NewDense(n, len(c.axes), nil)

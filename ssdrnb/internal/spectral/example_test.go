@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// An eigenpair of a large matrix that is known by its products only: here a diagonal
-// less a rank-one term, n numbers each.
+// An eigenpair of a large matrix of which only products are available: a diagonal minus a rank-one
+// term, n numbers each.
 func ExampleBottomOf() {
 	const n = 2000
 	m := spectral.Func(n, func(dst, x *mat.Dense) {

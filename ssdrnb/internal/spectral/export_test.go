@@ -1,4 +1,4 @@
 package spectral
 
-// TopOf is topOf for the tests from outside.
+// TopOf exports topOf for external tests.
 var TopOf = topOf

@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// tied returns A, a Laplacian between groups of rows, B, a Laplacian within them plus
-// ridge·I, and what is known of the groups.
+// tied returns A, a Laplacian between groups of rows, B, a Laplacian within them plus ridge·I, and
+// the known structure of the groups.
 func tied(n, count int, ridge float64) (a, b *sparse.CSR, g *spectral.Groups) {
 	rng := rand.New(rand.NewPCG(4, uint64(n)))
 	between, within, inside := []sparse.Triplet{}, []sparse.Triplet{}, []sparse.Triplet{}
@@ -57,15 +57,14 @@ func tied(n, count int, ridge float64) (a, b *sparse.CSR, g *spectral.Groups) {
 	return a, b, g
 }
 
-// TraceRatioOf with groups must give what full decompositions off the constant vector
-// give.
+// TraceRatioOf with groups must agree with full decompositions orthogonal to the constant vector.
 func TestTraceRatioOfGroups(t *testing.T) {
 	for _, c := range []struct {
 		n, count, d int
 		ridge       float64
 	}{{200, 5, 3, 1e-3}, {240, 4, 6, 1e-4}, {150, 40, 4, 1e-2}, {120, 1, 2, 0.1}} {
 		a, b, g := tied(c.n, c.count, c.ridge)
-		if c.count == 1 { // no pairs between groups: any A will do
+		if c.count == 1 { // without pairs between groups any A will do
 			a, g.Coarse = b, spectral.Func(1, func(dst, x *mat.Dense) { dst.Zero() })
 			g.DiagA = b.Diag()
 		}
@@ -76,7 +75,7 @@ func TestTraceRatioOfGroups(t *testing.T) {
 			t.Errorf("%v: %v", c, err)
 			continue
 		}
-		// An orthonormal basis off the constant vector.
+		// An orthonormal basis of the complement of the constant vector.
 		rng, basis := rand.New(rand.NewPCG(1, 1)), mat.NewDense(c.n, c.n-1, nil)
 		for i := range c.n {
 			for k := range c.n - 1 {
@@ -113,12 +112,12 @@ func TestTraceRatioOfGroups(t *testing.T) {
 			}
 		}
 		if steps != len(got.History) {
-			t.Errorf("%v: %d steps were told of, %d are in the history", c, steps, len(got.History))
+			t.Errorf("%v: %d steps were reported, %d are in the history", c, steps, len(got.History))
 		}
 	}
 }
 
-// Regions of the graph must change the number of steps and not the solution.
+// Regions of the graph may change the number of steps but not the solution.
 func TestTraceRatioOfRegions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -213,7 +212,7 @@ func TestTraceRatioOfGroupsRefuses(t *testing.T) {
 	}
 }
 
-// Too few steps give the last solution beside the error.
+// With too few steps the last solution is returned with the error.
 func TestTraceRatioOfReturnsTheBestSoFar(t *testing.T) {
 	a, b, g := tied(240, 4, 1e-4)
 	solve := func(steps int) (*spectral.TraceRatioResult, error) {

@@ -51,14 +51,14 @@ func weighted(n int, edges []edge) (*sparse.CSR, error) {
 	return sparse.FromTriplets(n, n, list)
 }
 
-// methods are the ways that every closed form is tried with.
+// methods are the solvers tried on every closed form.
 var methods = map[string]spectral.Method{"auto": spectral.Auto, "Chebyshev": spectral.Chebyshev, "shift-invert": spectral.ShiftInvert}
 
-// closedForms are graphs whose spectrum is known.
+// closedForms are graphs with known spectra.
 func closedForms() []struct {
 	name   string
 	w      *sparse.CSR
-	values func(form spectral.LaplacianForm) []float64 // rising, the trivial 0 left out; nil if unknown
+	values func(form spectral.LaplacianForm) []float64 // ascending, without 0; nil if unknown
 } {
 	must := func(w *sparse.CSR, err error) *sparse.CSR {
 		if err != nil {
@@ -234,7 +234,7 @@ func TestDisconnectedGraphs(t *testing.T) {
 	}
 	for name, method := range methods {
 		for _, form := range []spectral.LaplacianForm{spectral.Plain, spectral.Normalized, spectral.RandomWalk} {
-			for _, d := range []int{2, 5, 9} { // fewer, as many, more than the rest of the null space
+			for _, d := range []int{2, 5, 9} { // below, at and above the rest of the null space
 				p, err := spectral.LaplacianBottom(ctx, w, d, form, spectral.Options{Method: method})
 				if err != nil {
 					t.Fatalf("%s: %v", name, err)
@@ -305,8 +305,8 @@ func TestWeightsOverTwelveOrders(t *testing.T) {
 	checkLaplacian(t, "twelve orders", w, spectral.Normalized, p)
 }
 
-// graphOf returns the 0/1 affinity of random edges within, or between, groups of
-// consecutive samples.
+// graphOf returns the 0/1 affinity of random edges within, or between, groups of consecutive
+// samples.
 func graphOf(rng *rand.Rand, n, groups, edges int, within bool) *sparse.CSR {
 	var list []sparse.Triplet
 	size := (n + groups - 1) / groups
@@ -466,14 +466,14 @@ func TestIterationsEnd(t *testing.T) {
 	if _, err := spectral.Sparse(poisoned); !errors.Is(err, spectral.ErrNotFinite) {
 		t.Errorf("NaN: got %v", err)
 	}
-	// An operator that returns NaN does not give silent NaN.
+	// An operator that returns NaN must not give NaN silently.
 	sick := spectral.Func(600, func(dst, x *mat.Dense) { dst.Scale(math.NaN(), x) })
 	if _, err := spectral.BottomOf(ctx, sick, 2, spectral.Options{}); err == nil {
 		t.Error("an operator of NaN: no error")
 	}
 }
 
-// TestSameBitsOnAnyNumberOfProcessors runs each way with one and with two.
+// TestSameBitsOnAnyNumberOfProcessors runs each solver with one and with two processors.
 func TestSameBitsOnAnyNumberOfProcessors(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	w := graphOf(rng, 3000, 1, 9000, true)

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// withSpectrum returns a matrix with the eigenvalues f(0), …, f(n−1): a diagonal one
-// turned by two reflections.
+// withSpectrum returns a matrix with the eigenvalues f(0), …, f(n−1): a diagonal matrix transformed
+// by two reflections.
 func withSpectrum(n int, f func(i int) float64) *mat.SymDense {
 	rng := rand.New(rand.NewPCG(uint64(n), 12))
 	a := mat.NewSymDense(n, nil)
@@ -34,8 +34,8 @@ func withSpectrum(n int, f func(i int) float64) *mat.SymDense {
 	return a
 }
 
-// Top by products must give what the reduction gives, and leave to it what products
-// cannot tell apart.
+// Top by products must agree with the reduction, and fall back to it if products cannot separate
+// the eigenvalues.
 func TestTopByProducts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -71,14 +71,14 @@ func TestTopByProducts(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		a    *mat.SymDense
-		way  string // "Lanczos", "" for the reduction, "any" where rounding decides
+		way  string // "Lanczos", "" for the reduction, "any" if rounding decides
 	}{
 		{"Gram matrix of noise", gram, "Lanczos"},
 		{"kernel", kernel, "Lanczos"},
 		{"decay", withSpectrum(n, func(i int) float64 { return math.Pow(0.8, float64(i)) }), "Lanczos"},
 		{"far below zero", withSpectrum(n, func(i int) float64 { return 1/float64(i+1) - 50*float64(i%2) }), "Lanczos"},
 		{"all below zero", withSpectrum(n, func(i int) float64 { return -1 - math.Sqrt(float64(i)) }), "any"},
-		{"rank 3", withSpectrum(n, func(i int) float64 { return float64(max(0, 3-i)) }), ""}, // zeros are equal
+		{"rank 3", withSpectrum(n, func(i int) float64 { return float64(max(0, 3-i)) }), ""}, // equal zeros
 		{"rank 8", withSpectrum(n, func(i int) float64 { return float64(max(0, 8-i)) }), "Lanczos"},
 		{"12 orders of magnitude", withSpectrum(n, func(i int) float64 { return math.Pow(10, -12*float64(i)/n) }), "Lanczos"},
 		{"largest is triple", withSpectrum(n, func(i int) float64 { return math.Pow(0.8, float64(max(0, i-2))) }), "any"},

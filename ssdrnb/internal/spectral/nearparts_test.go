@@ -11,9 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// Parts of a graph that hang together by next to nothing have vectors that drown all others
-// in the inverse of the matrix: they are found all the same, as accurately as by a
-// decomposition of the dense matrix.
+// In a nearly disconnected graph the vectors of its parts dominate all others in the inverse of the
+// matrix. All are still found, as accurately as by a decomposition of the dense matrix.
 func TestNearlyInParts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 1))
 	const n = 500

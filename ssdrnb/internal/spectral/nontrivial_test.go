@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// vanishing is the operator 0 of order n, all of which is null.
+// vanishing is the zero operator of order n, whose null space is everything.
 func vanishing(t *testing.T, n int) spectral.Operator {
 	t.Helper()
 	o, err := spectral.Sparse(&sparse.CSR{Rows: n, Cols: n, RowPtr: make([]int, n+1)})
@@ -33,9 +33,8 @@ func skew(v *mat.Dense) float64 {
 	return mat.Norm(&gram, 2)
 }
 
-// TestNontrivialAlong: of five components with weights, whose means lie in a plane,
-// two vectors are the principal components of those means; a third, in which the
-// means do not vary, completes them.
+// TestNontrivialAlong: five weighted components whose means lie in a plane. Two vectors are the
+// principal components of the means; a third, in which the means do not vary, completes them.
 func TestNontrivialAlong(t *testing.T) {
 	const n, count = 60, 5
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -54,7 +53,7 @@ func TestNontrivialAlong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The same space as a span: of equal weights, since a span has none.
+	// The same space as a span, with equal weights, since a span has no weights.
 	flat, err := spectral.Components(count, of, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -83,7 +82,7 @@ func TestNontrivialAlong(t *testing.T) {
 			mean[k] += v * v * x.At(i, k)
 		}
 	}
-	// What varies, as an n×2 matrix whose left singular vectors are wanted.
+	// The variation, as an n×2 matrix whose left singular vectors are wanted.
 	deviation := mat.NewDense(n, 2, nil)
 	for i, v := range vector {
 		for k := range mean {
@@ -116,8 +115,7 @@ func TestNontrivialAlong(t *testing.T) {
 	}
 }
 
-// TestNontrivialManyFeatures: more features than components, and means that are all the
-// same.
+// TestNontrivialManyFeatures: more features than components, and all means equal.
 func TestNontrivialManyFeatures(t *testing.T) {
 	const n, count, features = 12, 3, 40
 	of, x := make([]int, n), mat.NewDense(n, features, nil)

@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Whoever does what an error advises gets a solution.
+// Following the advice of each error gives a solution.
 func TestRemedies(t *testing.T) {
 	whiten := func(ridge float64) error {
 		b := mat.NewSymDense(2, nil)

@@ -119,7 +119,7 @@ func TestUnboundedAndNullSpace(t *testing.T) {
 	}
 }
 
-// The common range drops what both matrices lack, and nothing else.
+// The common range drops the directions that both matrices lack, and nothing else.
 func TestCommonRange(t *testing.T) {
 	q := mat.NewDense(3, 3, []float64{1, 2, 2, 2, 1, -2, 2, -2, 1}) // three times an orthogonal matrix
 	part := func(values ...float64) *mat.SymDense {

@@ -42,8 +42,8 @@ func withEigenvalues(q *mat.Dense, values []float64) *mat.SymDense {
 	return out
 }
 
-// A positive definite denominator has a maximum, up to the condition that rounding
-// leaves positive definite, whatever its norm.
+// A positive definite denominator has a maximum whatever its norm, up to the condition number at
+// which rounding leaves it positive definite.
 func TestTraceRatioOfIllConditionedDenominators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 13))
 	for _, n := range []int{2, 5, 20, 60} {
@@ -91,7 +91,7 @@ func TestTraceRatioOfIllConditionedDenominators(t *testing.T) {
 	}
 }
 
-// A denominator that vanishes but for rounding has none.
+// A denominator that vanishes up to rounding has no maximum.
 func TestTraceRatioOfSingularDenominators(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for _, n := range []int{2, 5, 20, 60, 200} {

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The path is the separate solutions, found with fewer decompositions.
+// The path equals the separate solutions, with fewer decompositions.
 func TestPathIsTheSeparateSolutions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 2))
 	separate, together := 0, 0
@@ -73,7 +73,7 @@ func TestPathTellsWhichDimensionsAreUnbounded(t *testing.T) {
 			t.Errorf("d = %d: %v, %v", k+1, results[k], errs[k])
 		}
 	}
-	// In three dimensions: 4 + 3 + 2 over the one direction that counts.
+	// In three dimensions: 4 + 3 + 2 over the one direction with a nonzero denominator.
 	if math.Abs(results[2].Lambda-9) > 1e-9 {
 		t.Errorf("λ* = %v, want 9", results[2].Lambda)
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TestBeyond adds a sample to the graph whose edges are so light that walks hardly ever take
-// them: its share is that of a sample beyond the graph.
+// TestBeyond adds a sample to the graph with such light edges that walks hardly ever take them: its
+// share equals that of a sample beyond the graph.
 func TestBeyond(t *testing.T) {
 	const n, light = 40, 1e-7
 	rng := rand.New(rand.NewPCG(3, 1))
@@ -40,13 +40,13 @@ func TestBeyond(t *testing.T) {
 		return o
 	}
 	o := opinions(n, entries)
-	edges, err := sparse.FromTriplets(2, n, beyond) // the second has none
+	edges, err := sparse.FromTriplets(2, n, beyond) // the second has no edges
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := o.Beyond(edges)
 	whole := opinions(n+1, append(entries, added...))
-	// The number of samples sets the carry: close, and not equal.
+	// The number of samples enters the carry: the values are close but not equal.
 	want := make([]float64, 3)
 	z := make([]float64, 3)
 	for k, v := range whole.Share.RawRowView(n) {
@@ -54,7 +54,7 @@ func TestBeyond(t *testing.T) {
 	}
 	softmax(want, z, o.Sharpness)
 	if slices.Max(want) < 0.45 {
-		t.Fatalf("probabilities %v tell nothing", want)
+		t.Fatalf("probabilities %v have no information", want)
 	}
 	for k, v := range want {
 		if math.Abs(got.At(0, k)-v) > 0.005 {

@@ -59,8 +59,8 @@ func TestGoldenGuidedWarning(t *testing.T) {
 	})
 }
 
-// Labels of two cliques are predicted by each other; labels that alternate are not, and one
-// label per class tells nothing.
+// Labels of two cliques predict each other; alternating labels do not, and one label per class has
+// nothing to predict.
 func TestCompare(t *testing.T) {
 	var entries [][3]float64
 	for i := range 40 {
@@ -98,7 +98,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Of many labels the classes give equal numbers as far as they have them.
+// From many labels an equal number per class is used, as far as the class has so many; a class with
+// a single label gives none.
 func TestCompared(t *testing.T) {
 	labels := make([]int, 1000)
 	for i := range labels {

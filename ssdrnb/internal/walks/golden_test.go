@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/golden"
 )
 
-// The reference cases were computed by dense inverses and by the definitions: each label
-// removed and everything computed anew, absorption solved for every pick.
+// The reference cases were computed with dense inverses by the definitions: each label is removed
+// and everything computed again, and absorption is solved for every pick.
 
 type tolerance struct {
 	Rel, Abs  float64
@@ -89,7 +89,8 @@ func TestGoldenOpinion(t *testing.T) {
 		if !(math.Abs(o.Sharpness-want.Sharpness) <= max(tol.FittedRel, tol.Rel)*want.Sharpness) {
 			t.Errorf("sharpness %v, want %v", o.Sharpness, want.Sharpness)
 		}
-		// Poisson learning's values are each class's visits minus the prior's share of all visits.
+		// The values of Poisson learning are the visits of each class minus the prior's share of
+		// all visits.
 		tol.nearRows(t, "U", o.Poisson(), want.U)
 	})
 }
@@ -196,7 +197,7 @@ func TestGoldenExplain(t *testing.T) {
 			}
 			for a, l := range want.Labelled {
 				if !g.Tolerance.near(part[l].Weight, want.ByLabel[a]) {
-					t.Errorf("label of %d speaks for %d by %v, want %v", l, want.Sample, part[l].Weight, want.ByLabel[a])
+					t.Errorf("the label of %d supports %d by %v, want %v", l, want.Sample, part[l].Weight, want.ByLabel[a])
 				}
 			}
 			clear(part)

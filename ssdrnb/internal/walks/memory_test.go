@@ -36,7 +36,7 @@ func ring(t *testing.T, n int) *sparse.CSR {
 	return w
 }
 
-// A memory finds the diagonal of the inverse for any carry, whether labels come or go.
+// A memory finds the diagonal of the inverse for any carry, when labels are added and removed.
 func TestMemory(t *testing.T) {
 	const n = 300
 	w := ring(t, n)
@@ -76,7 +76,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// Labels that come one by one give the opinions and verdicts of calls without a memory.
+// Adding labels one by one gives the opinions and verdicts of calls without a memory.
 func TestOpinionsWithMemory(t *testing.T) {
 	const n = 300
 	w := ring(t, n)

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Whoever keeps to the range that an error gives gets a result.
+// Keeping to the range in an error gives a result.
 func TestRemedies(t *testing.T) {
 	ctx := context.Background()
 	pair := func(weight float64) *sparse.CSR {

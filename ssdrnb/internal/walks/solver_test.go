@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TestCoarse solves for values of clusters that hang together by single edges, with and
-// without the coarse level, and asks both for the same residual and the same solution.
+// TestCoarse solves for values of clusters joined by single edges, with and without the coarse
+// level, and expects the same residual and the same solution from both.
 func TestCoarse(t *testing.T) {
 	const clusters, size = 30, 400
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -37,7 +37,7 @@ func TestCoarse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := mat.NewDense(n, 17, nil) // more columns than are solved for at once
+	b := mat.NewDense(n, 17, nil) // more columns than one block
 	for c := range 17 {
 		b.Set(rng.IntN(20*size), c, 1)
 		i := rng.IntN(20 * size)
@@ -80,7 +80,7 @@ func TestCoarse(t *testing.T) {
 				}
 			}
 		}
-		// Constants of the components are free at alpha 1.
+		// The constants of the components are arbitrary for alpha = 1.
 		for _, part := range [][2]int{{0, 20 * size}, {20 * size, n}} {
 			for c := range 17 {
 				shift := 0.0
@@ -102,7 +102,7 @@ func TestCoarse(t *testing.T) {
 	}
 }
 
-// BenchmarkSolve solves for labels in clusters that hang together by single edges.
+// BenchmarkSolve solves for labels in clusters joined by single edges.
 func BenchmarkSolve(b *testing.B) {
 	const n = 40_000
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -11,9 +11,9 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// TestApart finds the groups of labels by their definition from the dense inverse: labels of the
-// same class from which more walks come than from the first of another class, at most half of
-// the others of the class. All is then computed from the labels that are left.
+// TestApart finds groups of labels by the definition, from the dense inverse: labels of the same
+// class that send more walks than the first label of another class, at most half of the others of
+// the class. Everything is then computed from the remaining labels.
 func TestApart(t *testing.T) {
 	w := ring(t, 60)
 	n := w.Rows
@@ -114,8 +114,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestEachReasons: reasons for many samples at once are those for one after the other, up to
-// rounding, which depends on the number of columns, in the order of the samples.
+// TestEachReasons: reasons for many samples at once equal those for one after the other, in the
+// order of the samples, up to rounding, which depends on the number of columns.
 func TestEachReasons(t *testing.T) {
 	w := ring(t, 90)
 	labels := slices.Repeat([]int{-1}, 90)
@@ -127,7 +127,7 @@ func TestEachReasons(t *testing.T) {
 		t.Fatal(err)
 	}
 	var rows []int
-	for i := 70; i >= 0; i -= 2 { // more than are solved for at once
+	for i := 70; i >= 0; i -= 2 { // more than one block
 		rows = append(rows, i)
 	}
 	one, err := Opinions(t.Context(), w, labels, 3, Options{})

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Lines read as the Unicode Bidirectional Algorithm says. Upper-case letters stand for
-// Hebrew ones: A is alef.
+// Lines are ordered by the Unicode Bidirectional Algorithm. Upper-case letters stand for Hebrew
+// letters: A is alef.
 func TestOrder(t *testing.T) {
 	hebrew := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -57,7 +57,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// Arabic letters have the forms that Unicode lists for their place in a word.
+// Arabic letters have the Unicode forms for their position in a word.
 func TestArabicForms(t *testing.T) {
 	for text, want := range map[string]string{
 		"بيت":     "ﺑﻴﺖ",

@@ -20,7 +20,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Glyphs, widths and outlines are those that another reader of fonts finds.
+// Glyphs, widths and outlines agree with another font parser.
 func TestFontAgainstSFNT(t *testing.T) {
 	for _, raw := range [][]byte{liberationsansregular.TTF, liberationsansbold.TTF} {
 		f := newFace(raw)
@@ -72,7 +72,7 @@ func TestFontAgainstSFNT(t *testing.T) {
 	}
 }
 
-// ink is the sum of the darkness of all pixels, in pixels of black.
+// ink is the total darkness of all pixels, in units of a black pixel.
 func ink(p *Pixels) float64 {
 	sum := 0.0
 	for k := 0; k < len(p.Pix); k += 4 {
@@ -81,7 +81,7 @@ func ink(p *Pixels) float64 {
 	return sum
 }
 
-// Shapes have their area, however they lie and however large they are.
+// Shapes have the right area in any position and at any size.
 func TestPixelsHaveTheArea(t *testing.T) {
 	black := color.Black
 	for name, c := range map[string]struct {
@@ -98,7 +98,7 @@ func TestPixelsHaveTheArea(t *testing.T) {
 		}, 135},
 		"corner": {func(p *Pixels) {
 			p.Stroke(Path{Points: []Point{{10, 10}, {50, 10}, {50, 60}}}, Line{Color: black, Width: 4})
-		}, 4*90 - 4 + 2}, // a square is in both lines, and a triangle fills the corner
+		}, 4*90 - 4 + 2}, // the square is in both lines, and a triangle fills the corner
 		"frame": {func(p *Pixels) {
 			p.Stroke(Path{Points: []Point{{10, 10}, {50, 10}, {50, 60}, {10, 60}}, Closed: true}, Line{Color: black, Width: 4})
 		}, 4*180 - 4*4 + 4*2},
@@ -113,7 +113,7 @@ func TestPixelsHaveTheArea(t *testing.T) {
 	}
 }
 
-// A picture keeps its mean colour in every size, and its place.
+// A scaled image keeps its mean colour and its position.
 func TestScaled(t *testing.T) {
 	img := image.NewGray(image.Rect(3, 4, 13, 14))
 	for k := range img.Pix {
@@ -160,7 +160,7 @@ func TestClips(t *testing.T) {
 	}
 }
 
-// drawing is some of everything.
+// drawing draws an instance of everything.
 func drawing(c Canvas) {
 	a := Area{c, Rectangle{Point{40, 40}, Point{180, 140}}}
 	text := Text{Color: color.Black, Size: 10}
@@ -175,7 +175,7 @@ func drawing(c Canvas) {
 	p.Draw(a)
 }
 
-// An SVG is XML whatever the texts, and holds them as text.
+// An SVG is valid XML for any texts and contains them as text.
 func TestSVG(t *testing.T) {
 	s := NewSVG(200, 160, 2)
 	drawing(s)
@@ -201,8 +201,8 @@ func TestSVG(t *testing.T) {
 	}
 }
 
-// The objects of a PDF are where its table says, streams are complete, and its fonts hold
-// the glyphs that are used.
+// The objects of a PDF are at the offsets in its table, streams are complete, and its fonts hold
+// the used glyphs.
 func TestPDF(t *testing.T) {
 	p := NewPDF(200, 160, 2)
 	drawing(p)

@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// fontOf is the program's font with another table of characters: each is the glyph of a
-// letter of it.
+// fontOf is the built-in font with another character map: each character has the glyph of one of
+// its letters.
 func fontOf(chars map[rune]rune) []byte {
 	f := regular()
 	cmap := []byte{0, 0, 0, 1, 0, 3, 0, 10, 0, 0, 0, 12, 0, 12, 0, 0}
@@ -48,17 +48,17 @@ func fontOf(chars map[rune]rune) []byte {
 	return append(out, body...)
 }
 
-// collection is a file of one font as such with several have it.
+// collection returns a font collection with the single font.
 func collection(font []byte) []byte {
 	out := append([]byte("ttcf\x00\x01\x00\x00\x00\x00\x00\x01\x00\x00\x00\x10"), font...)
-	for k := range int(binary.BigEndian.Uint16(font[4:])) { // places count from the beginning of the file
+	for k := range int(binary.BigEndian.Uint16(font[4:])) { // offsets are from the start of the file
 		at := out[16+12+16*k+8:]
 		binary.BigEndian.PutUint32(at, binary.BigEndian.Uint32(at)+16)
 	}
 	return out
 }
 
-// withFonts makes files the only fonts of the computer.
+// withFonts makes the files the only fonts of the system.
 func withFonts(t *testing.T, files map[string][]byte) {
 	t.Helper()
 	dir := t.TempDir()
@@ -81,15 +81,15 @@ func withFonts(t *testing.T, files map[string][]byte) {
 	})
 }
 
-// written is the picture of a text.
+// written is the image of a text.
 func written(text string, bold bool) *Pixels {
 	p := NewPixels(120, 30, 96)
 	p.Text(Point{4, 8}, Text{Color: color.Black, Size: 16, Bold: bold}, text)
 	return p
 }
 
-// Characters that the program's font lacks come from the fonts of the computer, of any kind
-// of file, and where there is none, they are noted.
+// Characters missing in the built-in font come from system fonts, in any file format; if no font
+// has them, they are noted.
 func TestFontsOfTheComputer(t *testing.T) {
 	font := fontOf(map[rune]rune{'猫': 'M', 'ހ': 'a', 'ށ': 'b', 'ﺑ': 'x', 'ت': 'y', 0x1f436: 'Q'})
 	for name, content := range map[string][]byte{"some.ttf": font, "deep/folder/some.OTF": font, "some.ttc": collection(font)} {
@@ -115,7 +115,7 @@ func TestFontsOfTheComputer(t *testing.T) {
 	}
 }
 
-// A text in bold has the bold file of its font.
+// Bold text uses the bold file of its font.
 func TestBoldFontOfTheComputer(t *testing.T) {
 	withFonts(t, map[string][]byte{"Some-Regular.ttf": fontOf(map[rune]rune{'猫': 'l', '犬': 'o'}), "Some-Bold.ttf": fontOf(map[rune]rune{'猫': 'M'})})
 	for _, c := range []struct {
@@ -128,7 +128,7 @@ func TestBoldFontOfTheComputer(t *testing.T) {
 	}
 }
 
-// Without fonts, every character has a box, the search ends, and nothing fails.
+// Without fonts every character has a box, the search ends, and nothing fails.
 func TestNoFonts(t *testing.T) {
 	withFonts(t, nil)
 	p := written("猫ހلا", false)
@@ -146,8 +146,7 @@ func TestNoFonts(t *testing.T) {
 	}
 }
 
-// A PDF has the outlines of foreign characters, and says what they are, also of those that
-// are boxes.
+// A PDF has the outlines of foreign characters, and their text, also for characters drawn as boxes.
 func TestForeignCharactersInPDF(t *testing.T) {
 	withFonts(t, map[string][]byte{"some.ttf": fontOf(map[rune]rune{'猫': 'M', 0x1f436: 'Q', 'ﺑ': 'x', 'ﻼ': 'u'})})
 	p := NewPDF(100, 50, 1)
@@ -176,8 +175,8 @@ func TestForeignCharactersInPDF(t *testing.T) {
 	}
 }
 
-// The fonts of this computer, where they are those of Noto, have Chinese, Japanese and
-// Korean characters with outlines of cubic curves.
+// If the fonts of this system are Noto fonts, they have Chinese, Japanese and Korean characters
+// with cubic outlines.
 func TestNoto(t *testing.T) {
 	found := false
 	for _, path := range fontFiles() {
@@ -192,7 +191,7 @@ func TestNoto(t *testing.T) {
 	}
 }
 
-// Folders may be named.
+// Font folders can be given.
 func TestFoldersOfFonts(t *testing.T) {
 	t.Setenv("SSDRNB_FONTS", "first"+string(os.PathListSeparator)+"second")
 	if got := folders(); len(got) < 4 || got[0] != "first" || got[1] != "second" {
@@ -200,7 +199,7 @@ func TestFoldersOfFonts(t *testing.T) {
 	}
 }
 
-// Scripts that are drawn letter by letter are told.
+// Scripts drawn letter by letter are reported.
 func TestLettersApart(t *testing.T) {
 	withFonts(t, map[string][]byte{"some.ttf": fontOf(map[rune]rune{'क': 'M', 'ि': 'Q'})})
 	for text, want := range map[string]bool{"कि": true, "abc מת": false} {
@@ -210,7 +209,7 @@ func TestLettersApart(t *testing.T) {
 	}
 }
 
-// The font that a program has is not looked for.
+// A program's own font takes precedence over system fonts.
 func TestOwnFontFirst(t *testing.T) {
 	withFonts(t, nil)
 	written("Latin, Ελληνικά, Кириллица ≥ …", true)

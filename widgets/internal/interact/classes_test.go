@@ -8,7 +8,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// A part of a data set has the colours of the whole in the page as well.
+// A subset of the data has the colours of the whole set in the page as well.
 func TestColoursOfPartsInPage(t *testing.T) {
 	whole := datasets.Digits()
 	whole.ClassNames = nil

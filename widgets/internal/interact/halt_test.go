@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// slow is a widget whose work goes on until its context ends, the first time.
+// slow is a widget whose work runs until its context ends, the first time.
 type slow struct {
 	began    chan int
 	computed int
@@ -35,7 +35,7 @@ func (f *slow) Work() func(ctx context.Context) func() {
 	}
 }
 
-// The reader stops a fit and begins it again; the session tells when one runs.
+// The reader stops a fit and restarts it; the session reports when a fit is running.
 func TestHalt(t *testing.T) {
 	f, l := &slow{began: make(chan int, 10)}, newTold()
 	s := NewSession(l, f, time.Minute)
@@ -55,7 +55,7 @@ func TestHalt(t *testing.T) {
 	}
 	send(2, "halt")
 	l.until(t, `{"busy":false,"halted":true}`)
-	send(3, "halt") // nothing runs
+	send(3, "halt") // nothing is running
 	send(4, "fit")
 	if n := <-f.began; n != 2 {
 		t.Errorf("fit %d begins second", n)
@@ -86,7 +86,7 @@ func (l *told) Say(v any) {
 	l.out <- string(raw)
 }
 
-// until reads messages until those wanted came, in this order.
+// until reads messages until the wanted ones have arrived, in this order.
 func (l *told) until(t *testing.T, wanted ...string) {
 	t.Helper()
 	var seen []string
@@ -102,7 +102,7 @@ func (l *told) until(t *testing.T, wanted ...string) {
 	}
 }
 
-// A watcher tells how far a fit is, not more often than it should.
+// A watcher reports the progress of a fit, at a limited rate.
 func TestWatcher(t *testing.T) {
 	l := newTold()
 	w := Watcher{Say: l.Say, Every: time.Hour}
@@ -121,7 +121,7 @@ type parted struct{ slow }
 
 func (*parted) Pending() bool { return false }
 
-// A new request ends a part of staged work at once; a fit of one piece may go on for a while.
+// A new request ends a part of staged work at once; a fit in one piece may continue for a while.
 func TestGrace(t *testing.T) {
 	for name, w := range map[string]Widget{"whole": &slow{}, "parted": &parted{}} {
 		s := NewSession(newTold(), w, time.Minute)

@@ -20,7 +20,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// distance is that of (x, y) from the segment a b.
+// distance returns the distance of (x, y) from the segment a b.
 func distance(x, y float64, a, b [2]float64) float64 {
 	dx, dy := b[0]-a[0], b[1]-a[1]
 	t := 0.0
@@ -30,8 +30,8 @@ func distance(x, y float64, a, b [2]float64) float64 {
 	return math.Hypot(x-a[0]-t*dx, y-a[1]-t*dy)
 }
 
-// A stroke covers the pixels whose centres are within its radius, in wide and in high
-// pictures; points outside of the picture count as any other.
+// A stroke covers the pixels whose centres are within its radius, in landscape and portrait images;
+// points outside the image count like others.
 func TestUnder(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	for trial := range 300 {
@@ -64,7 +64,7 @@ func TestUnder(t *testing.T) {
 	}
 }
 
-// A message out of bounds is refused, and the next one finds the session unchanged.
+// An out-of-range message is refused and leaves the session unchanged.
 func TestMessagesOutOfBounds(t *testing.T) {
 	w := openAll(t)
 	rows := strings.Repeat("1,", 151)
@@ -114,10 +114,10 @@ func TestMessagesOutOfBounds(t *testing.T) {
 	}
 	for _, value := range []string{`1e300`, `-1`, `"` + strings.Repeat("x", 100_000) + `"`, `true`} {
 		if _, err := w.explorer.Event("set", json.RawMessage(`{"name":"neighbors","value":`+value+`}`)); err == nil {
-			t.Errorf("neighbors = %.20s is taken", value)
+			t.Errorf("neighbors = %.20s is accepted", value)
 		}
 	}
-	// A stroke of 2,000 points across the picture, one of them far outside, labels each pixel once.
+	// A stroke of 2,000 points across the image, one of them far outside, labels each pixel once.
 	long := make([][2]float64, 2000)
 	for k := range long {
 		long[k] = [2]float64{float64(k % 2 * 20), float64(k % 2 * 16)}
@@ -132,14 +132,14 @@ func TestMessagesOutOfBounds(t *testing.T) {
 	w.check(t)
 }
 
-// The text of an error is short, although a page sent a part of it.
+// The text of an error is short, even if a page has sent a part of it.
 func TestReason(t *testing.T) {
 	if got := reason(errors.New(strings.Repeat("ψ", 100_000))); len(got) > 1100 || !strings.HasSuffix(got, "ψ…") {
 		t.Errorf("%d bytes, …%s", len(got), got[len(got)-10:])
 	}
 }
 
-// opened is one widget of each kind.
+// widgets has one open widget of each kind.
 type widgets struct {
 	editor   *Editor
 	scribble *Scribble
@@ -179,7 +179,7 @@ func openAll(t testing.TB) *widgets {
 	return w
 }
 
-// reset removes what was drawn.
+// reset removes all drawings.
 func (w *widgets) reset() {
 	for k, h := range []*history{&w.editor.history, &w.scribble.history} {
 		h.set, h.undo, h.redo = w.fresh[k].clone(), nil, nil
@@ -187,8 +187,8 @@ func (w *widgets) reset() {
 	w.painter.painting, w.painter.undo, w.painter.redo = w.blank, nil, nil
 }
 
-// check checks what no message may break: states that can be sent, and constraints of
-// the data, each pair once and of one kind.
+// check checks the invariants that no message may break: states can be sent, and constraints of the
+// data occur once, with one kind.
 func (w *widgets) check(t *testing.T) {
 	t.Helper()
 	for _, one := range []Widget{w.editor, w.scribble, w.explorer, w.sweep, w.painter} {
@@ -223,7 +223,7 @@ func (w *widgets) check(t *testing.T) {
 		seen := map[data.Pair]bool{}
 		for _, p := range slices.Concat(one.h.set.Pairs.Must, one.h.set.Pairs.Cannot) {
 			if p.I >= p.J || seen[p] {
-				t.Fatalf("the pair %v stands twice, or the wrong way round", p)
+				t.Fatalf("the pair %v occurs twice, or in the wrong order", p)
 			}
 			seen[p] = true
 		}
@@ -252,14 +252,14 @@ func (w *widgets) check(t *testing.T) {
 	}
 }
 
-// alike reports whether two sets hold the same constraints.
+// alike reports whether two sets have the same constraints.
 func alike(a, b ConstraintSet) bool {
 	return slices.Equal(a.Pairs.Must, b.Pairs.Must) && slices.Equal(a.Pairs.Cannot, b.Pairs.Cannot) && len(a.Labels) == len(b.Labels) &&
 		(len(a.Labels) == 0 || reflect.DeepEqual(a.Labels, b.Labels)) && slices.Equal(a.Classes, b.Classes)
 }
 
-// FuzzMessages sends lines as a page does. No line may end the cell or break what check
-// checks, and undo and redo reverse a change.
+// FuzzMessages sends lines as a page does. No line may end the cell or break the invariants in
+// check, and undo and redo must reverse a change.
 func FuzzMessages(f *testing.F) {
 	w := openAll(f)
 	for _, seed := range []string{
@@ -284,7 +284,7 @@ func FuzzMessages(f *testing.F) {
 			}
 			raw, err := json.Marshal(message)
 			if err != nil {
-				continue // what is not JSON is refused earlier
+				continue // invalid JSON is refused earlier
 			}
 			m, err := parse(string(raw))
 			if err != nil {
@@ -331,8 +331,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// painted sends a message to the canvas: what is refused changes nothing, and undo and
-// redo reverse what is painted.
+// painted sends a message to the canvas: refused messages change nothing, and undo and redo reverse
+// a painting.
 func (w *widgets) painted(t *testing.T, m message) {
 	t.Helper()
 	p := w.painter
@@ -357,8 +357,8 @@ func (w *widgets) painted(t *testing.T, m message) {
 	}
 }
 
-// FuzzStore reads any bytes as stored constraints: there is an error, or constraints of
-// data of that size, which are read back as written.
+// FuzzStore reads arbitrary bytes as stored constraints: the result is an error, or constraints for
+// data of that size, which are unchanged after writing and reading.
 func FuzzStore(f *testing.F) {
 	for _, seed := range []string{"", "[]", `{"format":1,"samples":3}`, `{"format":1,"samples":5,"must":[[0,1],[1,0]],"cannot":[[2,3]],"labels":{"4":2,"0":-1},"classes":["a",""]}`,
 		`{"format":1,"samples":3,"must":[[0,1]],"cannot":[[1,0]]}`, `{"format":1,"samples":3,"must":[[2]]}`, `{"format":1,"samples":3,"must":[[0,1,2]]}`, `{"format":1,"samples":-1}`,
@@ -382,7 +382,7 @@ func FuzzStore(f *testing.F) {
 		if c.n < 1 || c.n > 2000 {
 			return
 		}
-		c.fingerprint = "" // as of these data
+		c.fingerprint = "" // not compared
 		d := c.Apply(data.New(mat.NewDense(c.n, 1, nil), nil))
 		if d.Err() != nil {
 			t.Fatalf("%v: %v", c, d.Err())
@@ -398,8 +398,8 @@ func FuzzStore(f *testing.F) {
 	})
 }
 
-// Pairs and labels that the data do not have are an error that names them, whether set
-// by hand or read from a file that states the number of samples.
+// Pairs and labels for samples outside the data are an error that names them, whether set by hand
+// or read from a file with the number of samples.
 func TestApplyOutOfRange(t *testing.T) {
 	shelf := shelf{}
 	d := datasets.Iris()
@@ -438,7 +438,7 @@ func TestApplyOutOfRange(t *testing.T) {
 	}
 }
 
-// watched is a widget that keeps the contexts of its work.
+// watched is a widget that records the contexts of its work.
 type watched struct {
 	fake
 	contexts chan context.Context
@@ -451,8 +451,8 @@ func (w *watched) Work() func(ctx context.Context) func() {
 	}
 }
 
-// The context of finished work is cancelled: otherwise the session's context would keep
-// that of each refit.
+// The context of finished work is cancelled; otherwise the session's context would keep a child for
+// each refit.
 func TestContextsEnd(t *testing.T) {
 	w := &watched{contexts: make(chan context.Context, 9)}
 	s := NewSession(newWire(), w, time.Minute)
@@ -467,13 +467,13 @@ func TestContextsEnd(t *testing.T) {
 	send(0, "hello")
 	for k := range 5 {
 		send(k+1, "set")
-		<-(<-w.contexts).Done() // before the next work and before the session's end
+		<-(<-w.contexts).Done() // before the next work and before the session ends
 	}
 	send(6, "stop")
 	<-done
 }
 
-// Names of 1 MB do not reach a page.
+// Names of 1 MB are not sent to a page.
 func TestLongNames(t *testing.T) {
 	shelf := shelf{}
 	long := strings.Repeat("ψ", 1<<19)
@@ -509,7 +509,7 @@ func TestLongNames(t *testing.T) {
 	}
 }
 
-// Embeddings of very large and very small numbers are placed like any other.
+// Embeddings with very large and very small numbers are shown like any other.
 func TestPositionsOfAllSizes(t *testing.T) {
 	y := mat.NewDense(5, 2, []float64{1, 2, -3, 1, 0.5, -2, 4, 4, 0, 1})
 	want := positions(y, nil, nil)

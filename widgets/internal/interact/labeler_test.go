@@ -21,7 +21,7 @@ func labelerOf(s shelf, d *data.Data) rig[*Labeler] {
 	return rig[*Labeler]{Task{Kind: KindLabeler, Data: d, Name: "labels"}, s}
 }
 
-// did sends an event and does the work that follows, all of its parts.
+// did sends an event and runs all parts of the resulting work.
 func (e *Labeler) did(t *testing.T, kind string, body any) Outcome {
 	t.Helper()
 	raw, err := json.Marshal(body)
@@ -48,7 +48,7 @@ func (e *Labeler) did(t *testing.T, kind string, body any) Outcome {
 	return out
 }
 
-// shown is the state as a page reads it.
+// shown returns the state as a page reads it.
 func (e *Labeler) shown(t *testing.T) (s struct {
 	Of       []int
 	Ringed   string
@@ -80,8 +80,8 @@ type label struct {
 	Class int
 }
 
-// A reader begins with neither labels nor classes, makes classes on the spot, follows the
-// suggestions, and each label changes what the page tells. All of it is stored, and undone.
+// A reader starts with neither labels nor classes, creates classes while labelling, and follows the
+// suggestions; each label updates the page. Everything is stored and can be undone.
 func TestLabeler(t *testing.T) {
 	iris, shelf := datasets.Iris(), shelf{}
 	d := iris.HideLabels()
@@ -109,7 +109,7 @@ func TestLabeler(t *testing.T) {
 			e.did(t, "class", map[string]any{"Name": " " + name + " ", "Rows": []int{row}})
 		}
 		if s = e.shown(t); s.Labels == 1 && (len(s.Curve) > 0 || strings.Contains(s.Status, "expected") || !strings.Contains(s.Status, "one class")) {
-			t.Errorf("with labels of one class the page tells %q and %v", s.Status, s.Curve)
+			t.Errorf("with labels of one class the page shows %q and %v", s.Status, s.Curve)
 		}
 	}
 	s = e.shown(t)
@@ -153,8 +153,8 @@ func TestLabeler(t *testing.T) {
 	}
 }
 
-// Wrong labels come into the queue with what outvotes them; keeping one takes it out, for this
-// label alone, and outlives the page.
+// Wrong labels appear in the queue with the labels that contradict them. Keeping one removes it
+// from the queue, for this label only, and persists after the page is closed.
 func TestLabelerDoubtsLabels(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -164,7 +164,7 @@ func TestLabelerDoubtsLabels(t *testing.T) {
 	labels := slices.Clone(given.Labels)
 	var wrong []int
 	for i, l := range given.Labels {
-		if l == 2*len(wrong) { // one of each second class
+		if l == 2*len(wrong) { // one of every second class
 			labels[i] = (l + 1) % 10
 			wrong = append(wrong, i)
 		}
@@ -208,8 +208,8 @@ func TestLabelerDoubtsLabels(t *testing.T) {
 	}
 }
 
-// Three wrong labels side by side support each other. They come into the queue with the size of
-// their group and the labels that say otherwise; one that is kept leaves it.
+// Three wrong labels side by side support each other. They appear in the queue with the size of
+// their group and the labels that contradict it; a kept label leaves the queue.
 func TestLabelerDoubtsGroups(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 44))
 	const n = 150
@@ -247,7 +247,7 @@ func TestLabelerDoubtsGroups(t *testing.T) {
 	}
 }
 
-// Hidden labels are not read: with others, every state is the same.
+// Hidden labels are not read: other hidden labels give the same states.
 func TestLabelerIgnoresTruth(t *testing.T) {
 	states := func(d *data.Data) (out []any) {
 		e, err := labelerOf(shelf{}, d).Classes("a", "b").open(t.Context())
@@ -273,8 +273,8 @@ func TestLabelerIgnoresTruth(t *testing.T) {
 	}
 }
 
-// Labels of two annotators are merged by the names of classes; where they differ, the
-// reader's stay and the sample is disputed until it is labelled or kept.
+// Labels of two annotators are merged by class name. If they differ, the reader's label stays and
+// the sample is disputed until it is labelled or kept.
 func TestLabelerMerges(t *testing.T) {
 	d := datasets.Iris().HideLabels()
 	d.ClassNames = nil
@@ -328,7 +328,8 @@ func TestLabelerMerges(t *testing.T) {
 	}
 }
 
-// What is exported can be read by others: names with commas, quotes and line ends stay whole.
+// Exported labels can be read by other programs: names with commas, quotes and line breaks stay
+// whole.
 func TestLabelsAsText(t *testing.T) {
 	set := ConstraintSet{name: "x", n: 9, Classes: []string{`a,"b"`, "ü"}, Labels: map[int]int{3: 1, 1: 0, 2: data.Unlabelled}}
 	l := LabelSet{set}
@@ -343,7 +344,7 @@ func TestLabelsAsText(t *testing.T) {
 	}
 }
 
-// A sample is shown as its picture, its attributes, or its features.
+// A sample is shown as its image, its attributes, or its features.
 func TestLabelerView(t *testing.T) {
 	open := func(d *data.Data) *Labeler {
 		e, err := labelerOf(shelf{}, d).open(t.Context())
@@ -366,8 +367,8 @@ func TestLabelerView(t *testing.T) {
 	}
 }
 
-// A row of a table of mixed columns is shown as the file has it, in its order, without gaps; of
-// more columns than fit, the rest is counted.
+// A row of a table with mixed columns is shown as in the file, in its order, without gaps; if there
+// are too many columns, the rest is counted.
 func TestLabelerViewOfTables(t *testing.T) {
 	open := func(d *data.Data) *Labeler {
 		e, err := labelerOf(shelf{}, d).open(t.Context())
@@ -410,7 +411,7 @@ func TestLabelerViewOfTables(t *testing.T) {
 	}
 }
 
-// Messages and stores out of bounds are refused, and the labels stay as they were.
+// Out-of-range messages and stores are refused and leave the labels unchanged.
 func TestLabelerOutOfBounds(t *testing.T) {
 	e, err := labelerOf(shelf{}, datasets.Iris().HideLabels()).Classes("a", "b").open(t.Context())
 	if err != nil {
@@ -430,7 +431,7 @@ func TestLabelerOutOfBounds(t *testing.T) {
 		{"export", `"exe"`}, {"export", `1`}, {"pair", `{"I":0,"J":1}`}, {"nothing", `1`},
 	} {
 		if out, err := e.Event(m[0], json.RawMessage(m[1])); err == nil {
-			t.Errorf("%s %.60s is taken: %v", m[0], m[1], out)
+			t.Errorf("%s %.60s is accepted: %v", m[0], m[1], out)
 		}
 	}
 	if got := e.Labels(); !reflect.DeepEqual(got.Labels(), before.Labels()) || !slices.Equal(got.Classes(), before.Classes()) {
@@ -450,7 +451,8 @@ func TestLabelerOutOfBounds(t *testing.T) {
 	}
 }
 
-// More classes than colours have symbols too, so that no two look alike; fewer have none.
+// If there are more classes than colours, classes have symbols too, so that no two look alike; with
+// fewer classes they do not.
 func TestClassesLookDifferent(t *testing.T) {
 	d := datasets.Iris().HideLabels()
 	for _, count := range []int{2, 10, 11, 40} {

@@ -51,7 +51,7 @@ func TestPaint(t *testing.T) {
 	if n := len(p.Spots); n != 160 || p.failure != "" || len(p.regions) != grid*grid || len(p.Classes) != 3 {
 		t.Fatalf("at first: %d spots, %q, %d regions, %v", n, p.failure, len(p.regions), p.Classes)
 	}
-	// The regions are the classes that the model predicts.
+	// The regions are the classes predicted by the model.
 	at := func(x, y float64) int {
 		return p.regions[int((1-y)/2*grid)*grid+int((x+1)/2*grid)]
 	}
@@ -59,7 +59,7 @@ func TestPaint(t *testing.T) {
 		t.Errorf("above is class %d, below %d", at(-0.6, 0.9), at(0.6, -0.9))
 	}
 
-	// A stroke in two parts is one step to undo.
+	// A stroke in two parts is undone in one step.
 	p.did(t, "paint", `{"Points":[[0.9,0.9],[0.95,0.9]],"Class":2,"Stroke":5}`)
 	p.did(t, "paint", `{"Points":[[1,0.9]],"Class":2,"Stroke":5}`)
 	if got := p.Spots[160:]; !slices.Equal(got, []spot{{900, 900, 2, 160}, {950, 900, 2, 161}, {1000, 900, 2, 162}}) || at(0.95, 0.9) != 2 {
@@ -94,7 +94,7 @@ func TestPaint(t *testing.T) {
 		t.Errorf("redone: %v", p.Spots[160:])
 	}
 
-	// A layout has regions too: it places new samples among their neighbours.
+	// A layout has regions too, as it places new samples among their neighbours.
 	p.did(t, "method", "2")
 	if p.failure != "" || len(p.regions) != grid*grid || p.Model().Method() != "t-SNE" {
 		t.Errorf("t-SNE: %q, %q", p.status, p.failure)
@@ -105,7 +105,7 @@ func TestPaint(t *testing.T) {
 	if p.failure != "" || len(p.regions) != grid*grid || p.Model().Data().NumLabelled() != 4+4+1 {
 		t.Errorf("KSDA: %v, %q", p.Model().Data(), p.failure)
 	}
-	// What cannot be fitted keeps the picture and says why, in the library's words.
+	// If the fit fails the plot stays, with the library's error.
 	revision := p.revision
 	p.did(t, "set", `{"name":"neighbors","value":500}`)
 	if p.revision != revision || !strings.Contains(p.failure, "neighbors") {
@@ -113,7 +113,7 @@ func TestPaint(t *testing.T) {
 	}
 	p.did(t, "set", `{"name":"neighbors","value":6}`)
 
-	// The store has it all, for a later cell and for the next run of this one.
+	// The store has everything, for a later cell and for the next run of this one.
 	d := Painted(shelf.of("painting").content, "painting")
 	if d.Err() != nil || !mat.Equal(d.X, p.Data().X) || !slices.Equal(d.Labels, p.Data().Labels) || d.ClassName(1) != p.Classes[1] {
 		t.Errorf("read back: %v", d)
@@ -125,13 +125,13 @@ func TestPaint(t *testing.T) {
 	if !slices.Equal(again.Spots, full) || again.Labels != 4 || look.Literal(again.spec(again.choice)) != "ssdrnb.KSDA().Neighbors(6)" {
 		t.Errorf("opened again: %v", again.painting)
 	}
-	// Another menu keeps what is painted.
+	// Another menu keeps the painting.
 	other, err := paintOf(shelf, moons(t), ssdrnb.PCA()).open(context.Background())
 	if err != nil || !slices.Equal(other.Spots, full) || other.Model().Method() != "PCA" {
 		t.Errorf("with another menu: %v, %v", other, err)
 	}
 
-	// An empty canvas is no error, and neither is one class.
+	// Neither an empty canvas nor a single class is an error.
 	p.did(t, "clear", "null")
 	if p.failure != "" || p.Model() != nil || p.regions != nil || !errors.Is(p.Data().Err(), errBlank) {
 		t.Errorf("an empty canvas: %q, %v", p.failure, p.Data().Err())
@@ -153,7 +153,7 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// A canvas holds a bounded number of spots, and says so.
+// The number of spots on a canvas is limited, and an error reports the limit.
 func TestPaintFull(t *testing.T) {
 	p, err := paintOf(shelf{}, moons(t), ssdrnb.PCA()).open(context.Background())
 	if err != nil {
@@ -171,8 +171,8 @@ func TestPaintFull(t *testing.T) {
 	}
 }
 
-// In the lifted data the plane is where it was, up to the noise; noise and kept labels of
-// a spot do not change when another is painted or erased; another seed changes both.
+// In the lifted data the plane is unchanged up to the noise. Noise and kept labels of a spot do not
+// change when another spot is painted or erased; another seed changes both.
 func TestLift(t *testing.T) {
 	spots, err := spotsOf(moons(t))
 	if err != nil {
@@ -227,7 +227,7 @@ func TestLift(t *testing.T) {
 	}
 }
 
-// An erased spot does not turn the picture: the others stay where they are.
+// Erasing a spot does not rotate the plot: the others stay where they are.
 func TestPaintKeepsPlaces(t *testing.T) {
 	p, err := paintOf(shelf{}, moons(t), ssdrnb.PCA()).open(context.Background())
 	if err != nil {
@@ -246,8 +246,7 @@ func TestPaintKeepsPlaces(t *testing.T) {
 	}
 }
 
-// What is imported is a painting of at most these classes, and can be undone; what is
-// damaged is refused, and not opened.
+// An import is a painting with at most these classes, and can be undone; a damaged one is refused.
 func TestPaintImport(t *testing.T) {
 	shelf := shelf{}
 	p, err := paintOf(shelf, moons(t), ssdrnb.PCA()).Classes("a", "b").open(context.Background())
@@ -290,7 +289,7 @@ func TestPaintImport(t *testing.T) {
 	}
 }
 
-// What cannot be the start of a canvas is an error that says what can.
+// An unsuitable start of a canvas is an error that names suitable ones.
 func TestPaintStarts(t *testing.T) {
 	for want, rig := range map[string]rig[*Painter]{
 		"features":   paintOf(shelf{}, datasets.Iris(), ssdrnb.PCA()),
@@ -305,7 +304,7 @@ func TestPaintStarts(t *testing.T) {
 			t.Errorf("%s: %v", want, err)
 		}
 	}
-	// Numbers of any size fit into the canvas.
+	// Numbers of any size fit on the canvas.
 	for _, scale := range []float64{0, 1e-300, 1, 1e300} {
 		d := data.New(mat.NewDense(3, 2, []float64{scale, -scale, 0, 0.5 * scale, -scale, scale}), nil)
 		spots, err := spotsOf(d)
@@ -320,8 +319,8 @@ func TestPaintStarts(t *testing.T) {
 	}
 }
 
-// The eraser, Clear and Start tell how many spots they take away, the parts of one stroke
-// together. Undo brings them back.
+// The eraser, Clear and Start report how many spots they remove, counting the parts of one stroke
+// together. Undo restores them.
 func TestPaintTellsWhatItRemoves(t *testing.T) {
 	p, err := paintOf(shelf{}, moons(t), ssdrnb.LDA()).open(context.Background())
 	if err != nil {

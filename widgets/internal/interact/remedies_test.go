@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// Whoever does what an error advises, in the code of the cell or in the page, goes on.
+// Following the advice of each error, in the code of the cell or in the page, works.
 func TestRemedies(t *testing.T) {
 	ctx := context.Background()
 	iris := datasets.Iris().Subset([]int{0, 1, 2, 3, 50, 51, 52, 53, 100, 101, 102, 103}).KeepLabels(2).Seed(1)
@@ -61,7 +61,7 @@ func TestRemedies(t *testing.T) {
 		return event(p, "import", string(raw))
 	}
 
-	// Stores with constraints of other data, with too many classes, and damaged.
+	// Stores with constraints of other data, with too many classes, and damaged ones.
 	s := shelf{}
 	other, err := editorOf(s, pca, datasets.Wine()).Name("wine").open(ctx)
 	if err != nil {

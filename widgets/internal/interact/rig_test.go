@@ -30,7 +30,7 @@ func (s shelf) of(name string) *memory {
 	return s[name]
 }
 
-// constraints reads a store back.
+// constraints reads a store.
 func (s shelf) constraints(name string) ConstraintSet {
 	if s[name] == nil {
 		return FailedConstraints(name, errors.New("nothing stored"))
@@ -42,7 +42,7 @@ func (s shelf) constraints(name string) ConstraintSet {
 	return c
 }
 
-// rig opens a task as W with the store of its name.
+// rig opens a task as W with the store of that name.
 type rig[W Running] struct {
 	task  Task
 	shelf shelf

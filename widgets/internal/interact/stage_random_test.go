@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Whatever a page sends in whatever order, a stage answers with a picture or an error, never
-// by a panic; and reset leads back to what was seen first.
+// A stage answers any sequence of messages with a view or an error, never with a panic, and reset
+// restores the first view.
 func TestStagesTakeAnything(t *testing.T) {
 	source := func(name string) stage.Source {
 		return stage.Source{Recipe: &recipes.Recipe{Name: name, Seed: 1}}
@@ -76,7 +76,7 @@ func TestStagesTakeAnything(t *testing.T) {
 				}
 				taken++
 				if rng.IntN(3) > 0 {
-					continue // several actions before the next picture
+					continue // several actions before the next view
 				}
 				s.Work()(context.Background())()
 				if _, err := json.Marshal(s.State()); err != nil || s.state.Error != "" {
@@ -97,7 +97,7 @@ func TestStagesTakeAnything(t *testing.T) {
 	}
 }
 
-// anyAction is an action of any kind, mostly within what is shown.
+// anyAction is an action of any kind, mostly within the range of the view.
 func anyAction(rng *rand.Rand, s *Stage) stage.Action {
 	if s.state.Tick > 0 && rng.IntN(2) == 0 {
 		return stage.Action{Kind: stage.KindTick} // as a page does by itself

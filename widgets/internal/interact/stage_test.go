@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// toy is a stage with one of everything; broken is what its next Work does.
+// toy is a stage with one of everything; broken is the fault of its next Work.
 type toy struct {
 	did    []stage.Action
 	dial   int
@@ -59,7 +59,7 @@ func stageOf(t *testing.T, inner *toy) *Stage {
 	return s
 }
 
-// What a page may send reaches the stage, and nothing else does.
+// Messages that a page may send reach the stage; others do not.
 func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 	for _, c := range []struct {
 		body string
@@ -78,7 +78,7 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		{`{"kind":"press","name":"<b>"}`, false},
 		{`{"kind":"pick","index":2}`, true},
 		{`{"kind":"pick","index":3}`, false},
-		{`{"kind":"pick","index":-1}`, true}, // beside the samples
+		{`{"kind":"pick","index":-1}`, true}, // a click beside the samples
 		{`{"kind":"pick","index":-2}`, false},
 		{`{"kind":"pick","panel":1,"index":0}`, false},
 		{`{"kind":"pick","panel":-1,"index":0}`, false},
@@ -87,7 +87,7 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 		{`{"kind":"drag","index":-1,"at":[0.5,1]}`, false},
 		{`{"kind":"drag","index":4,"at":[1e300,1]}`, false},
 		{`{"kind":"drag","index":4,"at":[1,"2"]}`, false},
-		{`{"kind":"drop","index":4}`, false}, // no such hand
+		{`{"kind":"drop","index":4}`, false}, // no such tool
 		{`{"kind":"turn","by":[0.1,0]}`, false},
 		{`{"kind":"link","pair":[0,2]}`, true},
 		{`{"kind":"link","pair":[0,3]}`, false},
@@ -108,19 +108,19 @@ func TestStageTakesOnlyWhatIsShown(t *testing.T) {
 	}
 	rests := &toy{}
 	if out, err := stageOf(t, rests).Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil || out.Work || len(rests.did) > 0 {
-		t.Errorf("a tick that comes after all has come to rest: %v, %v, %v", out, rests.did, err)
+		t.Errorf("a tick when nothing is running: %v, %v, %v", out, rests.did, err)
 	}
 	runs := stageOf(t, &toy{})
 	runs.state.Tick = 100
 	if _, err := runs.Event("action", json.RawMessage(`{"kind":"tick"}`)); err != nil {
-		t.Errorf("a tick that the stage asked for: %v", err)
+		t.Errorf("a tick requested by the stage: %v", err)
 	}
 	if _, err := stageOf(t, &toy{}).Event("points", json.RawMessage("{}")); err == nil {
 		t.Error("an unknown event was taken")
 	}
 }
 
-// A state that cannot be shown is told as an error beside the picture of before.
+// A state that cannot be shown gives an error, and the previous view stays.
 func TestStageShowsOnlyWhatFits(t *testing.T) {
 	for name, broken := range map[string]func(*stage.State) error{
 		"fit fails":       func(*stage.State) error { return errors.New("no fit") },
@@ -153,7 +153,7 @@ func TestStageShowsOnlyWhatFits(t *testing.T) {
 	}
 }
 
-// A task of a lesson travels without data and without a method, and others do not.
+// A task of a lesson travels without data and method, other tasks with them.
 func TestLessonTravels(t *testing.T) {
 	right := 4.0
 	task := Task{Kind: KindBeat, Stage: &stage.Spec{Title: "one", Bench: &stage.BenchSpec{}},

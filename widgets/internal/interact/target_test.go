@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Targets travel with the known and the hidden values, and with their draw.
+// Targets are transferred with the known and the hidden values, and with their draw.
 func TestTargetOnTheWire(t *testing.T) {
 	d := data.New(mat.NewDense(4, 1, []float64{1, 2, 3, 4}), nil).WithTarget("size", []float64{9, math.NaN(), 7, 6}).
 		WithTarget("price", []float64{10, 20, 30, 40}).KeepTarget(0.5)
@@ -28,11 +28,12 @@ func TestTargetOnTheWire(t *testing.T) {
 	lying := dataToWire(d)
 	lying.Targets = append(lying.Targets, "more")
 	if _, err := lying.data(); err == nil {
-		t.Error("a target without values is taken")
+		t.Error("a target without values is accepted")
 	}
 }
 
-// An explorer of data with a target moves its picture by the guidance, and rings known values.
+// In an explorer of data with a target the guidance changes the embedding, and known values have
+// rings.
 func TestExplorerOfTarget(t *testing.T) {
 	wine := datasets.Wine().HideLabels()
 	n, d := wine.Len(), wine.Dim()
@@ -53,11 +54,11 @@ func TestExplorerOfTarget(t *testing.T) {
 	guided := mat.DenseCopyOf(e.model.Embedding())
 	explore(t, e, "set", `{"name":"guidance","value":0}`)
 	if mat.Equal(e.model.Embedding(), guided) || e.failure != "" {
-		t.Errorf("guidance 0 gives the same picture: %s", e.failure)
+		t.Errorf("guidance 0 gives the same embedding: %s", e.failure)
 	}
 	explore(t, e, "set", `{"name":"guidance","value":1}`)
 	if !mat.Equal(e.model.Embedding(), guided) {
-		t.Error("guidance 1 does not give the picture back")
+		t.Error("guidance 1 does not restore the embedding")
 	}
 }
 

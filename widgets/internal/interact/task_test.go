@@ -12,8 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// What a task claims to hold is compared with its rows and columns before there is memory
-// for it.
+// The claimed size of a task is compared with its rows and columns before memory is allocated.
 func TestTaskMemory(t *testing.T) {
 	d := data.New(mat.NewDense(4, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8}), nil)
 	raw, err := json.Marshal(Task{Kind: KindExplorer, Spec: ssdrnb.PCA().Spec(), Data: d})

@@ -28,7 +28,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// Rotating, reflecting, moving and scaling an embedding must not move the picture.
+// Rotating, reflecting, shifting and scaling an embedding must not move the plot.
 func TestPositions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	y := mat.NewDense(40, 2, nil)
@@ -73,7 +73,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// A page gets the places in 16 bits: within half a step of the largest.
+// A page gets the positions as 16-bit numbers, accurate to half a step of the largest.
 func TestPack(t *testing.T) {
 	p := []float64{0, -3.25, 60, 1e-3, -60, 17.123456}
 	packed := pack(p)
@@ -145,7 +145,7 @@ func TestEditor(t *testing.T) {
 		}
 		return math.Sqrt(square(y, i, j) / sum)
 	}
-	// A must-link pair comes closer, a cannot-link pair moves apart.
+	// A must-link pair moves closer together, a cannot-link pair apart.
 	before := relative(50, 118)
 	do(t, e, "pair", pairBody{50, 118, false})
 	if e.model.Method() != "SSDR" || e.failure != "" || strings.Contains(e.status, "begin") {
@@ -154,7 +154,7 @@ func TestEditor(t *testing.T) {
 	if after := relative(50, 118); after > 0.5*before {
 		t.Errorf("the must-link pair's distance went from %v to %v", before, after)
 	}
-	do(t, e, "pair", pairBody{118, 50, true}) // the same pair in the other order, of the other kind
+	do(t, e, "pair", pairBody{118, 50, true}) // reversed, and of the other kind
 	if len(e.set.Pairs.Must) != 0 || len(e.set.Pairs.Cannot) != 1 {
 		t.Errorf("a pair that changes its kind: %v", e.set.Pairs)
 	}
@@ -185,7 +185,7 @@ func TestEditor(t *testing.T) {
 		t.Errorf("after redoing all: %v, want %v", e.set, full)
 	}
 
-	// The disk has it all, for a later cell and for the next run of this one.
+	// The disk has everything, for a later cell and for the next run of this one.
 	c := shelf.constraints("x")
 	if c.Err() != nil || !reflect.DeepEqual(c.Labels, full.Labels) {
 		t.Fatalf("read back: %v", c)
@@ -260,8 +260,7 @@ func TestViolations(t *testing.T) {
 	}
 }
 
-// What is worth labelling next does not depend on the picture, and nothing is where all
-// samples are labelled.
+// Suggestions do not depend on the plot, and there are none if all samples are labelled.
 func TestEditorSuggests(t *testing.T) {
 	d := datasets.Iris().KeepLabels(3).Seed(1)
 	want, err := ssdrnb.Suggest(t.Context(), d, 5)
@@ -280,7 +279,7 @@ func TestEditorSuggests(t *testing.T) {
 	}
 }
 
-// Every option of every method gets a control whose ends are allowed values.
+// Every option of every method has a control whose limits are allowed values.
 func TestControls(t *testing.T) {
 	d := datasets.Iris()
 	for _, m := range ssdrnb.Methods() {
@@ -318,8 +317,7 @@ func TestControls(t *testing.T) {
 	}
 }
 
-// The session: bursts are coalesced, what is sent twice counts once, what is
-// refused changes nothing.
+// The session coalesces bursts, ignores repeated messages, and refused messages change nothing.
 type fake struct {
 	value, computed int
 	fits            int
@@ -366,14 +364,14 @@ func TestSession(t *testing.T) {
 	send := func(format string, args ...any) {
 		s.link.(*wire).in <- fmt.Sprintf(format, args...)
 	}
-	send(`{%s,"seq":5,"kind":"set","body":1}`, client) // before hello: not known
+	send(`{%s,"seq":5,"kind":"set","body":1}`, client) // before hello: unknown client
 	send(`{%s,"seq":0,"kind":"hello","body":null}`, client)
 	for k := 1; k <= 50; k++ {
 		send(`{%s,"seq":%d,"kind":"set","body":%d}`, client, k, k)
 	}
 	send(`{%s,"seq":51,"kind":"add","body":1000}`, client)
-	send(`{%s,"seq":51,"kind":"add","body":1000}`, client) // sent again
-	send(`{%s,"seq":40,"kind":"set","body":7}`, client)    // overtaken
+	send(`{%s,"seq":51,"kind":"add","body":1000}`, client) // repeated
+	send(`{%s,"seq":40,"kind":"set","body":7}`, client)    // out of order
 	send(`{%s,"seq":52,"kind":"set","body":"x"}`, client)
 	s.link.(*wire).in <- 12
 	time.Sleep(300 * time.Millisecond)
@@ -420,7 +418,7 @@ func TestSweepExplorer(t *testing.T) {
 	if s.cell != r.Best(r.Unlabelled) {
 		t.Errorf("begins at cell %d, want the best, %d", s.cell, r.Best(r.Unlabelled))
 	}
-	// Cell 4 is the second neighbors, the second manifold.
+	// Cell 4 has the second value of neighbors and of manifold.
 	if _, err := s.Event("cell", json.RawMessage("4")); err != nil {
 		t.Fatal(err)
 	}
@@ -428,7 +426,7 @@ func TestSweepExplorer(t *testing.T) {
 	if got := look.Literal(s.model.Spec()); got != "ssdrnb.SDA().Neighbors(5).Manifold(1)" {
 		t.Errorf("cell 4 shows %s", got)
 	}
-	// A cell that could not be fitted says why, and the last picture stays.
+	// A cell whose fit failed shows the error, and the last plot stays.
 	if _, err := s.Event("cell", json.RawMessage("11")); err != nil {
 		t.Fatal(err)
 	}
@@ -479,7 +477,7 @@ func TestScribble(t *testing.T) {
 	if len(s.set.Labels) != 5*3+2 {
 		t.Errorf("the stroke covers %d pixels, want 17", len(s.set.Labels))
 	}
-	// Pixels with a label of the data are not counted as drawn.
+	// Pixels labelled in the data do not count as drawn.
 	other, err := scribbleOf(shelf, ssdrnb.LDA(), scene.Pixels, scene.Image()).Name("given").open(context.Background())
 	if err != nil {
 		t.Fatal(err)
@@ -488,7 +486,7 @@ func TestScribble(t *testing.T) {
 	if want := fmt.Sprintf("0 pixels drawn, %d were labelled before", scene.Pixels.NumLabelled()); !strings.Contains(other.status, want) {
 		t.Errorf("before the first stroke: %q, want %q", other.status, want)
 	}
-	// A stroke in each region, through samples that are of it.
+	// A stroke in each region, through samples of that region.
 	for class := range 5 {
 		for i, l := range d.Truth {
 			if l == class && i%7 == 0 {
@@ -525,7 +523,7 @@ func TestScribble(t *testing.T) {
 	}
 }
 
-// A live widget says that later cells wait.
+// A live widget reports that later cells wait.
 func TestWaits(t *testing.T) {
 	for idle, want := range map[time.Duration]string{0: "for 15 min without input", 90 * time.Second: "for 1m30s without"} {
 		if got := NewSession(newWire(), &fake{}, idle).waits(); !strings.HasPrefix(got, "The cells below wait until you press Stop") || !strings.Contains(got, want) {
@@ -548,7 +546,7 @@ func explore(t *testing.T, e *Explorer, kind, body string) {
 	e.Work()(context.Background())()
 }
 
-// The options chosen outlive the page and the cell, for the same code and data.
+// Chosen options persist after the page and the cell are closed, for the same code and data.
 func TestExplorerKeepsOptions(t *testing.T) {
 	shelf := shelf{}
 	d := datasets.Iris().KeepLabels(10).Seed(1)
@@ -580,7 +578,7 @@ func TestExplorerKeepsOptions(t *testing.T) {
 	if last := open(code, d); last.spec.String() != code.String() {
 		t.Errorf("after Reset and a new cell: %v", last.spec)
 	}
-	// A file that is damaged, or of options that cannot be fitted, counts as none.
+	// A damaged file, or one with options that cannot be fitted, is ignored.
 	explore(t, e, "set", `{"name":"neighbors","value":11}`)
 	for _, text := range []string{"", "{", `[]`, `{"neighbors":1e9}`, `{"neighbors":"x"}`, `{"neighbors":150}`, `{"other":1}`} {
 		e.store.(*memory).content = []byte(text)
@@ -590,8 +588,7 @@ func TestExplorerKeepsOptions(t *testing.T) {
 	}
 }
 
-// A task that has travelled as JSON is the same task: each widget opens with the same
-// picture.
+// A task sent as JSON is unchanged: each widget opens with the same view.
 func TestTaskTravels(t *testing.T) {
 	d := *datasets.Digits().Seed(3).Take(8).KeepLabels(3)
 	d.Pairs = data.Pairs{Must: []data.Pair{{I: 1, J: 2}}, Cannot: []data.Pair{{I: 3, J: 70}}}
@@ -635,7 +632,7 @@ func TestTaskTravels(t *testing.T) {
 				t.Fatalf("%s: %v", task.Kind, err)
 			}
 			state := w.State().(map[string]any)
-			delete(state, "status") // has the time
+			delete(state, "status") // contains the time
 			picture, err := json.Marshal([]any{w.Setup(), state})
 			if err != nil {
 				t.Fatal(err)
@@ -643,7 +640,7 @@ func TestTaskTravels(t *testing.T) {
 			pictures = append(pictures, string(picture))
 		}
 		if pictures[0] != pictures[1] {
-			t.Errorf("%s: another picture", task.Kind)
+			t.Errorf("%s: another view", task.Kind)
 		}
 	}
 	good, err := json.Marshal(Task{Kind: KindExplorer, Spec: ssdrnb.PCA().Spec(), Data: datasets.Iris()})
@@ -655,13 +652,13 @@ func TestTaskTravels(t *testing.T) {
 		text := strings.Replace(string(good), change[0], change[1], 1)
 		var task Task
 		if text != string(good) && json.Unmarshal([]byte(text), &task) == nil {
-			t.Errorf("%s instead of %s is taken", change[1], change[0])
+			t.Errorf("%s instead of %s is accepted", change[1], change[0])
 		}
 	}
 }
 
-// What is imported replaces what is drawn, as a change that can be undone; constraints of
-// other data are refused.
+// An import replaces the drawing, as a change that can be undone; constraints of other data are
+// refused.
 func TestImport(t *testing.T) {
 	shelf := shelf{}
 	d := datasets.Iris().HideLabels()
@@ -698,8 +695,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// A playground fits each method to the labels that are asked for, stores the choices, and
-// refuses what is out of range.
+// A playground fits each method to the requested number of labels, stores the choices, and refuses
+// out-of-range values.
 func TestPlayground(t *testing.T) {
 	d := datasets.Iris().Seed(1)
 	methods := []ssdrnb.Spec{ssdrnb.PCA().Spec(), ssdrnb.LDA().Spec(), ssdrnb.SDA().Neighbors(5).Spec()}
@@ -732,14 +729,14 @@ func TestPlayground(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !mat.EqualApprox(p.Model().Embedding(), want.Embedding(), 1e-9) || p.Chosen().String() != "SDA(neighbors=9)" {
-		t.Errorf("the picture is not that of %v with 4 labels per class", p.Chosen())
+		t.Errorf("the plot does not belong to %v with 4 labels per class", p.Chosen())
 	}
 	before := slices.Clone(p.Model().Data().Labels)
 	do("seed", "2")
 	if slices.Equal(before, p.Model().Data().Labels) || p.Model().Data().NumLabelled() != 12 {
 		t.Error("another seed keeps the same labels")
 	}
-	// Back to labels of before while those between were never fitted.
+	// Back to an earlier number of labels, while the numbers in between were never fitted.
 	if _, err := p.Event("labels", json.RawMessage("7")); err != nil {
 		t.Fatal(err)
 	}
@@ -755,14 +752,14 @@ func TestPlayground(t *testing.T) {
 	for _, bad := range [][2]string{{"method", "3"}, {"method", "-1"}, {"method", "0.5"}, {"labels", "0"}, {"labels", "1000"}, {"seed", "0"}, {"seed", "1e12"}, {"set", `{"name":"neighbors","value":-1}`},
 		{"set", `{"name":"x","value":1}`}, {"set", `{"name":"neighbors","value":[1]}`}, {"import", `"{}"`}, {"import", "3"}, {"x", "1"}} {
 		if _, err := p.Event(bad[0], json.RawMessage(bad[1])); err == nil {
-			t.Errorf("%s %s is taken", bad[0], bad[1])
+			t.Errorf("%s %s is accepted", bad[0], bad[1])
 		}
 	}
 	for _, text := range []string{"", "{", `{"format":1,"revision":1,"method":9,"labels":4,"seed":1,"options":[null,null,null]}`, `{"format":1,"revision":1,"method":2,"labels":4,"seed":1,"options":[null,null,{"neighbors":149}]}`,
 		`{"format":1,"revision":1,"method":2,"labels":4,"seed":1,"options":[null,null,{"neighbors":"x"}]}`} {
 		store.content = []byte(text)
 		if got := open(); got.Model() == nil {
-			t.Errorf("%s: no picture", text)
+			t.Errorf("%s: no plot", text)
 		}
 	}
 	if _, err := (Task{Kind: KindPlayground, Data: d}).Open(context.Background(), store, nil); err == nil {
@@ -778,8 +775,8 @@ func TestPlayground(t *testing.T) {
 	}
 }
 
-// A class button says how many known labels it replaced or removed, given or drawn or passed
-// on by a must-link pair, and Undo brings them back.
+// A class button reports how many known labels it replaced or removed, whether given, drawn or
+// propagated by a must-link pair, and Undo restores them.
 func TestEditorSaysWhatItReplaces(t *testing.T) {
 	d := datasets.Iris().KeepLabels(2).Seed(1)
 	var known [3][]int // given labels of each class
@@ -827,12 +824,12 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 		t.Errorf("two labels removed: %v", got)
 	}
 	do(t, e, "undo", nil)
-	do(t, e, "pair", pairBody{known[1][0], free[1], false}) // passes class 1 on
+	do(t, e, "pair", pairBody{known[1][0], free[1], false}) // propagates class 1
 	if got := press(2, known[1][0]); got != "Known labels: 2 changed"+undoHint {
 		t.Errorf("a label that a pair passes on: %v", got)
 	}
 	do(t, e, "undo", nil)
-	// With "only unlabelled" known labels stay, and a group without others is an error.
+	// With "only unlabelled" known labels stay, and a group of only labelled samples is an error.
 	rest := func(rows ...int) (Outcome, error) {
 		raw, err := json.Marshal(map[string]any{"Rows": rows, "Class": 0, "Unlabelled": true})
 		if err != nil {
@@ -854,7 +851,7 @@ func TestEditorSaysWhatItReplaces(t *testing.T) {
 	}
 }
 
-// A stroke over scribbles says how many pixels it changes or clears; Undo brings them back.
+// A stroke over scribbles reports how many pixels it changes or clears; Undo restores them.
 func TestStrokeTellsWhatItReplaces(t *testing.T) {
 	scene := datasets.Scene(40, 30, 0.02, 1, 1)
 	s, err := scribbleOf(shelf{}, ssdrnb.LDA(), scene.Pixels.HideLabels(), scene.Image()).open(context.Background())

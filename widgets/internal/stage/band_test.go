@@ -20,7 +20,7 @@ func banded(t *testing.T, s BandSpec, actions ...Action) (*band, *State) {
 	return b, after(t, b, actions...)
 }
 
-// near compares meters with what the lesson says.
+// nearTo compares meters with the numbers in the lesson.
 func nearTo(t *testing.T, what string, s *State, tolerance float64, want ...float64) {
 	t.Helper()
 	for k, w := range want {
@@ -30,7 +30,7 @@ func nearTo(t *testing.T, what string, s *State, tolerance float64, want ...floa
 	}
 }
 
-// TestBeatsOfBand asks for the numbers of lesson 7; those of widths need no chance.
+// TestBeatsOfBand checks the numbers of lesson 7; those of widths do not depend on the seed.
 func TestBeatsOfBand(t *testing.T) {
 	widths := []string{MeterAmong, MeterGap, MeterFar}
 	spec := BandSpec{Seed: 1, At: twoSides, Length: 1, Noise: 0.1, Meters: widths}
@@ -75,7 +75,8 @@ func TestBeatsOfBand(t *testing.T) {
 	}
 }
 
-// TestGameOfBand asks eight questions, then lets the page ask: its places are far apart.
+// TestGameOfBand measures at eight places, then lets the page choose them: its places are far
+// apart.
 func TestGameOfBand(t *testing.T) {
 	spec := BandSpec{Seed: 1, Length: 1, Noise: 0.1, Questions: 8, Meters: []string{MeterYourError, MeterPageError}}
 	var asked []Action
@@ -123,7 +124,7 @@ func TestProcess(t *testing.T) {
 	}
 }
 
-// TestBandRefuses tries specs and actions from elsewhere.
+// TestBandRefuses tries invalid specs and actions.
 func TestBandRefuses(t *testing.T) {
 	good := BandSpec{Seed: 1, Length: 1, Noise: 0.1, At: twoSides, Lengths: []float64{1, 2}}
 	for name, change := range map[string]func(s *BandSpec){
@@ -134,16 +135,16 @@ func TestBandRefuses(t *testing.T) {
 		s := good
 		change(&s)
 		if _, err := openBand(s, "test"); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 	b, _ := banded(t, good)
 	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: "dial", Name: dialLength, Index: 2}, {Kind: string(HandDrag), Index: 12}, {Kind: string(HandDrop), Index: -1}, {Kind: string(HandPoint), At: [2]float64{-1, 0}}} {
 		if err := b.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
-	// Equal places are allowed, up to the most.
+	// Equal places are allowed, up to the maximum number.
 	for range maxMeasured - len(twoSides) {
 		if err := b.Do(Action{Kind: string(HandPoint), At: [2]float64{5, 0}}); err != nil {
 			t.Fatal(err)
@@ -163,7 +164,7 @@ func TestBandRefuses(t *testing.T) {
 	}
 }
 
-// bandRemedies are those of bands.
+// bandRemedies are the cases of bands.
 func bandRemedies() []advicetest.Case {
 	err := func(change func(s *BandSpec)) error {
 		s := BandSpec{Seed: 1, Length: 1, Noise: 0.1}

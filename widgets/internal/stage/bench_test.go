@@ -19,7 +19,7 @@ func method(name string, e ssdrnb.Estimator) BenchMethod {
 	return BenchMethod{Name: name, Method: &m}
 }
 
-// seen opens a bench, does what a reader does, and returns what is seen.
+// seenOf opens a bench, performs a reader's actions, and returns the view.
 func seenOf(t *testing.T, s BenchSpec, actions ...Action) (*bench, *State) {
 	t.Helper()
 	b, err := openBench(s, "test", nil)
@@ -29,7 +29,7 @@ func seenOf(t *testing.T, s BenchSpec, actions ...Action) (*bench, *State) {
 	return b, after(t, b, actions...)
 }
 
-// read is the value of a meter, NaN for none.
+// read returns the value of a meter, or NaN if there is none.
 func read(b *bench, s *State, name string) float64 {
 	for k, m := range b.meters() {
 		if m.meter.Name == name && s.Meters[k].Value != nil {
@@ -39,7 +39,7 @@ func read(b *bench, s *State, name string) float64 {
 	return math.NaN()
 }
 
-// wantOver compares a meter with what the lesson says, over the values of the first dial.
+// wantOver compares a meter with the numbers in the lesson, over the values of the first dial.
 func wantOver(t *testing.T, s BenchSpec, meter string, tolerance float64, want ...float64) {
 	t.Helper()
 	for k, w := range want {
@@ -50,9 +50,9 @@ func wantOver(t *testing.T, s BenchSpec, meter string, tolerance float64, want .
 	}
 }
 
-// TestBeatsOfBench asks for the numbers of the lessons with seed 1. Linear methods, rules and
-// what is computed in closed form are the same everywhere; layouts are other pictures on other
-// processors, and their numbers have room.
+// TestBeatsOfBench checks the numbers of the lessons with seed 1. Linear methods, rules and closed
+// forms give the same numbers everywhere. Layouts differ between processors, so their numbers have
+// a tolerance.
 func TestBeatsOfBench(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -95,8 +95,8 @@ func TestBeatsOfBench(t *testing.T) {
 	wantOver(t, apart, MeterHidden, 0.011, 0.958, 0.926, 0.474, 0.832, 0.884) // 8.5
 }
 
-// TestTossesOfBench asks that tosses part the picture and predict nothing (2.8), and that LMRAG
-// finds as many pieces as it is told (3.8).
+// TestTossesOfBench checks that coin tosses separate the embedding without predicting anything
+// (2.8), and that LMRAG finds the requested number of pieces (3.8).
 func TestTossesOfBench(t *testing.T) {
 	told := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialTold, Values: []float64{0, 50, 100}}}, Meters: []string{MeterSeparation, MeterHidden}}
 	wantOver(t, told, MeterSeparation, 0.1, 0, 0.06, 0.42)
@@ -107,7 +107,7 @@ func TestTossesOfBench(t *testing.T) {
 	wantOver(t, BenchSpec{Source: one, Bench: []BenchMethod{method("LMRAG", ssdrnb.LMRAG())}, Dials: []BenchDial{{Name: DialTossed, Values: []float64{2, 3, 4}}}, Meters: []string{MeterPieces}}, MeterPieces, 0, 2, 3, 4)
 }
 
-// TestWinesOfBench asks what the widest direction of wines is made of (1.8).
+// TestWinesOfBench checks the weights of the widest direction of the wines (1.8).
 func TestWinesOfBench(t *testing.T) {
 	spec := BenchSpec{Bench: []BenchMethod{method("PCA", ssdrnb.PCA().Dims(2))}, Weights: true, Dials: []BenchDial{{Name: DialStandardise, Values: []float64{0, 1}}}, Meters: []string{MeterSame}}
 	b, err := openBench(spec, "test", datasets.Wine())
@@ -131,7 +131,7 @@ func TestWinesOfBench(t *testing.T) {
 	}
 }
 
-// TestRatiosOfBench asks for sizes and gaps that t-SNE does not keep (2.4, 2.5).
+// TestRatiosOfBench checks sizes and gaps that t-SNE does not preserve (2.4, 2.5).
 func TestRatiosOfBench(t *testing.T) {
 	all := []BenchMethod{{Name: "data", Rule: RuleData}, method("PCA", ssdrnb.PCA().Dims(2)), method("t-SNE", ssdrnb.TSNE())}
 	for _, c := range []struct {
@@ -147,7 +147,7 @@ func TestRatiosOfBench(t *testing.T) {
 	}
 }
 
-// TestRunsOfBench asks that runs agree on true groups and not on noise (2.3).
+// TestRunsOfBench checks that runs agree on true groups and not on noise (2.3).
 func TestRunsOfBench(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -164,7 +164,8 @@ func TestRunsOfBench(t *testing.T) {
 	}
 }
 
-// TestDrawsOfBench lets draws and a curve go on by themselves, and ends them by another dial.
+// TestDrawsOfBench lets draws and a curve run by themselves, and stops them by changing another
+// dial.
 func TestDrawsOfBench(t *testing.T) {
 	spec := BenchSpec{Source: recipe("moons", 1), Name: "moons", Others: []NamedRecipe{{"rivers", recipes.Recipe{Name: "rivers", Seed: 1}}}, Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}},
 		Dials: []BenchDial{{Name: DialLabels, Values: []float64{1, 5, 20}}, {Name: DialData, Values: []float64{0, 1}, Words: []string{"moons", "rivers"}}}, Meters: []string{MeterHidden, MeterVerdict}, Draws: 10, Curve: DialLabels, CurveDraws: 2}
@@ -198,8 +199,8 @@ func TestDrawsOfBench(t *testing.T) {
 	}
 }
 
-// TestLabelsOfBench drags labels: in the middle of two clouds the unlabelled samples help, at
-// their ends they hurt (4.6).
+// TestLabelsOfBench drags labels: in the middle of two clouds the unlabelled samples help, at their
+// ends they hurt (4.6).
 func TestLabelsOfBench(t *testing.T) {
 	spec := BenchSpec{Source: recipe("gaussians", 1), Answers: true, Bench: []BenchMethod{method("LDA", ssdrnb.LDA().Dims(1)), method("SDA", ssdrnb.SDA().Dims(1).Manifold(10))}, Meters: []string{MeterHidden},
 		Marks:    [][2]float64{{-0.4, 1}, {0.4, 1}, {-0.2, -1}, {0.6, -1}},
@@ -219,7 +220,7 @@ func TestLabelsOfBench(t *testing.T) {
 	}
 }
 
-// TestBenchRefuses tries specs and actions from elsewhere.
+// TestBenchRefuses tries invalid specs and actions.
 func TestBenchRefuses(t *testing.T) {
 	moons, lda := recipe("moons", 1), []BenchMethod{method("LDA", ssdrnb.LDA())}
 	two := []float64{1, 2}
@@ -244,16 +245,17 @@ func TestBenchRefuses(t *testing.T) {
 		"no other recipe":      {Source: moons, Bench: lda, Dials: []BenchDial{{Name: DialData, Values: []float64{0, 1}}}},
 	} {
 		if _, err := openBench(s, "test", nil); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 	b, before := seenOf(t, BenchSpec{Source: moons, Bench: lda, Labels: 5, Dials: []BenchDial{{Name: DialLabels, Values: two}}, Meters: []string{MeterHidden}})
 	for _, a := range []Action{{Kind: "dial", Name: "magic"}, {Kind: "dial", Name: DialLabels, Index: 2}, {Kind: "dial", Name: DialLabels, Index: -1}, {Kind: "named"}, {Kind: string(HandDrag)}} {
 		if err := b.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
-	// One label of each class gives LDA no width: the reader is told why, and sees no picture.
+	// With one label per class LDA has no within-class scatter: the reader sees the reason and no
+	// plot.
 	if before.Error == "" || !strings.Contains(before.Error, "LDA") || before.Meters[0].Value != nil {
 		t.Errorf("a fit that fails: %q", before.Error)
 	}
@@ -271,7 +273,7 @@ func TestBenchRefuses(t *testing.T) {
 	}
 }
 
-// benchRemedies are those of benches.
+// benchRemedies are the cases of benches.
 func benchRemedies() []advicetest.Case {
 	moons, ruler := recipe("moons", 1), BenchMethod{Name: "ruler", Rule: RuleRuler}
 	err := func(change func(s *BenchSpec)) error {
@@ -352,7 +354,7 @@ func TestLegendOfBench(t *testing.T) {
 	}
 }
 
-// TestFreshOfBench tells coin tosses of noise to methods: new samples fall on both sides.
+// TestFreshOfBench gives coin tosses of noise to methods as labels: new samples fall on both sides.
 func TestFreshOfBench(t *testing.T) {
 	noise := func(samples, features float64) Source {
 		return Source{Recipe: &recipes.Recipe{Name: "noise", Seed: 1, With: map[string]float64{"samples": samples, "features": features}}}
@@ -361,17 +363,17 @@ func TestFreshOfBench(t *testing.T) {
 	s := BenchSpec{Source: noise(60, 55), Bench: []BenchMethod{method("LDA", ssdrnb.LDA())}, Dials: told, Meters: []string{MeterSame, MeterFreshRight}, Fresh: 60}
 	b, state := seenOf(t, s)
 	if same, fresh := read(b, state, MeterSame), read(b, state, MeterFreshRight); same < 0.95 || fresh < 0.3 || fresh > 0.7 {
-		t.Errorf("LDA of tosses: %.3f in the picture, %.3f of new samples", same, fresh)
+		t.Errorf("LDA of tosses: %.3f in the embedding, %.3f of new samples", same, fresh)
 	}
 	p := state.Panels[0].Samples
 	if n := strings.Count(p.Looks, "x"); n != 60 || len(p.Of) != 120 || len(p.At.Steps) != 4*120 {
 		t.Errorf("%d crosses, %d samples", n, len(p.Of))
 	}
 	if _, state = seenOf(t, s, Action{Kind: "dial", Name: DialTold}); state.Meters[1].Value != nil {
-		t.Errorf("nothing is told, and %s of the new samples are right", state.Meters[1].Text)
+		t.Errorf("no labels are given, and %s of the new samples are right", state.Meters[1].Text)
 	}
 	s = BenchSpec{Source: noise(200, 20), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE().Seed(1)), {Name: "data", Rule: RuleData}}, Dials: told, Meters: []string{MeterSeparation, MeterFreshRight}, Fresh: 60}
-	for _, finish := range []bool{false, true} { // the pictures may travel
+	for _, finish := range []bool{false, true} { // the views may be sent along
 		if finish {
 			if err := s.Finish(context.Background(), nil); err != nil {
 				t.Fatal(err)
@@ -393,7 +395,7 @@ func TestFreshOfBench(t *testing.T) {
 	}
 }
 
-// TestRulerAndRumourAgree arranges four names on the rivers, as the exercise of lesson 4 asks.
+// TestRulerAndRumourAgree places four names on the rivers, as the exercise of lesson 4 requires.
 func TestRulerAndRumourAgree(t *testing.T) {
 	s := BenchSpec{Source: recipe("rivers", 1), Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}}, Answers: true, Meters: []string{MeterHidden, MeterApart},
 		Marks: [][2]float64{{-2, 1.5}, {-3, 1.5}, {2, -1.5}, {3, -1.5}}}
@@ -418,7 +420,7 @@ func TestLostLinks(t *testing.T) {
 		Dials: []BenchDial{{Name: DialLost, Values: []float64{0, 1}, Words: []string{"hidden", "shown"}}}, Meters: []string{MeterTorn, MeterKept}}
 	b, state := seenOf(t, s)
 	if p := state.Panels[0]; p.Links != nil || p.Samples.Levels != nil {
-		t.Error("the tear is shown before it is asked for")
+		t.Error("the tear is shown without a request")
 	}
 	if err := b.Do(Action{Kind: "dial", Name: DialLost, Index: 1}); err != nil {
 		t.Fatal(err)
@@ -429,7 +431,7 @@ func TestLostLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(b.results.kept) != fits {
-		t.Error("a switch of what is shown fits anew")
+		t.Error("a display switch causes a refit")
 	}
 	from := map[int]bool{}
 	kept := [2][]float64{}
@@ -456,8 +458,8 @@ func TestLostLinks(t *testing.T) {
 	}
 }
 
-// TestWrongNames holds the means over twenty draws that lesson 4 tells for none and for one wrong
-// name of ten (4.7).
+// TestWrongNames checks the means over twenty draws that lesson 4 gives for no wrong name and for
+// one of ten (4.7).
 func TestWrongNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -478,7 +480,7 @@ func TestWrongNames(t *testing.T) {
 		}
 		for m, got := range sum {
 			if math.Abs(got-want[m]) > 0.02 {
-				t.Errorf("%s, %d wrong: %.3f, the lesson tells %.2f", s.Bench[m].Name, wrong, got, want[m])
+				t.Errorf("%s, %d wrong: %.3f, the lesson has %.2f", s.Bench[m].Name, wrong, got, want[m])
 			}
 		}
 		t.Logf("%d wrong: %.3f", wrong, sum)

@@ -11,8 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestChallenge reaches two goals of a projector, not before the reader has moved, and runs
-// out of moves.
+// TestChallenge reaches two goals of a projector, not before the reader has moved, and runs out of
+// moves.
 func TestChallenge(t *testing.T) {
 	inner := ProjectorSpec{Sources: []Source{recipe("pancakes", 2)}, Meters: []string{MeterSpread, MeterSame}, Named: []NamedTurn{{"front", [2]float64{0, 0}}}, Turned: [2]float64{60, 30}}
 	open := func(c ChallengeSpec) (Stage, error) {
@@ -67,9 +67,8 @@ func TestChallenge(t *testing.T) {
 	}
 }
 
-// TestChallengeOfLineup plays the exercise of lesson 2: pictures that are drawn by themselves are no
-// moves, two of three rounds give the medal, as soon as they are right, and the third cannot
-// take it back.
+// TestChallengeOfLineup plays the exercise of lesson 2. Plots that appear by themselves are not
+// moves. Two right rounds of three win the medal at once, and the third cannot take it away.
 func TestChallengeOfLineup(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -140,7 +139,7 @@ func TestChallengeOfLineup(t *testing.T) {
 	}
 }
 
-// TestFourNames looks for places of the four names of the exercise of lesson 4.
+// TestFourNames searches for positions of the four names in the exercise of lesson 4.
 func TestFourNames(t *testing.T) {
 	spec := BenchSpec{Source: recipe("rivers", 2), Bench: []BenchMethod{{Name: "ruler", Rule: RuleRuler}, {Name: "rumour", Rule: RuleRumour}}, Answers: true,
 		Meters: []string{MeterHidden, MeterApart}, Marks: [][2]float64{{-2, 1.5}, {-3, 1.5}, {2, -1.5}, {3, -1.5}}}
@@ -166,15 +165,15 @@ func TestFourNames(t *testing.T) {
 		}
 		return s
 	}
-	// As they are at the beginning, even after a move.
+	// At their initial positions, even after a move.
 	if s := put(spec.Marks...); s.Won != "" || *s.Meters[2].Value < 0.2 {
 		t.Errorf("at the beginning: %q, apart %s", s.Won, s.Meters[2].Text)
 	}
-	// All on one side: both are wrong for the other half, and agree.
+	// All on one side: both methods are wrong for the other half, and agree.
 	if s := put([2]float64{-2, 1.5}, [2]float64{-1, 1.5}, [2]float64{-1, -1.5}, [2]float64{-2, -1.5}); s.Won != "" || !s.Meters[2].Met {
 		t.Errorf("all on one side: %q, apart %s", s.Won, s.Meters[2].Text)
 	}
-	// One left and one right in each river.
+	// One on the left and one on the right of each river.
 	tried, won := 0, 0
 	for _, a := range []float64{-3, -2, -1} {
 		for _, b := range []float64{1, 2, 3} {

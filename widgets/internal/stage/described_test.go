@@ -17,11 +17,11 @@ import (
 
 var update = flag.Bool("update", false, "write viz/schema/stages.go anew")
 
-// longest bounds the lists of a stage's options; the stage itself has narrower bounds.
+// longest bounds the lists in a stage's options; the stage itself has tighter bounds.
 const longest = 10_000
 
-// TestDescribed keeps the description of stages in package viz/schema, by which untrusted
-// notebooks are read, that of their types.
+// TestDescribed checks that the description of stages in package viz/schema, by which untrusted
+// notebooks are read, agrees with their types.
 func TestDescribed(t *testing.T) {
 	d := described{known: map[reflect.Type]bool{}}
 	d.object(reflect.TypeFor[Spec]())
@@ -45,7 +45,7 @@ func TestDescribed(t *testing.T) {
 	}
 }
 
-// described collects the types of structs in the words of package schema.
+// described collects struct types in the notation of package schema.
 type described struct {
 	known   map[reflect.Type]bool
 	objects []string

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// easelSpec asks methods of the lessons ten times.
+// easelSpec evaluates the methods of the lessons ten times.
 func easelSpec(recipe string, labels int) EaselSpec {
 	s := EaselSpec{Source: Source{Recipe: &recipes.Recipe{Name: recipe, Seed: 1}}, Labels: labels, Draws: 10}
 	for _, one := range []struct {
@@ -29,7 +29,7 @@ func easelSpec(recipe string, labels int) EaselSpec {
 	return s
 }
 
-// acted opens a stage and does what the reader does.
+// acted opens a stage and performs the reader's actions.
 func acted(t *testing.T, s Spec, actions ...Action) (Stage, *State) {
 	t.Helper()
 	one, err := s.Open(nil)
@@ -39,7 +39,7 @@ func acted(t *testing.T, s Spec, actions ...Action) (Stage, *State) {
 	return one, after(t, one, actions...)
 }
 
-// after applies the actions of a reader and returns what is then shown.
+// after performs the reader's actions and returns the view.
 func after(t *testing.T, s Stage, actions ...Action) *State {
 	t.Helper()
 	for _, a := range actions {
@@ -76,7 +76,8 @@ func asked(t *testing.T, one Stage) *State {
 	return shown(t, one)
 }
 
-// TestPaintingsOfLessons compares hidden right of the paintings of lesson 8 with its text.
+// TestPaintingsOfLessons compares the share of right hidden labels for the paintings of lesson 8
+// with its text.
 func TestPaintingsOfLessons(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -103,7 +104,7 @@ func TestPaintingsOfLessons(t *testing.T) {
 	}
 }
 
-// TestPaint paints two groups from nothing and rubs dots out.
+// TestPaint paints two groups on an empty canvas and erases points.
 func TestPaint(t *testing.T) {
 	s := easelSpec("blobs", 5)
 	one, state := acted(t, Spec{Easel: &s}, Action{Kind: "press", Name: buttonClear})
@@ -130,7 +131,7 @@ func TestPaint(t *testing.T) {
 	if n := len(state.Panels[0].Samples.Of); n != 90 {
 		t.Errorf("%d dots after two strokes", n)
 	}
-	// The wide direction is along the strokes: PCA cannot tell them apart, LDA can.
+	// The widest direction is along the strokes: PCA cannot separate them, LDA can.
 	if pca, lda := *state.Meters[0].Value, *state.Meters[1].Value; pca > 0.7 || lda < 0.95 {
 		t.Errorf("upright strokes: PCA %.2f, LDA %.2f", pca, lda)
 	}
@@ -151,7 +152,7 @@ func TestPaint(t *testing.T) {
 	for _, a := range []Action{{Kind: string(HandBrush), At: [2]float64{1.1, 0}}, {Kind: string(HandBrush), At: [2]float64{math.NaN(), 0}}, {Kind: string(HandBrush), Panel: 1},
 		{Kind: "dial", Name: dialBrush, Index: 3}, {Kind: "dial", Name: dialLift}} {
 		if one.Do(a) == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 }
@@ -172,8 +173,8 @@ func TestCanvasIsFull(t *testing.T) {
 	}
 }
 
-// TestLiftedPainting lifts two groups into more features with noise: PCA is ahead of LDA where
-// there are as many features as labels allow.
+// TestLiftedPainting lifts two groups into more features with noise: PCA beats LDA if there are as
+// many features as labels allow.
 func TestLiftedPainting(t *testing.T) {
 	s := easelSpec("blobs", 5)
 	pca := MethodOf(ssdrnb.PCA().Dims(2).Spec())
@@ -192,7 +193,7 @@ func TestLiftedPainting(t *testing.T) {
 	}
 }
 
-// easelRemedies follow what the errors of a painting advise.
+// easelRemedies are the cases of paintings.
 func easelRemedies() []advicetest.Case {
 	err := func(change func(*EaselSpec)) error {
 		s := easelSpec("blobs", 5)

@@ -10,21 +10,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// finishedSpec are the gaps of lesson 2 by t-SNE.
+// finishedSpec is the bench with the gaps of lesson 2 by t-SNE.
 func finishedSpec() BenchSpec {
 	return BenchSpec{Source: recipe("gaps", 1), Bench: []BenchMethod{{Name: "data", Rule: RuleData}, method("t-SNE", ssdrnb.TSNE().Seed(1)), method("PCA", ssdrnb.PCA().Dims(1))},
 		Dials: []BenchDial{{Name: "perplexity", Values: []float64{5, 30}, Start: 1}, {Name: DialMethod, Values: []float64{0, 1, 2}}}, Meters: []string{MeterGaps, MeterSame}}
 }
 
-// TestFinished compares a bench whose pictures travelled with one that fits: the numbers agree,
-// and nothing is fitted.
+// TestFinished compares a bench that was sent with its results with one that fits: the numbers
+// agree, and nothing is fitted.
 func TestFinished(t *testing.T) {
 	plain, travelled := finishedSpec(), finishedSpec()
 	if err := travelled.Finish(context.Background(), nil); err != nil {
 		t.Fatal(err)
 	}
-	if n := len(travelled.Finished); n != 4 { // two of t-SNE, and of PCA likewise
-		t.Errorf("%d pictures travel", n)
+	if n := len(travelled.Finished); n != 4 { // two of t-SNE and two of PCA
+		t.Errorf("%d results are sent", n)
 	}
 	raw, err := json.Marshal(travelled)
 	if err != nil {
@@ -41,7 +41,7 @@ func TestFinished(t *testing.T) {
 			b, got := seenOf(t, there, moves...)
 			for i := range want.Meters {
 				if a, b := *want.Meters[i].Value, *got.Meters[i].Value; math.Abs(a-b) > 0.01*math.Abs(a) {
-					t.Errorf("%v: %s by a fit, %s by a picture", moves, want.Meters[i].Text, got.Meters[i].Text)
+					t.Errorf("%v: %s by a fit, %s by a sent result", moves, want.Meters[i].Text, got.Meters[i].Text)
 				}
 			}
 			for name, r := range b.results.kept {
@@ -53,7 +53,7 @@ func TestFinished(t *testing.T) {
 	}
 }
 
-// TestFinishedRuns lets nine runs travel.
+// TestFinishedRuns sends nine runs.
 func TestFinishedRuns(t *testing.T) {
 	s := BenchSpec{Source: recipe("noise", 1), Runs: true, Islands: true, Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE().Perplexity(3).Start(ssdrnb.RandomStart))}, Meters: []string{MeterAgreement}}
 	if err := s.Finish(context.Background(), nil); err != nil || len(s.Finished) != MaxPanels {
@@ -70,7 +70,8 @@ func TestFinishedRuns(t *testing.T) {
 	}
 }
 
-// TestFinishedRefuses has pictures that do not fit the bench; one of other samples is not used.
+// TestFinishedRefuses has results that do not fit the bench; a result for other samples is not
+// used.
 func TestFinishedRefuses(t *testing.T) {
 	good := Finished{Method: 1, Dials: []int{0, 0}, Dims: 2, At: pack(make([]float64, 600))}
 	for name, change := range map[string]func(*Finished){
@@ -98,6 +99,6 @@ func TestFinishedRefuses(t *testing.T) {
 	s.Finished = []Finished{good}
 	b, state := seenOf(t, s, Action{Kind: "dial", Name: "perplexity"}, Action{Kind: "dial", Name: DialMethod, Index: 1})
 	if r := b.results.kept[resultKey(1, 0, b.settings(&b.now), &b.now)]; r == nil || r.model == nil {
-		t.Errorf("a picture of ten samples stands for 300: %+v", state.Meters)
+		t.Errorf("a result for ten samples is used for 300: %+v", state.Meters)
 	}
 }

@@ -21,7 +21,7 @@ func recipe(name string, seed uint64) Source {
 	return Source{Recipe: &recipes.Recipe{Name: name, Seed: seed}}
 }
 
-// player does things on a stage and reads its meters.
+// player performs actions on a stage and reads its meters.
 type player struct {
 	t *testing.T
 	s Stage
@@ -50,7 +50,7 @@ func (p player) see() *State {
 	return s
 }
 
-// do acts and returns what is seen then.
+// do performs an action and returns the view.
 func (p player) do(a Action) *State {
 	p.t.Helper()
 	if err := p.s.Do(a); err != nil {
@@ -59,7 +59,7 @@ func (p player) do(a Action) *State {
 	return p.see()
 }
 
-// meter is the value of a meter, NaN for none.
+// meter returns the value of a meter, or NaN if there is none.
 func (p player) meter(s *State, name string) float64 {
 	p.t.Helper()
 	k := slices.IndexFunc(p.s.Setup().Meters, func(m Meter) bool { return m.Name == name })
@@ -72,7 +72,7 @@ func (p player) meter(s *State, name string) float64 {
 	return *s.Meters[k].Value
 }
 
-// dial sets a dial to a value as it is shown.
+// dial sets a dial to a value given by its label.
 func (p player) dial(name, value string) *State {
 	p.t.Helper()
 	for _, d := range p.s.Setup().Dials {
@@ -86,7 +86,7 @@ func (p player) dial(name, value string) *State {
 
 func (p player) press(name string) *State { return p.do(Action{Kind: "press", Name: name}) }
 
-// near checks a share or number against what the lesson tells.
+// near compares a number with that in the lesson.
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
@@ -124,14 +124,14 @@ func TestWay(t *testing.T) { // 3.3
 	for k, want := range map[int]float64{5: 100.0, 6: 95.3, 7: 92.9, 8: 91.4, 9: 91.1, 10: 32.1, 12: 31.6, 15: 27.4, 20: 27.3} {
 		s := p.dial(dialNeighbors, fmt.Sprint(k))
 		near(t, fmt.Sprint("the way at k = ", k), p.meter(s, meterWay), want, 0.05)
-		// The links that are drawn as the way join its ends and are as long as it.
+		// The links drawn as the shortest path connect its ends and have its length.
 		long, at, d := 0.0, 317, recipes.Recipe{Name: "roll", Seed: 2}.Data()
 		for _, l := range s.Panels[0].Links {
 			if l.Kind != Way {
 				continue
 			}
 			if l.I != at {
-				t.Errorf("k = %d: the way goes on at %d, not at %d", k, l.I, at)
+				t.Errorf("k = %d: the path continues at %d, not at %d", k, l.I, at)
 			}
 			at = l.J
 			var v mat.VecDense
@@ -142,14 +142,14 @@ func TestWay(t *testing.T) { // 3.3
 			t.Errorf("k = %d: the way ends at %d", k, at)
 		}
 	}
-	// Two clicks choose other ends; a sample is not both of them.
+	// Two clicks choose other ends; a sample cannot be both ends.
 	p.do(Action{Kind: "pick", Index: 3})
 	p.do(Action{Kind: "pick", Index: 3})
 	s := p.do(Action{Kind: "pick", Index: 7})
 	if got := p.s.(*graphPlay).now.ends; got != [2]int{3, 7} {
 		t.Errorf("the ends are %v", got)
 	}
-	// A turn changes the picture alone.
+	// A rotation changes only the plot.
 	turned := p.do(Action{Kind: "turn", By: [2]float64{0.3, -0.2}})
 	if slices.Equal(turned.Panels[0].Samples.At.Steps, s.Panels[0].Samples.At.Steps) || p.meter(turned, meterWay) != p.meter(s, meterWay) {
 		t.Error("a turn turns nothing, or changes the way")
@@ -162,7 +162,7 @@ func TestWay(t *testing.T) { // 3.3
 	a := p.s.(*graphPlay).now.turned
 	near(t, "length after many turns", a[0][0]*a[0][0]+a[0][1]*a[0][1]+a[0][2]*a[0][2], 1, 1e-12)
 	near(t, "angle after many turns", a[0][0]*a[1][0]+a[0][1]*a[1][1]+a[0][2]*a[1][2], 0, 1e-12)
-	// From piece to piece there is no way.
+	// There is no path between components.
 	apart := playGraph(t, GraphPlaySpec{Source: recipe("moons", 1), From: 5, To: 5, Start: 5, Modes: []string{ModePath}})
 	if s := apart.see(); !math.IsNaN(apart.meter(s, meterWay)) || !strings.Contains(s.Note, "No way") {
 		t.Errorf("a way between two pieces: %s, %q", s.Meters[0].Text, s.Note)
@@ -174,7 +174,7 @@ func TestRumour(t *testing.T) { // 3.4
 	s := p.see()
 	near(t, "ruler", p.meter(s, meterRuler), 0.818, 0.001)
 	if p.meter(s, meterHeard) != 0 || strings.Count(s.Panels[0].Samples.Looks, "r") != 2 || s.Enabled[1] {
-		t.Errorf("before the first step %v have heard", s.Meters[2].Text)
+		t.Errorf("before the first step %v are reached", s.Meters[2].Text)
 	}
 	for step := 1; step <= 20; step++ {
 		s = p.press(buttonStep)
@@ -185,7 +185,7 @@ func TestRumour(t *testing.T) { // 3.4
 	if s = p.press(buttonBack); p.meter(s, meterSteps) != 19 {
 		t.Errorf("%v steps after a step back", s.Meters[1].Text)
 	}
-	// It runs by itself, to the end, unless it is stopped.
+	// It runs by itself to the end, unless it is stopped.
 	if s = p.press(buttonRun); s.Tick == 0 {
 		t.Error("it does not run")
 	}
@@ -258,7 +258,7 @@ func TestWrongLink(t *testing.T) { // 3.5
 	if p.meter(s, meterLinks) != 1 || p.meter(s, meterRed) != 0 {
 		t.Error("a link that was cut again is not given back")
 	}
-	// A cut stays while k changes, and undo takes it back.
+	// A cut persists while k changes, and undo reverts it.
 	l := s.Panels[0].Links[0]
 	p.do(Action{Kind: "cut", Pair: [2]int{l.J, l.I}})
 	p.dial(dialNeighbors, "10")
@@ -273,7 +273,7 @@ func TestWrongLink(t *testing.T) { // 3.5
 	if s = p.do(Action{Kind: "reset"}); p.meter(s, meterRed) != 0 || p.meter(s, meterSteps) != 300 || s.Dials[0] != 0 {
 		t.Error("reset leaves something")
 	}
-	// Whoever cuts all red links, and no other, is rewarded.
+	// Cutting all red links, and no others, wins.
 	c := playGraph(t, GraphPlaySpec{Source: recipe("moons", 8), From: 10, To: 10, Start: 10, Modes: []string{ModeCarry}, Step: 300, Cuts: 8})
 	s = c.see()
 	near(t, "red links of the challenge", c.meter(s, meterRed), 8, 0)
@@ -287,9 +287,9 @@ func TestWrongLink(t *testing.T) { // 3.5
 	near(t, "cuts left", c.meter(s, meterCuts), 0, 0)
 }
 
-// The right places of the question about seed 5, in the notebook of lesson 3, are near the
-// middles of its red links, and near nothing else: of ten links that are nearest to such a
-// place, one is red at least.
+// The right places of the question about seed 5, in the notebook of lesson 3, are near the middles
+// of its red links and near nothing else: of the ten links nearest to such a place at least one is
+// red.
 func TestRedLinksOfTheQuestion(t *testing.T) {
 	places := [][3]float64{{0.603, 0.28, 0.035}, {0.642, 0.243, 0.035}}
 	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 5), From: 10, To: 10, Start: 10, Modes: []string{ModeLinks}, Hidden: true})
@@ -347,7 +347,7 @@ func TestSwing(t *testing.T) { // 3.7
 		near(t, "Lu − τDu", lu[i], tau*degree[i]*u[i], 1e-9)
 	}
 	near(t, "the largest", slices.Max(u), 1, 1e-12)
-	// A swing goes up and down, and ends.
+	// An oscillation goes up and down, and ends.
 	s := p.press(buttonPlay)
 	first := s.Panels[0].Samples.Levels
 	for range phases / 2 {
@@ -377,7 +377,7 @@ func TestRulerOrRumour(t *testing.T) { // 4.1, 4.4
 	s := p.see()
 	near(t, "moons by rumour", p.meter(s, meterCarried), 1, 0.006)
 	near(t, "moons by ruler", p.meter(s, meterRuler), 0.828, 0.001)
-	// What the switch shows is what the meters count.
+	// The classes shown for each position of the switch agree with its meter.
 	for value, name := range map[string]string{"ruler": meterRuler, "rumour": meterCarried} {
 		s = p.dial(dialBy, value)
 		right := 0
@@ -398,7 +398,7 @@ func TestRulerOrRumour(t *testing.T) { // 4.1, 4.4
 	near(t, "rivers by ruler, drawn labels", p.meter(p.see(), meterRuler), 0.879, 0.001)
 }
 
-// A spec comes from a notebook, and is refused where it asks for too much.
+// A spec comes from a notebook, and is refused if it requires too much work.
 func TestHostileGraphs(t *testing.T) {
 	good := func() GraphPlaySpec {
 		return GraphPlaySpec{Source: recipe("moons", 1), From: 1, To: 10, Start: 5, Modes: []string{ModeLinks}}
@@ -445,7 +445,7 @@ func TestHostileGraphs(t *testing.T) {
 		s := good()
 		change(&s)
 		if _, err := (Spec{GraphPlay: &s}).Open(nil); err == nil {
-			t.Errorf("%s is taken", what)
+			t.Errorf("%s is accepted", what)
 		}
 	}
 	for what, d := range map[string]*data.Data{
@@ -458,7 +458,7 @@ func TestHostileGraphs(t *testing.T) {
 			t.Errorf("%s are taken", what)
 		}
 	}
-	// Samples at one place are a graph as well, in all modes.
+	// Coinciding samples give a graph as well, in all modes.
 	s := good()
 	s.Source, s.Modes, s.Cuts = Source{}, []string{ModeLinks, ModeCarry, ModePath, ModeSwing}, -1
 	class := make([]int, 12)
@@ -475,7 +475,7 @@ func TestHostileGraphs(t *testing.T) {
 	}
 }
 
-// Work that is given up ends with the error of its context.
+// Cancelled work ends with the error of its context.
 func TestGraphGivenUp(t *testing.T) {
 	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 1), From: 6, To: 6, Start: 6, Modes: []string{ModeCarry}, Step: lastStep})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -488,7 +488,7 @@ func TestGraphGivenUp(t *testing.T) {
 	}
 }
 
-// Work takes copies: what is done meanwhile changes nothing in it.
+// Work takes copies: later actions do not change it.
 func TestGraphWorkTakesCopies(t *testing.T) {
 	p := playGraph(t, GraphPlaySpec{Source: recipe("moons", 1), From: 3, To: 30, Start: 6, Modes: []string{ModeCarry}, Cuts: -1, Links: -1})
 	p.do(Action{Kind: "link", Pair: [2]int{0, 144}})
@@ -515,7 +515,7 @@ func graphRemedies(t *testing.T) []advicetest.Case {
 		_, err := Spec{GraphPlay: &s}.Open(d)
 		return err
 	}
-	// A case sets one thing to what is refused, and then to what is advised.
+	// A case sets one field to a refused value, and then to the advised one.
 	one := func(cause, says string, bad, good func(s *GraphPlaySpec)) advicetest.Case {
 		return advicetest.Case{Cause: cause, Err: try(nil, bad), Says: says, Advised: func() error { return try(nil, good) }}
 	}

@@ -40,13 +40,13 @@ func TestAngle(t *testing.T) { // 6.1, 6.2
 	near(t, "within", p.meter(s, "within"), 0.0617, 0.0005)
 	near(t, "ratio", p.meter(s, "ratio"), 16.21, 0.01)
 	if len(s.Panels[2].Lines) != 0 || len(s.Panels[2].Marks) != 0 || len(s.Panels[2].Samples.Of) != 2 {
-		t.Error("the summit shows before it is asked for")
+		t.Error("the maximum is shown without a request")
 	}
 	s = p.press(buttonCurve)
 	if got := s.Panels[2].Marks[0]; got.At[0] != 90 || got.Text != "summit at 90°" {
 		t.Errorf("the summit is %v", got)
 	}
-	// The arrow of PCA has next to no ratio.
+	// The arrow of PCA has a ratio near 0.
 	m, err := ssdrnb.PCA().Dims(1).Fit(recipes.Recipe{Name: "gaussians", Seed: 1}.Data())
 	if err != nil {
 		t.Fatal(err)
@@ -54,7 +54,7 @@ func TestAngle(t *testing.T) { // 6.1, 6.2
 	w := mat.Col(nil, 0, weights(t, m))
 	s = p.do(Action{Kind: "dial", Name: dialAngle, Index: stepOf(math.Atan2(w[1], w[0]) * 180 / math.Pi)})
 	near(t, "along PCA's arrow", p.meter(s, "ratio"), 0.0445, 0.005)
-	// A drag of the tip turns the arrow; its opposite is the same arrow.
+	// Dragging the tip turns the arrow; the opposite direction is the same arrow.
 	mean := scatterOf(recipes.Recipe{Name: "gaussians", Seed: 1}.Data()).mean
 	for _, far := range []float64{1, -5} {
 		s = p.do(Action{Kind: "drag", Index: 0, At: [2]float64{mean[0] + far, mean[1] + far}})
@@ -72,7 +72,7 @@ func TestAngle(t *testing.T) { // 6.1, 6.2
 	}
 }
 
-// For one arrow both scores are the same, and LDA finds its summit.
+// For a single arrow both scores are equal, and LDA finds their maximum.
 func TestOneArrow(t *testing.T) {
 	d := recipes.Recipe{Name: "gaussians", Seed: 1}.Data()
 	lda, err := ssdrnb.LDA().Dims(1).Ridge(0).Fit(d)
@@ -97,9 +97,9 @@ func TestCards(t *testing.T) { // 6.3
 	s = p.do(Action{Kind: "pick", Index: 1})
 	near(t, "X+Y, ratio of sums", p.meter(s, "ratio of sums"), 11.95, 0.005)
 	near(t, "X+Y, sum of ratios", p.meter(s, "sum of ratios"), 21.15, 0.005)
-	s = p.do(Action{Kind: "pick", Index: 2}) // the first goes
+	s = p.do(Action{Kind: "pick", Index: 2}) // the first is dropped
 	near(t, "Y+Z, ratio of sums", p.meter(s, "ratio of sums"), 2.23, 0.005)
-	p.do(Action{Kind: "pick", Index: 1}) // given back
+	p.do(Action{Kind: "pick", Index: 1}) // returned
 	s = p.do(Action{Kind: "pick", Index: 0})
 	near(t, "X+Z, ratio of sums", p.meter(s, "ratio of sums"), 17.03, 0.005)
 	near(t, "X+Z, sum of ratios", p.meter(s, "sum of ratios"), 18.62, 0.005)
@@ -107,7 +107,7 @@ func TestCards(t *testing.T) { // 6.3
 	if s = p.press(buttonPairs); len(s.Panels) != 3 || len(s.Panels[1].Bars) != 3 || s.Enabled[0] {
 		t.Errorf("all pairs in %d panels", len(s.Panels))
 	}
-	// Players who lost nothing have no ratio, and what is shown can travel.
+	// Players without a loss have no ratio, and the view can still be sent.
 	free := playLandscape(t, LandscapeSpec{Cards: &CardsSpec{[]float64{1, 2, 0, 0}, []float64{0, 0, 0, 1}}})
 	free.do(Action{Kind: "pick", Index: 0})
 	free.do(Action{Kind: "pick", Index: 1})
@@ -141,7 +141,7 @@ func TestPlanes(t *testing.T) { // 6.3, 6.4, 6.5
 		s := p.dial("noise", value)
 		near(t, "summits apart at "+value, p.meter(s, "summits apart"), want, 0.1)
 	}
-	// The summits are those of the library's methods, and no place of a map is higher.
+	// The maxima agree with the library's methods, and no place on a map is higher.
 	d := recipes.Recipe{Name: "steps", Seed: 1, With: map[string]float64{"noise": 0.3}}.Data()
 	sc := scatterOf(d)
 	at, found := sc.summits()
@@ -171,7 +171,7 @@ func TestPlanes(t *testing.T) { // 6.3, 6.4, 6.5
 	}
 }
 
-// The right place of the question about seed 2, in the notebook of lesson 6, is the summit.
+// The right place of the question about seed 2, in the notebook of lesson 6, is the maximum.
 func TestSummitOfTheQuestion(t *testing.T) {
 	sc := scatterOf(recipes.Recipe{Name: "steps", Seed: 2, With: map[string]float64{"noise": 0.3}}.Data())
 	at, _ := sc.summits()
@@ -180,7 +180,7 @@ func TestSummitOfTheQuestion(t *testing.T) {
 	near(t, "from below", (place[1]+90)/180, 0.561, 0.002)
 }
 
-// A place on the map and its normal are the same plane.
+// A place on the map and its normal describe the same plane.
 func TestPlacesOfPlanes(t *testing.T) {
 	for turn := -44.0; turn < 135; turn += 7 {
 		for tilt := -88.0; tilt < 89; tilt += 11 {
@@ -198,7 +198,7 @@ func TestPlacesOfPlanes(t *testing.T) {
 	}
 }
 
-// A feature without width has no sum of ratios, which is said rather than drawn.
+// A feature without scatter has no sum of ratios; this is reported instead of drawn.
 func TestPlanesWithoutWidth(t *testing.T) {
 	x := mat.NewDense(8, 3, nil)
 	for i := range 8 {
@@ -237,7 +237,7 @@ func TestRoot(t *testing.T) { // 6.7
 		near(t, "clicks", p.meter(s, "clicks"), float64(k), 0)
 		near(t, fmt.Sprint("guess ", k), p.meter(s, "guess"), want, 5e-5)
 		near(t, "g", p.meter(s, "g"), trace.G[k], 1e-9)
-		// The tangent meets zero at the guess.
+		// The tangent crosses zero at the guess.
 		if lines := s.Panels[0].Lines; k > 0 && lines[len(lines)-1].At[1] != [2]float64{trace.Lambda[k], 0} {
 			t.Errorf("the tangent of guess %d ends at %v", k, lines[len(lines)-1].At)
 		}
@@ -252,7 +252,7 @@ func TestRoot(t *testing.T) { // 6.7
 	if curve := s.Panels[0].Lines[1].At; len(curve) < 40 || s.Status != "" {
 		t.Errorf("a curve of %d places, %q", len(curve), s.Status)
 	}
-	// Where g cannot be computed there is no curve, and that is said.
+	// If g cannot be computed there is no curve, and this is reported.
 	st, err = Spec{Landscape: &LandscapeSpec{Root: &RootSpec{MethodOf(ssdrnb.TRLDA().Spec())}}}.Open(d)
 	if err != nil {
 		t.Fatal(err)
@@ -260,7 +260,7 @@ func TestRoot(t *testing.T) { // 6.7
 	if s = (player{t, st}).see(); s.Status == "" || len(s.Panels[0].Lines) != 1 {
 		t.Errorf("%d lines, %q", len(s.Panels[0].Lines), s.Status)
 	}
-	// A fit that fails, and a method without guesses.
+	// A failing fit, and a method without guesses.
 	for what, c := range map[string]struct {
 		d *data.Data
 		e ssdrnb.Estimator
@@ -285,7 +285,8 @@ func TestRoot(t *testing.T) { // 6.7
 	}
 }
 
-// Between and within add to the covariance of all samples, and the means count by group size.
+// Between and within add up to the covariance of all samples, and the means are weighted by group
+// size.
 func TestScatter(t *testing.T) {
 	d := recipes.Recipe{Name: "steps", Seed: 3}.Data().Subset([]int{0, 1, 2, 3, 60, 61, 62, 140, 141, 142, 143, 144, 145})
 	s := scatterBy(d, look.KnownClasses(d, d.Len()))
@@ -331,7 +332,7 @@ func TestHostileLandscapes(t *testing.T) {
 		"a root of one group":  {Source: recipe("ring", 1), Root: &RootSpec{method}},
 	} {
 		if _, err := (Spec{Landscape: &s}).Open(nil); err == nil {
-			t.Errorf("%s is taken", what)
+			t.Errorf("%s is accepted", what)
 		}
 	}
 	if _, err := (Spec{Landscape: &LandscapeSpec{Angle: &AngleSpec{}}}).Open(data.New(mat.NewDense(3000, 2, nil), make([]int, 3000))); err == nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// TestLineup plays two rounds: the real picture stands out, it is told after the choice alone,
-// and the same seed gives the same places.
+// TestLineup plays two rounds: the real plot stands out, it is revealed only after the choice, and
+// the same seed gives the same positions.
 func TestLineup(t *testing.T) {
 	digits := datasets.Digits().Seed(1).Take(20)
 	spec := LineupSpec{Rounds: []BenchMethod{method("UMAP", ssdrnb.UMAP().Seed(1)), method("PCA", ssdrnb.PCA().Dims(2))}, Seed: 1}
@@ -26,7 +26,7 @@ func TestLineup(t *testing.T) {
 		return s
 	}
 	if err := l.Do(Action{Kind: string(HandPick), Panel: 3, Index: -1}); err == nil {
-		t.Error("a picture is picked before all are there")
+		t.Error("a plot can be chosen before all are shown")
 	}
 	for round := range 2 {
 		s := show()
@@ -35,7 +35,7 @@ func TestLineup(t *testing.T) {
 				break
 			}
 			if s.Panels[0].Chosen || s.Panels[0].Right {
-				t.Fatal("the real one is told before the choice")
+				t.Fatal("the real plot is revealed before the choice")
 			}
 			if err := l.Do(Action{Kind: KindTick}); err != nil {
 				t.Fatal(err)
@@ -53,7 +53,7 @@ func TestLineup(t *testing.T) {
 			t.Errorf("round %d: the real one has separation %.2f, the twins %.2f", round+1, own, twins)
 		}
 		if err := l.Do(Action{Kind: string(HandPick), Panel: 0, Index: -1}); err == nil {
-			t.Error("a second choice in a round is taken")
+			t.Error("a second choice in a round is accepted")
 		}
 		if err := l.Do(Action{Kind: "press", Name: buttonNextUp}); err != nil {
 			t.Fatal(err)

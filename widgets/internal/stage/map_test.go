@@ -16,13 +16,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// hundred is the fit of lesson 7.
+// hundred is the model of lesson 7.
 func hundred() *ssdrnb.GPLVMBuilder {
 	return ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100)
 }
 
-// splitDigits returns so many digits of each kind for the model, and as many new ones, with
-// strangers.
+// splitDigits returns the given number of digits of each kind for the model, and as many new ones.
+// Strangers are only among the new ones.
 func splitDigits(t *testing.T, seed uint64, each int, stranger int, kinds ...int) (known, fresh *data.Data) {
 	t.Helper()
 	all := datasets.Digits().Only(append(kinds, stranger)...).Seed(seed).Take(2 * each)
@@ -76,11 +76,11 @@ func seenMap(t *testing.T, p *pictureMap, actions ...Action) *State {
 	return s
 }
 
-// TestMapDecodes compares a map with the model that it is of, which computes its distribution
-// by other code: at samples, between them and far away, for each scaling and for pairs.
+// TestMapDecodes compares a map with its model, which computes the same distribution by other code:
+// at samples, between them and far away, for each scaling and for pairs.
 func TestMapDecodes(t *testing.T) {
 	d := datasets.Digits().Only(3, 8).Seed(2).Take(20)
-	d.X.SetCol(0, slices.Repeat([]float64{5}, d.Len())) // a pixel that does not vary, but is not 0
+	d.X.SetCol(0, slices.Repeat([]float64{5}, d.Len())) // a constant nonzero pixel
 	z := mat.NewDense(4, 2, []float64{0, 0, 0.3, -0.7, 1.5, 2, 60, -50})
 	for name, e := range map[string]ssdrnb.Estimator{
 		"global": hundred(), "center": hundred().Scaling(ssdrnb.MeanRemoved), "none": hundred().Scaling(ssdrnb.Unscaled),
@@ -113,7 +113,7 @@ func TestMapDecodes(t *testing.T) {
 	}
 }
 
-// TestBeatOfMap asks for the numbers of 7.7 with seed 1, and for those of ten draws.
+// TestBeatOfMap checks the numbers of 7.7 with seed 1, and those of ten draws.
 func TestBeatOfMap(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -144,8 +144,8 @@ func TestBeatOfMap(t *testing.T) {
 }
 
 // TestStrangers shows zeros to a model of 40 threes and 40 eights, beside 40 new digits of each
-// kind, over ten draws. The storyboard of 7.8 has 99.8 % [98.8–100]; this is 98.9 % [97.3–99.9],
-// and up to 99.5 % with twice as many digits in the model.
+// kind, over ten draws. The storyboard of 7.8 has 99.8 % [98.8–100]; this test gives 98.9 %
+// [97.3–99.9], and up to 99.5 % with twice as many digits in the model.
 func TestStrangers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")
@@ -166,11 +166,11 @@ func TestStrangers(t *testing.T) {
 	}
 	t.Logf("told apart: %.4f, mean %.4f", apart, mean)
 	if math.Abs(mean-0.989) > 0.004 || slices.Min(apart) < 0.965 {
-		t.Errorf("strangers are told apart in %.4f of pairs, mean %.4f; the lesson says 0.989", apart, mean)
+		t.Errorf("strangers are recognised in %.4f of pairs, mean %.4f; the lesson has 0.989", apart, mean)
 	}
 }
 
-// TestMapMoves looks around, shows new pictures and strangers, and begins again.
+// TestMapMoves looks around, shows new images and strangers, and resets.
 func TestMapMoves(t *testing.T) {
 	known, fresh := splitDigits(t, 1, 10, 0, 3, 8)
 	m, err := hundred().Fit(known)
@@ -200,9 +200,9 @@ func TestMapMoves(t *testing.T) {
 	if want := p.picture("", d.X.RawRowView(4)).Heat.Levels; !slices.Equal(s.Panels[2].Heat.Levels, want) {
 		t.Error("the nearest sample is not drawn")
 	}
-	// A press on a picture asks for nothing, and a place outside is moved to the edge.
+	// Pressing an image has no effect, and a place outside is moved to the edge.
 	if s := seenMap(t, p, Action{Kind: string(HandLook), Panel: 1, At: [2]float64{1, 1}}); s.Panels[0].Marks[0].At != at {
-		t.Error("a picture is taken for the map")
+		t.Error("an image is treated as the map")
 	}
 	if s := seenMap(t, p, Action{Kind: string(HandLook), At: [2]float64{1e9, -1e9}}); s.Panels[0].Marks[0].At != [2]float64{p.view.X1, p.view.Y0} {
 		t.Errorf("outside: %v", s.Panels[0].Marks[0].At)
@@ -211,14 +211,14 @@ func TestMapMoves(t *testing.T) {
 	if len(s.Panels) != 4 || s.Meters[2].Text != "8" || s.Meters[1].Value == nil || !strings.HasPrefix(s.Note, "stranger 0, redrawn") {
 		t.Errorf("a stranger: %+v, %q", s.Meters, s.Note)
 	}
-	// One outside of the window is drawn at its edge, and redrawn from where it is.
+	// A place outside the window is drawn at its edge, and redrawn from its own position.
 	own, edge := p.spec.At[p.kinds[2].rows[9]], [2]float64{p.view.X1, p.view.Y1}
 	p.spec.At[p.kinds[2].rows[9]] = [2]float64{1e5, 1e5}
 	if s := seenMap(t, p); s.Panels[0].Marks[0].At != edge || s.Panels[0].Marks[0].Text != "redrawn from outside" || !strings.Contains(s.Note, "is 1.00") {
 		t.Errorf("a stranger outside: %+v, %q", s.Panels[0].Marks, s.Note)
 	}
 	p.spec.At[p.kinds[2].rows[9]] = own
-	// The pointer does not take the stranger away.
+	// Moving the pointer does not remove the stranger.
 	if again := seenMap(t, p, Action{Kind: string(HandLook), At: at}); again.Note != s.Note {
 		t.Errorf("after a look: %q", again.Note)
 	}
@@ -228,7 +228,7 @@ func TestMapMoves(t *testing.T) {
 	for _, a := range []Action{{Kind: "dial", Name: dialPicture, Index: 4}, {Kind: "dial", Name: dialWhich, Index: 10}, {Kind: "dial", Name: dialWhich, Index: -1}, {Kind: "dial", Name: "magic"},
 		{Kind: string(HandLook), At: [2]float64{math.NaN(), 0}}, {Kind: string(HandDrop)}, {Kind: "magic"}} {
 		if err := p.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 	p.heat = nil
@@ -239,7 +239,7 @@ func TestMapMoves(t *testing.T) {
 	}
 }
 
-// smallMap is a map of nine pictures of four pixels, two of them new.
+// smallMap is a map of nine images of four pixels, two of them new.
 func smallMap() (MapSpec, *data.Data) {
 	x := mat.NewDense(9, 4, nil)
 	s := MapSpec{Known: 7, Height: 1, Length: 1, Noise: 0.01}
@@ -250,7 +250,7 @@ func smallMap() (MapSpec, *data.Data) {
 	return s, &data.Data{X: x, Truth: []int{0, 0, 0, 0, 1, 1, 1, 1, 2}, Image: data.Image{Height: 2, Width: 2}}
 }
 
-// TestMapRefuses tries specs and data from elsewhere.
+// TestMapRefuses tries invalid specs and data.
 func TestMapRefuses(t *testing.T) {
 	good, d := smallMap()
 	if _, err := openMap(good, "test", d); err != nil {
@@ -275,7 +275,8 @@ func TestMapRefuses(t *testing.T) {
 	if _, err := openMap(good, "test", nil); err == nil {
 		t.Error("a map without data is opened")
 	}
-	// What is opened can be shown, with large numbers, without classes, and all in one place.
+	// An opened map can be shown, with large numbers, without classes, and with all samples at one
+	// position.
 	for name, change := range map[string]func(s *MapSpec, d *data.Data){
 		"large greys": func(s *MapSpec, d *data.Data) { d.X.Scale(1e200, d.X) }, "no classes": func(s *MapSpec, d *data.Data) { d.Truth = nil }, "one place": func(s *MapSpec, d *data.Data) { s.At = make([][2]float64, 9) },
 		"far apart": func(s *MapSpec, d *data.Data) { s.At[0] = [2]float64{-1e6, 1e6} }, "a tiny kernel": func(s *MapSpec, d *data.Data) { s.Length = 1e-6 }, "a wide kernel": func(s *MapSpec, d *data.Data) { s.Length = 1e6 },
@@ -303,7 +304,7 @@ func TestMapRefuses(t *testing.T) {
 	}
 }
 
-// mapRemedies are those of maps.
+// mapRemedies are the cases of maps.
 func mapRemedies(t *testing.T) []advicetest.Case {
 	try := func(change func(s *MapSpec, d *data.Data)) error {
 		s, d := smallMap()

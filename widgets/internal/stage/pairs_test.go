@@ -23,7 +23,7 @@ func pairedOf(t *testing.T, s PairsSpec, actions ...Action) (*paired, *State) {
 	return p, after(t, p, actions...)
 }
 
-// TestBeatsOfPairs asks for the numbers of lesson 5 with seed 1.
+// TestBeatsOfPairs checks the numbers of lesson 5 with seed 1.
 func TestBeatsOfPairs(t *testing.T) {
 	ssdr, line := []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(1))}
 	pancakes := recipe("pancakes", 1)
@@ -53,7 +53,7 @@ func TestBeatsOfPairs(t *testing.T) {
 	between("5.7, fresh", s, 1, 0.85, 1.2)
 }
 
-// TestFriendsPairs asks that wrong must-links let the moons grow into each other (5.6).
+// TestFriendsPairs checks that wrong must-links merge the moons (5.6).
 func TestFriendsPairs(t *testing.T) {
 	spec := PairsSpec{Source: recipe("moons", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialFriend, Values: []float64{0, 6}}}, Meters: []string{MeterSeparation}}
 	_, right := pairedOf(t, spec)
@@ -63,7 +63,7 @@ func TestFriendsPairs(t *testing.T) {
 	}
 }
 
-// TestHandsOnPairs gives pairs by hand, takes them back, and tells of a contradiction.
+// TestHandsOnPairs adds pairs by hand, removes them, and reports a contradiction.
 func TestHandsOnPairs(t *testing.T) {
 	spec := PairsSpec{Source: recipe("pancakes", 1), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2)), method("S2NE", ssdrnb.S2NE())}, Hands: true, Hidden: true, Meters: []string{MeterEnds}}
 	p, s := pairedOf(t, spec, Action{Kind: string(HandLink), Pair: [2]int{9, 3}}, Action{Kind: string(HandPart), Pair: [2]int{3, 120}}, Action{Kind: string(HandLink), Pair: [2]int{9, 120}})
@@ -83,8 +83,8 @@ func TestHandsOnPairs(t *testing.T) {
 	}
 }
 
-// TestExpert asks for the groups of hidden samples, no more than may be asked, and meets the goal
-// of lesson 5 with two must-links that follow from the answers.
+// TestExpert queries the groups of hidden samples up to the limit, and reaches the goal of lesson 5
+// with two must-links that follow from the answers.
 func TestExpert(t *testing.T) {
 	inner := PairsSpec{Source: recipe("pancakes", 2), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2))}, Hands: true, Hidden: true, Expert: 6, Meters: []string{MeterSame, MeterMust}}
 	spec := Spec{Pairs: &inner, Challenge: &ChallengeSpec{Name: "Three pairs", Wants: []Want{{MeterSame, 0.95, false}, {MeterMust, 3, true}}}}
@@ -120,7 +120,7 @@ func TestExpert(t *testing.T) {
 	if err := pick(7); err == nil || s.Won != "" {
 		t.Errorf("a seventh question: %v; %q", err, s.Won)
 	}
-	// Of the dots of one group the two that lie farthest apart, in either group.
+	// The two points of each group that lie farthest apart.
 	var links [][2]int
 	for group := range 2 {
 		most, pair := -1.0, [2]int{}
@@ -153,8 +153,8 @@ func TestExpert(t *testing.T) {
 
 func question(i int) Action { return Action{Kind: string(HandPick), Index: i} }
 
-// TestExpertKeepsSecrets asks for groups beside two methods: what was asked for is seen in every
-// panel and nothing else, and an answer is told again for nothing.
+// TestExpertKeepsSecrets queries groups beside two methods: every panel shows the queried groups
+// and nothing else, and a repeated query is free.
 func TestExpertKeepsSecrets(t *testing.T) {
 	spec := PairsSpec{Source: recipe("pancakes", 2), Bench: []BenchMethod{method("SSDR", ssdrnb.SSDR().Dims(2)), method("S2NE", ssdrnb.S2NE())}, Hands: true, Hidden: true, Expert: 6, Meters: []string{MeterSame, MeterMust}}
 	p, s := pairedOf(t, spec)
@@ -181,7 +181,7 @@ func TestExpertKeepsSecrets(t *testing.T) {
 			}
 			for _, l := range panel.Links {
 				if l.Kind == Wrong {
-					t.Errorf("panel %d tells that a link joins two groups", k)
+					t.Errorf("panel %d reveals that a link joins two groups", k)
 				}
 			}
 			if len(panel.Marks)+len(panel.Lines)+len(panel.Bars) > 0 || panel.Heat != nil || panel.Samples.Levels != nil {
@@ -213,7 +213,7 @@ func TestExpertKeepsSecrets(t *testing.T) {
 	shows(s, 3)
 	says(s, "5 of 6", "Dot 3 is of the group "+p.legend.Names[p.truth[3]]+". 5 of 6 questions left.")
 	shows(do(question(150)), 3, 150)
-	s = do(question(3)) // again
+	s = do(question(3)) // repeated
 	shows(s, 3, 150)
 	says(s, "4 of 6", "Dot 3 is")
 	if old, err := before(context.Background()); err != nil {
@@ -244,7 +244,7 @@ func TestExpertKeepsSecrets(t *testing.T) {
 	}
 }
 
-// TestPairsRefuse tries specs and actions from elsewhere.
+// TestPairsRefuse tries invalid specs and actions.
 func TestPairsRefuse(t *testing.T) {
 	ssdr, moons := []BenchMethod{method("SSDR", ssdrnb.SSDR())}, recipe("moons", 1)
 	for name, s := range map[string]PairsSpec{
@@ -276,7 +276,7 @@ func TestPairsRefuse(t *testing.T) {
 	}
 }
 
-// pairRemedies are those of pairs.
+// pairRemedies are the cases of pairs.
 func pairRemedies() []advicetest.Case {
 	ssdr := method("SSDR", ssdrnb.SSDR())
 	open := func(change func(s *PairsSpec)) (*paired, error) {

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice/advicetest"
 )
 
-// projected opens a projector, does what a reader does, and returns what is seen.
+// projected opens a projector, performs a reader's actions, and returns the view.
 func projected(t *testing.T, s ProjectorSpec, actions ...Action) *State {
 	t.Helper()
 	p, err := openProjector(s, "test", nil)
@@ -22,7 +22,7 @@ func projected(t *testing.T, s ProjectorSpec, actions ...Action) *State {
 	return after(t, p, actions...)
 }
 
-// TestBeatsOfProjector asks for the numbers of lesson 1 with seed 1.
+// TestBeatsOfProjector checks the numbers of lesson 1 with seed 1.
 func TestBeatsOfProjector(t *testing.T) {
 	spec := ProjectorSpec{Sources: []Source{recipe("pancakes", 1)}, Widest: true, Hidden: true, Meters: projectorMeters, Turned: [2]float64{40, 25},
 		Named: []NamedTurn{{"from the front", [2]float64{0, 0}}}}
@@ -36,7 +36,7 @@ func TestBeatsOfProjector(t *testing.T) {
 	}
 	near("widest", projected(t, spec, Action{Kind: "press", Name: buttonWidest}), 0.968, 0.500, 0.797)
 	near("x and height", projected(t, spec, Action{Kind: "named"}), 0.692, 0.995)
-	// No plane keeps more than that of PCA, and a hand's best is remembered.
+	// No plane keeps more variance than PCA's, and the reader's best value is kept.
 	s := projected(t, spec, Action{Kind: string(HandTurn), By: [2]float64{0.3, -0.2}}, Action{Kind: string(HandTurn), By: [2]float64{-0.7, 0.4}}, Action{Kind: "press", Name: buttonMine})
 	if *s.Meters[0].Value != *s.Meters[3].Value || *s.Meters[3].Value > 0.968 {
 		t.Errorf("mine is %s, now %s", s.Meters[3].Text, s.Meters[0].Text)
@@ -49,7 +49,7 @@ func TestBeatsOfProjector(t *testing.T) {
 	}
 }
 
-// TestShadowsOfTriplet asks that three clouds throw one shadow, until they are turned (1.1).
+// TestShadowsOfTriplet checks that three clouds have one shadow until they are rotated (1.1).
 func TestShadowsOfTriplet(t *testing.T) {
 	spec := ProjectorSpec{Sources: []Source{recipe("ring", 1), recipe("tube", 1), recipe("spring", 1)}}
 	differ := func(s *State, a, b int) float64 {
@@ -70,7 +70,7 @@ func TestShadowsOfTriplet(t *testing.T) {
 	}
 }
 
-// TestTurns asks that turns stay rotations, and that a full one comes back.
+// TestTurns checks that rotations stay orthogonal, and that a full turn is the identity.
 func TestTurns(t *testing.T) {
 	turn := turnedBy([2]float64{33, -71})
 	for range 1000 {
@@ -90,17 +90,18 @@ func TestTurns(t *testing.T) {
 			}
 		}
 	}
-	// A drag to the right and down takes the near side with it, and leaves the far side behind.
+	// Dragging to the right and down moves the near side along, and the far side in the opposite
+	// direction.
 	to := turnedBy([2]float64{}).dragged([2]float64{0.1, 0.1})
 	if near := [2]float64{to[0][2], to[1][2]}; !(near[0] > 0.1 && near[1] < -0.1) {
-		t.Errorf("what is nearest goes to %v", near)
+		t.Errorf("the nearest point moves to %v", near)
 	}
 	if back := turnedBy([2]float64{360, 0}); math.Abs(back[0][0]-1) > 1e-12 || math.Abs(back[2][2]-1) > 1e-12 {
 		t.Errorf("after a full turn: %v", back)
 	}
 }
 
-// TestProjectorRefuses tries specs and actions from elsewhere.
+// TestProjectorRefuses tries invalid specs and actions.
 func TestProjectorRefuses(t *testing.T) {
 	pancakes := recipe("pancakes", 1)
 	for name, s := range map[string]ProjectorSpec{
@@ -113,7 +114,7 @@ func TestProjectorRefuses(t *testing.T) {
 		"the widest of two": {Sources: []Source{pancakes, pancakes}, Widest: true},
 	} {
 		if _, err := openProjector(s, "test", nil); err == nil {
-			t.Errorf("%s is taken", name)
+			t.Errorf("%s is accepted", name)
 		}
 	}
 	p, err := openProjector(ProjectorSpec{Sources: []Source{pancakes}}, "test", nil)
@@ -122,7 +123,7 @@ func TestProjectorRefuses(t *testing.T) {
 	}
 	for _, a := range []Action{{Kind: "dial", Name: dialColors}, {Kind: "named"}, {Kind: string(HandTurn), Panel: 2}, {Kind: string(HandTurn), Panel: -1}} {
 		if err := p.Do(a); err == nil {
-			t.Errorf("%+v is taken", a)
+			t.Errorf("%+v is accepted", a)
 		}
 	}
 	if err := p.Do(Action{Kind: string(HandTurn), By: [2]float64{1, 1}}); err != nil {
@@ -138,7 +139,7 @@ func TestProjectorRefuses(t *testing.T) {
 	}
 }
 
-// cloudRemedies are those of projectors, line-ups and challenges.
+// cloudRemedies are the cases of projectors, line-ups and challenges.
 func cloudRemedies() []advicetest.Case {
 	pancakes := recipe("pancakes", 1)
 	err := func(change func(s *ProjectorSpec)) error {

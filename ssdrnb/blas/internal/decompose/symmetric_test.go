@@ -121,7 +121,7 @@ func BenchmarkAll512(b *testing.B)      { benchmark(b, 512, 512) }
 func BenchmarkAll1024(b *testing.B)     { benchmark(b, 1024, 1024) }
 func BenchmarkTop50of1024(b *testing.B) { benchmark(b, 1024, 50) }
 
-// A few eigenpairs, also of matrices whose eigenvalues are close or equal.
+// A few eigenpairs, including matrices with close or equal eigenvalues.
 func TestFew(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 1))
 	b := goblas.Implementation{}
@@ -179,7 +179,7 @@ func TestFew(t *testing.T) {
 	}
 }
 
-// If eigenvalues are well separated, no other method is needed.
+// If eigenvalues are well separated, no fallback is needed.
 func TestFewAlone(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 1))
 	const n = 500

@@ -23,8 +23,8 @@ func differ(a, b []float64) (int, bool) {
 	return 0, false
 }
 
-// TestAgainstGo runs every loop on lengths around its unrolling against plain Go,
-// and checks that nothing but its output is written.
+// TestAgainstGo compares every loop with plain Go, for lengths around its unrolling, and checks
+// that it writes only its output.
 func TestAgainstGo(t *testing.T) {
 	if !Fast {
 		t.Skip("this processor has no AVX2 and FMA: there is only one implementation")
@@ -69,7 +69,7 @@ func TestAgainstGo(t *testing.T) {
 	}
 }
 
-// TestTall compares the loops on k×4 matrices with sums one by one.
+// TestTall compares the loops on k×4 matrices with sums computed one by one.
 func TestTall(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	for k := range 12 {

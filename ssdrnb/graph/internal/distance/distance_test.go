@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Every loop gives the sum by its definition, for rows of all lengths and lists of
-// all lengths, in both orders of a pair, and writes nothing beside its output.
+// Every loop agrees with the sum by its definition, for rows and lists of all lengths and both
+// orders of a pair, and writes only its output.
 func TestLoopsAreTheirDefinitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	fill := func(x Rows, d int) {
@@ -82,9 +82,9 @@ func BenchmarkSquares(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/64, "ns/pair")
 }
 
-// The norms other than the squared Euclidean give the number by their definition, for rows
-// of all lengths and lists of all lengths, and write nothing beside their output; sets do so
-// too, and tell exactly which of two of them is nearer.
+// Norms other than the squared Euclidean agree with their definitions, for rows and lists of all
+// lengths, and write only their output. The same holds for sets, whose comparison of two distances
+// is exact.
 func TestNormsAreTheirDefinitions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const n = 30
@@ -155,8 +155,8 @@ func TestNormsAreTheirDefinitions(t *testing.T) {
 	}
 }
 
-// Sets differ in as many places as their rows do, whichever value counts as set, and Between
-// says of sets, and of rows in the Euclidean metric, which of two is nearer.
+// The distance of sets is the number of differing entries of their rows, whichever value counts as
+// set. Between compares two distances exactly, for sets and for rows in the Euclidean metric.
 func TestSets(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	const n = 20
@@ -184,22 +184,22 @@ func TestSets(t *testing.T) {
 				sets.Compare(i, index, out)
 				for j := range int32(n) {
 					if float32(sets.Value(i, j)) != out[j] || sets.Value(i, j) != sets.Value(j, i) || norm == Differ && out[j] != rows[j] {
-						t.Fatalf("norm %d, %d places: %v and %v, rows say %v", norm, d, out[j], sets.Value(i, j), rows[j])
+						t.Fatalf("norm %d, %d places: %v and %v, rows have %v", norm, d, out[j], sets.Value(i, j), rows[j])
 					}
 				}
 				p, q := rng.Int32N(n), rng.Int32N(n)
 				half := sets.Between(p, q, index, out)
 				for j := range int32(n) {
 					if near := sets.Value(j, p) < sets.Value(j, q); near != (out[j] > half) {
-						t.Fatalf("norm %d, %d places: %v from one and %v from the other, and Between says %v", norm, d, sets.Value(j, p), sets.Value(j, q), out[j])
+						t.Fatalf("norm %d, %d places: %v from one and %v from the other, and Between gives %v", norm, d, sets.Value(j, p), sets.Value(j, q), out[j])
 					}
 				}
 			}
 			p, q := rng.Int32N(n), rng.Int32N(n)
 			half := x.Between(p, q, index, out)
-			for j := range int32(n) { // rows of 0 and 1 are as near as they differ
+			for j := range int32(n) { // binary rows: the number of differences
 				if a, b := both[Differ].Value(j, p), both[Differ].Value(j, q); a < b != (out[j] > half) {
-					t.Fatalf("%d numbers: %v from one and %v from the other, and Between says %v of %v", d, a, b, out[j], half)
+					t.Fatalf("%d numbers: %v from one and %v from the other, and Between gives %v, half %v", d, a, b, out[j], half)
 				}
 			}
 		}

@@ -16,7 +16,7 @@ func TestLanes(t *testing.T) {
 	}
 	for n := range 23 {
 		u, v := make([]float64, n), make([]float64, n)
-		sum, want := make([]Row, n+1), make([]Row, n+1) // the last one is not to be touched
+		sum, want := make([]Row, n+1), make([]Row, n+1) // the last one must not be touched
 		for r := range n {
 			u[r], v[r] = rng.NormFloat64(), rng.NormFloat64()
 		}

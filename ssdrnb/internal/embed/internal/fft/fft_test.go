@@ -18,7 +18,7 @@ func random(n int) []Four {
 	return x
 }
 
-// A transform is its sum.
+// A transform agrees with its defining sum.
 func TestTransform(t *testing.T) {
 	for n := 1; n <= 400; n++ {
 		if Smooth(n) != n {
@@ -41,7 +41,7 @@ func TestTransform(t *testing.T) {
 	}
 }
 
-// Both loops do the same to the last digit.
+// Both loops agree to the last digit.
 func TestStages(t *testing.T) {
 	if !fast {
 		t.Skip("this processor has no AVX2")
@@ -65,7 +65,7 @@ func BenchmarkTransform(b *testing.B) {
 	x, p := random(1152), NewPlan(1152)
 	for b.Loop() {
 		p.Transform(x)
-		for k := range x { // or numbers grow without bound
+		for k := range x { // to keep numbers bounded
 			for l := range x[k] {
 				x[k][l] *= 1.0 / 34
 			}

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// example returns edges and positions among n samples, of which some are held and some
-// stand where others do.
+// example returns edges and positions of n samples, some of which are held and some coincide with
+// others.
 func example(n, d, count int, rng *rand.Rand) (*Forces, *Batch, []float32, []bool, Random) {
 	a, power := 0.2+2*rng.Float64(), 0.4+1.2*rng.Float64()
 	f := &Forces{Rate: 0.7, Negatives: 1 + rng.IntN(7),
@@ -36,7 +36,7 @@ func example(n, d, count int, rng *rand.Rand) (*Forces, *Batch, []float32, []boo
 	return f, batch, at, held, r
 }
 
-// All loops do the same to the last digit.
+// All loops agree to the last digit.
 func TestMove(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, n := range []int{1, 2, 5, 40, 3000} {
@@ -65,8 +65,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// An edge pulls both ends along their difference, and pushes its head away from others; what
-// is held stays.
+// An edge pulls both ends together along their difference, and pushes its head away from other
+// samples; held samples do not move.
 func TestDirections(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, d := range []int{1, 2, 3, 5} {
@@ -91,7 +91,7 @@ func TestDirections(t *testing.T) {
 	}
 }
 
-// A table is its function, from 2⁻⁴⁰ to 2⁴⁰.
+// A table agrees with its function, from 2⁻⁴⁰ to 2⁴⁰.
 func TestTable(t *testing.T) {
 	for _, power := range []float64{-1, -0.3, 0.5, 0.9} {
 		table := NewTable(func(s float64) float64 { return math.Pow(s, power) })
@@ -110,7 +110,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// Samples are drawn evenly.
+// Samples are drawn uniformly.
 func TestDrawn(t *testing.T) {
 	const n, draws = 10, 200_000
 	var count [n]int
@@ -123,7 +123,7 @@ func TestDrawn(t *testing.T) {
 	for _, c := range count {
 		sum += math.Pow(float64(c)-draws/n, 2) / (draws / n)
 	}
-	if sum > 30 { // χ² of 9 degrees of freedom: 30 has the probability 0.0004
+	if sum > 30 { // χ² with 9 degrees of freedom exceeds 30 with probability 0.0004
 		t.Errorf("χ² is %g: %v", sum, count)
 	}
 }
