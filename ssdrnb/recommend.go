@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
@@ -110,7 +111,9 @@ const (
 	equivalent = 0.02
 	// lead is how far another method must be ahead of the benchmark's favourite, because
 	// the largest of many estimates is too large.
-	lead = 0.08
+	lead = 0.04
+	// baseSpread is the standard deviation over sets of the accuracy in the features.
+	baseSpread = 0.2
 )
 
 // Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, with
@@ -240,6 +243,9 @@ type prior struct {
 	// features, for each entry of priorLabels, NaN if the method often fails; spread is the
 	// standard deviation over sets.
 	advantage, spread []float64
+	// loadings are the correlations of the advantage with common factors: related methods do well
+	// on the same sets.
+	loadings []float64
 }
 
 // along interpolates a value of the benchmark at a number of labels per class, linearly in the
@@ -390,70 +396,137 @@ func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 	return metrics.NearestNeighbor(samples.Pick(y, known), labels, samples.Pick(y, rows))
 }
 
-// advantage combines the benchmark and the hidden labels.
-func (r *recommender) advantage(t *tried) (mean, variance float64) {
-	expected, spread := along(t.prior.advantage, r.perClass), along(t.prior.spread, r.perClass)
-	variance = max(spread*spread, 1e-4)
-	n, sum, square := t.differences.moments()
-	if n < 2 {
-		return expected, variance
+// belief is the joint normal distribution of the accuracy of nearest neighbours in the features,
+// at 0, and of the advantage of each method of the ranking, at 1 plus its position.
+type belief struct {
+	mean       []float64
+	covariance *mat.SymDense
+}
+
+// Errors from few hidden labels are related: the difference between a method and the features has
+// the errors of both. If two embeddings are right on the same samples with correlation ρ, then the
+// errors of two differences have the correlation ½, and a difference and the features −√((1−ρ)/2).
+const sharedError, baseError = 0.5, -0.4 // ρ of about 0.7
+
+// belief combines the benchmark and the hidden labels.
+func (r *recommender) belief() belief {
+	n := len(r.all) + 1
+	mean, k := make([]float64, n), mat.NewSymDense(n, nil)
+	mean[0] = along(priorBase, r.perClass)
+	k.SetSym(0, 0, baseSpread*baseSpread)
+	spreads := make([]float64, n)
+	for i, t := range r.all {
+		mean[i+1] = along(t.prior.advantage, r.perClass)
+		spreads[i+1] = max(along(t.prior.spread, r.perClass), 0.01)
+		for j, u := range r.all[:i] {
+			k.SetSym(i+1, j+1, spreads[i+1]*spreads[j+1]*floats.Dot(t.prior.loadings, u.prior.loadings))
+		}
+		k.SetSym(i+1, i+1, spreads[i+1]*spreads[i+1])
 	}
-	m := sum / n
-	// Adding half a difference keeps a few equal outcomes from looking certain.
-	s := (square + 0.5 - n*m*m) / n
-	// The advantage changes with the number of labels as in the benchmark.
-	if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
-		m += expected - few
+	at, found, variance := r.outcomes(mean)
+	if len(at) == 0 {
+		return belief{mean, k}
 	}
-	precision := 1/variance + n/s
-	return (expected/variance + m*n/s) / precision, 1 / precision
+	// Condition on the outcomes.
+	seen, gap := mat.NewSymDense(len(at), nil), mat.NewVecDense(len(at), nil)
+	cross := mat.NewDense(len(at), n, nil)
+	for a, i := range at {
+		gap.SetVec(a, found[a]-mean[i])
+		for b, j := range at[:a] {
+			related := sharedError
+			if i == 0 || j == 0 {
+				related = baseError
+			}
+			seen.SetSym(a, b, k.At(i, j)+related*math.Sqrt(variance[a]*variance[b]))
+		}
+		seen.SetSym(a, a, k.At(i, i)+variance[a])
+		for j := range n {
+			cross.Set(a, j, k.At(i, j))
+		}
+	}
+	var chol mat.Cholesky
+	var gain mat.Dense
+	if !chol.Factorize(seen) || chol.SolveTo(&gain, cross) != nil {
+		return belief{mean, k} // does not happen: the diagonal has the variances
+	}
+	var moved mat.VecDense
+	moved.MulVec(gain.T(), gap)
+	floats.Add(mean, moved.RawVector().Data)
+	var known mat.Dense
+	known.Mul(cross.T(), &gain)
+	for i := range n {
+		for j := range i + 1 {
+			k.SetSym(i, j, k.At(i, j)-(known.At(i, j)+known.At(j, i))/2)
+		}
+	}
+	return belief{mean, k}
+}
+
+// outcomes returns the positions in a belief with outcomes on hidden labels, these, corrected to the
+// number of labels of the data as in the benchmark, and their variances. mean has the expectations.
+func (r *recommender) outcomes(mean []float64) (at []int, found, variance []float64) {
+	if n, right, _ := r.plain.moments(); n > 0 {
+		p := (right + 1) / (n + 2)
+		at, found, variance = append(at, 0), append(found, p+mean[0]-along(priorBase, r.kept)), append(variance, p*(1-p)/n)
+	}
+	for i, t := range r.all {
+		n, sum, square := t.differences.moments()
+		if n < 2 {
+			continue
+		}
+		m := sum / n
+		// Adding half a difference keeps a few equal outcomes from looking certain.
+		v := (square + 0.5 - n*m*m) / (n * n)
+		if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
+			m += mean[i+1] - few
+		}
+		at, found, variance = append(at, i+1), append(found, m), append(variance, v)
+	}
+	return at, found, variance
 }
 
 // promising drops methods that are below the best by more than two standard errors of the
 // difference.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil })
+	now := r.belief()
+	bounds := func(t *tried) (lo, hi float64) {
+		i := slices.Index(r.all, t) + 1
+		d := 2 * math.Sqrt(now.covariance.At(i, i))
+		return now.mean[i] - d, now.mean[i] + d
+	}
 	floor := math.Inf(-1)
 	for _, t := range alive {
-		m, v := r.advantage(t)
-		floor = max(floor, m-2*math.Sqrt(v))
+		lo, _ := bounds(t)
+		floor = max(floor, lo)
 	}
 	return slices.DeleteFunc(alive, func(t *tried) bool {
-		m, v := r.advantage(t)
-		return m+2*math.Sqrt(v) < floor
+		_, hi := bounds(t)
+		return hi < floor
 	})
 }
 
 // ranked returns the current ranking.
 func (r *recommender) ranked() *Recommendation {
 	usual := along(priorBase, r.perClass)
-	base, baseVariance := usual, 0.04 // standard deviation over sets: 0.2
-	if n, right, _ := r.plain.moments(); n > 0 {
-		p := (right + 1) / (n + 2)
-		// Correct for hidden labels as in the benchmark.
-		found, variance := p+usual-along(priorBase, r.kept), p*(1-p)/n
-		precision := 1/baseVariance + 1/variance
-		base, baseVariance = (usual/baseVariance+found/variance)/precision, 1/precision
-	}
 	within := func(v float64) float64 { return min(1, max(0, v)) }
-	expected := r.all[0]
-	for _, t := range r.all {
-		mean, variance := r.advantage(t)
-		t.Accuracy, t.Error = within(base+mean), math.Sqrt(variance+baseVariance)
+	now, expected := r.belief(), r.all[0]
+	value := map[*tried]float64{}
+	for k, t := range r.all {
+		i := k + 1
+		value[t] = now.mean[i]
+		if t == expected {
+			value[t] += lead
+		}
+		variance := now.covariance.At(0, 0) + now.covariance.At(i, i) + 2*now.covariance.At(0, i)
+		t.Accuracy, t.Error = within(now.mean[0]+now.mean[i]), math.Sqrt(max(0, variance))
 		t.Prior = within(usual + along(t.prior.advantage, r.perClass))
 		if t.Fits > 0 {
 			t.Time = t.took / time.Duration(t.Fits)
 		}
 	}
 	slices.SortStableFunc(r.all, func(a, b *tried) int {
-		value := func(t *tried) float64 {
-			m, _ := r.advantage(t)
-			if t == expected {
-				m += lead
-			}
-			return m
-		}
-		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value(b), value(a)))
+		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
 	out := &Recommendation{Hidden: r.hidden, Sure: r.sure()}
 	for _, t := range r.all {
@@ -466,17 +539,32 @@ func (r *recommender) ranked() *Recommendation {
 // equivalent.
 func (r *recommender) sure() float64 {
 	const draws = 2000
+	now := r.belief()
+	n := len(now.mean)
+	for i := range n {
+		now.covariance.SetSym(i, i, now.covariance.At(i, i)+1e-9) // positive definite after rounding
+	}
+	var chol mat.Cholesky
+	if !chol.Factorize(now.covariance) {
+		return math.NaN()
+	}
+	var root mat.TriDense
+	chol.LTo(&root)
 	random, count := rand.New(rand.NewPCG(1, 47)), 0
+	normal, x := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 	for range draws {
+		for i := range n {
+			normal.SetVec(i, random.NormFloat64())
+		}
+		x.MulVec(&root, normal)
 		first, most := 0.0, math.Inf(-1)
 		for k, t := range r.all {
 			if t.Err != nil || k > 0 && r.hidden > 0 && t.Fits == 0 {
 				continue
 			}
-			m, v := r.advantage(t)
-			x := m + math.Sqrt(v)*random.NormFloat64()
-			if most = max(most, x); k == 0 {
-				first = x
+			v := now.mean[k+1] + x.AtVec(k+1)
+			if most = max(most, v); k == 0 {
+				first = v
 			}
 		}
 		if most <= first+equivalent {

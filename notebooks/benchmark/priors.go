@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
@@ -16,9 +19,15 @@ const baseline = "features"
 // priorAmounts are the labels per class of the expectations.
 var priorAmounts = []int{1, 5, 20}
 
-// priorsOf writes what the benchmark foretells of each method, in the form of package ssdrnb: the
-// mean over sets of the first draw of its accuracy less that of the features as they are, by labels per class, and
-// its spread. A method that fails in more than one cell of ten has no expectation there.
+// factors is the number of common factors of the advantages, and common the largest share of the
+// variance of a method that they may explain.
+const factors, common = 2, 0.9
+
+// priorsOf writes the expectations of each method from the first draws of the benchmark, in the form
+// of package ssdrnb: the mean over sets of its advantage, the accuracy less that of the features as
+// they are, by labels per class; the standard deviation over sets; and how it follows the common
+// factors of the advantages, because related methods do well on the same sets. A method that fails
+// in more than one cell of ten has no expectation there.
 func priorsOf(rows []row) string {
 	// What Recommend is tried on may not be in what it expects. Rows that come later do not change
 	// what was tried.
@@ -50,28 +59,45 @@ func priorsOf(rows []row) string {
 	}
 	fmt.Fprintf(&b, "\tpriorBase = %s\n)\n\n", numbers(amounts, func(l int) float64 { return mean(tables[l].column(baseline)) }))
 	b.WriteString("// priors are the expectations of each method.\nvar priors = []prior{\n")
-	for _, m := range ssdrnb.Methods() {
-		gains := func(l int) []float64 {
-			t := tables[l]
-			if !slices.Contains(t.methods, m.Name) || failed[l][m.Name] > 0.1 {
-				return nil
-			}
-			out, base := t.column(m.Name), t.column(baseline)
-			for k := range out {
-				out[k] -= base[k]
-			}
-			return out
+	gains := func(method string, l int) []float64 {
+		t := tables[l]
+		if !slices.Contains(t.methods, method) || failed[l][method] > 0.1 {
+			return nil
 		}
+		out, base := t.column(method), t.column(baseline)
+		for k := range out {
+			out[k] -= base[k]
+		}
+		return out
+	}
+	var methods []string
+	var gaps [][]float64 // of each method, from its mean, on each set
+	for _, m := range ssdrnb.Methods() {
+		gap, count := make([]float64, len(sets)), make([]float64, len(sets))
 		known := false
 		for _, l := range amounts {
-			known = known || gains(l) != nil
+			all := gains(m.Name, l)
+			known = known || all != nil
+			for k, v := range all {
+				at := slices.IndexFunc(sets, func(s set) bool { return s.name == tables[l].sets[k] })
+				gap[at] += v - mean(all)
+				count[at]++
+			}
 		}
 		if !known {
 			continue
 		}
-		fmt.Fprintf(&b, "\t{%q, %s, %s},\n", m.Name,
-			numbers(amounts, func(l int) float64 { return mean(gains(l)) }),
-			numbers(amounts, func(l int) float64 { return deviation(gains(l)) }))
+		for k := range gap {
+			gap[k] /= max(1, count[k])
+		}
+		methods, gaps = append(methods, m.Name), append(gaps, gap)
+	}
+	loadings := loadingsOf(gaps)
+	for k, m := range methods {
+		fmt.Fprintf(&b, "\t{%q, %s, %s, %s},\n", m,
+			numbers(amounts, func(l int) float64 { return mean(gains(m, l)) }),
+			numbers(amounts, func(l int) float64 { return deviation(gains(m, l)) }),
+			numbers(loadings.RawRowView(k), func(v float64) float64 { return v }))
 	}
 	b.WriteString("}\n")
 	out, err := format.Source([]byte(b.String()))
@@ -79,6 +105,45 @@ func priorsOf(rows []row) string {
 		panic(err) // what is written above is Go
 	}
 	return string(out)
+}
+
+// loadingsOf returns the loadings of each row on the first factors of the correlations between
+// rows: their largest eigenvectors by the roots of the eigenvalues, shrunk where a row would have
+// more than the common share of its variance. The largest entry of each factor is positive.
+func loadingsOf(gaps [][]float64) *mat.Dense {
+	n := len(gaps)
+	related := mat.NewSymDense(n, nil)
+	for i, a := range gaps {
+		for j, b := range gaps[:i+1] {
+			if of := math.Sqrt(floats.Dot(a, a) * floats.Dot(b, b)); of > 0 {
+				related.SetSym(i, j, floats.Dot(a, b)/of)
+			}
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(related, true) {
+		panic("benchmark: the eigenvectors of the correlations were not found")
+	}
+	var vectors mat.Dense
+	eigen.VectorsTo(&vectors)
+	values := eigen.Values(nil) // ascending
+	out := mat.NewDense(n, factors, nil)
+	for f := range factors {
+		v := mat.Col(nil, n-1-f, &vectors)
+		scale := math.Sqrt(values[n-1-f])
+		if floats.Max(v) < -floats.Min(v) {
+			scale = -scale
+		}
+		floats.Scale(scale, v)
+		out.SetCol(f, v)
+	}
+	for i := range n {
+		row := out.RawRowView(i)
+		if share := floats.Dot(row, row); share > common {
+			floats.Scale(math.Sqrt(common/share), row)
+		}
+	}
+	return out
 }
 
 // deviation is the standard deviation, NaN of fewer than two values.
@@ -93,10 +158,10 @@ func deviation(v []float64) float64 {
 	return math.Sqrt(sum / float64(len(v)-1))
 }
 
-func numbers(amounts []int, of func(l int) float64) string {
+func numbers[T any](from []T, of func(T) float64) string {
 	var parts []string
-	for _, l := range amounts {
-		if v := of(l); math.IsNaN(v) {
+	for _, x := range from {
+		if v := of(x); math.IsNaN(v) {
 			parts = append(parts, "nan")
 		} else {
 			parts = append(parts, fmt.Sprintf("%.3g", v))
