@@ -18,6 +18,11 @@ import (
 // the probability to meet no label does.
 const early = 10
 
+// crowd bounds the number of samples from which the length of walks is computed. The steps between
+// two labels grow with the samples, but the steps to leave a class hardly do: longer walks would
+// take a label of one class for a label of its neighbours. Chosen on MNIST and USPS.
+const crowd = 5000
+
 // meeting has the walks that end at the first label they meet, or after the given mean number of
 // steps.
 type meeting struct {
@@ -30,7 +35,7 @@ type meeting struct {
 }
 
 // meet solves (D_uu − αW_uu)·h_u = αW_uL·Y for the unlabelled samples u, with the degrees of
-// all weights, α = 1 − 1/T and T = max(2, 3n/(m+10)) for m labels.
+// all weights, α = 1 − 1/T and T = max(2, 3·min(n, crowd)/(m+10)) for m labels.
 func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes int, tol float64) (*meeting, error) {
 	n := w.Rows
 	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), at: slices.Repeat([]int{-1}, n), tol: tol}
@@ -43,7 +48,7 @@ func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, c
 		}
 	}
 	known := n - len(t.open)
-	length := max(2, 3*float64(n)/float64(known+10))
+	length := max(2, 3*float64(min(n, crowd))/float64(known+10))
 	t.steps = int(math.Sqrt(length) + 0.5)
 	carry := 1 - 1/length
 	if len(t.open) == 0 {
