@@ -33,8 +33,8 @@ func TestRecommend(t *testing.T) {
 	tried := 0
 	for k, one := range r.Ranked {
 		ahead := 1e-12
-		if k == 1 { // the benchmark's favourite comes first unless it is far behind
-			ahead = 0.08
+		if k > 0 && r.Ranked[k-1].Spec.Method().Name == "S2NE" { // the benchmark's favourite has a lead
+			ahead += 0.04
 		}
 		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {
 			t.Errorf("%s is ranked below %s", one.Spec, r.Ranked[k-1].Spec)

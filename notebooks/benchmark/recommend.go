@@ -368,10 +368,10 @@ func advised(tried []trial) (fitted, all float64) {
 }
 
 // studiedMargin is the margin of Recommend; it was chosen among margins.
-const studiedMargin = 0.08
+const studiedMargin = 0.04
 
-// studiedDraws are the draws of each set on which the margin, and how many methods are tried, were
-// chosen.
+// studiedDraws are the draws of each set on which the margin, and that related methods are judged
+// together, were chosen.
 const studiedDraws = 5
 
 var margins = []float64{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15}
