@@ -16,6 +16,9 @@ import (
 // A feature in small units has nearly all the variance. Every method whose result depends on units
 // names it in a warning, and Standardize cures it.
 func TestFeatureThatOutweighsOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := applied(blobs(6, 40), func(_, j int, v float64) float64 {
 		if j == 2 {
 			return 300 * v

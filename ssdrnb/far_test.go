@@ -92,6 +92,9 @@ func TestCollapseBesideALoneSample(t *testing.T) {
 
 // TestCollapseBesideFarSamples does the same with several distant samples, far from each other.
 func TestCollapseBesideFarSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const n = 60
 	for _, far := range []int{2, 5, 12} {
 		x := mat.DenseCopyOf(oneFar(n, 0).X)

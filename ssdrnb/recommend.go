@@ -112,7 +112,7 @@ const (
 	equivalent = 0.02
 	// lead is how far another method must be ahead of the benchmark's favourite, because
 	// the largest of many estimates is too large.
-	lead = 0.04
+	lead = 0.05
 	// baseSpread is the standard deviation over sets of the accuracy in the features.
 	baseSpread = 0.2
 	// misfit is a standard error for what the model lacks: without it, 86 % of the accuracies are

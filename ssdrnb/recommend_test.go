@@ -34,7 +34,7 @@ func TestRecommend(t *testing.T) {
 	for k, one := range r.Ranked {
 		ahead := 1e-12
 		if k > 0 && r.Ranked[k-1].Spec.Method().Name == "S2NE" { // the benchmark's favourite has a lead
-			ahead += 0.04
+			ahead += 0.05
 		}
 		if k > 0 && one.Err == nil && one.Accuracy > r.Ranked[k-1].Accuracy+ahead {
 			t.Errorf("%s is ranked below %s", one.Spec, r.Ranked[k-1].Spec)

@@ -16,6 +16,9 @@ import (
 // Following the advice of each error or warning of the package, with the input that caused it,
 // gives a result. Every place in the source with advice has a case.
 func TestRemedies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	advicetest.Everywhere(t, []string{"."}, beyondTests, slices.Concat(remediesOfFits(t), remediesOfMethods(t), remediesOfModels(t), remediesOfCalls(t), remediesOfSweeps(t), remediesOfGroups(t), remediesOfTargets(t), remediesOfPictures(t), remediesOfRecommend(t), remediesOfAlign(t)))
 }
 

@@ -368,7 +368,7 @@ func advised(tried []trial) (fitted, all float64) {
 }
 
 // studiedMargin is the margin of Recommend; it was chosen among margins.
-const studiedMargin = 0.04
+const studiedMargin = 0.05
 
 // studiedDraws are the draws of each set on which the margin, and that related methods are judged
 // together, were chosen.

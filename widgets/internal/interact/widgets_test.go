@@ -386,6 +386,9 @@ func TestSession(t *testing.T) {
 }
 
 func TestSessionEnds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if got := NewSession(newWire(), &fake{}, time.Minute).Serve(ctx); !strings.Contains(got, "interrupted") {

@@ -98,6 +98,9 @@ func TestBeatsOfBench(t *testing.T) {
 // TestTossesOfBench checks that coin tosses separate the embedding without predicting anything
 // (2.8), and that LMRAG finds the requested number of pieces (3.8).
 func TestTossesOfBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	told := BenchSpec{Source: recipe("noise", 1), Bench: []BenchMethod{method("S2NE", ssdrnb.S2NE())}, Dials: []BenchDial{{Name: DialTold, Values: []float64{0, 50, 100}}}, Meters: []string{MeterSeparation, MeterHidden}}
 	wantOver(t, told, MeterSeparation, 0.1, 0, 0.06, 0.42)
 	told.Dials[0].Values = []float64{50, 0}
@@ -356,6 +359,9 @@ func TestLegendOfBench(t *testing.T) {
 
 // TestFreshOfBench gives coin tosses of noise to methods as labels: new samples fall on both sides.
 func TestFreshOfBench(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	noise := func(samples, features float64) Source {
 		return Source{Recipe: &recipes.Recipe{Name: "noise", Seed: 1, With: map[string]float64{"samples": samples, "features": features}}}
 	}

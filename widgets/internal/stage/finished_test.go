@@ -19,6 +19,9 @@ func finishedSpec() BenchSpec {
 // TestFinished compares a bench that was sent with its results with one that fits: the numbers
 // agree, and nothing is fitted.
 func TestFinished(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	plain, travelled := finishedSpec(), finishedSpec()
 	if err := travelled.Finish(context.Background(), nil); err != nil {
 		t.Fatal(err)
@@ -55,6 +58,9 @@ func TestFinished(t *testing.T) {
 
 // TestFinishedRuns sends nine runs.
 func TestFinishedRuns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	s := BenchSpec{Source: recipe("noise", 1), Runs: true, Islands: true, Bench: []BenchMethod{method("t-SNE", ssdrnb.TSNE().Perplexity(3).Start(ssdrnb.RandomStart))}, Meters: []string{MeterAgreement}}
 	if err := s.Finish(context.Background(), nil); err != nil || len(s.Finished) != MaxPanels {
 		t.Fatalf("%d runs travel, %v", len(s.Finished), err)
