@@ -331,6 +331,9 @@ func TestNothingToDraw(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	img := image.NewRGBA(image.Rect(5, 5, 25, 15))
 	for y := range 10 {
 		for x := range 20 {
@@ -465,6 +468,9 @@ func TestMultiples(t *testing.T) {
 // Several embeddings have a script that links their samples, with positions in two bytes, unless
 // there are too many samples.
 func TestMultiplesAreLinked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Iris().KeepLabels(5).Seed(1)
 	pca, lda := ssdrnb.PCA().MustFit(d), ssdrnb.LDA().Dims(1).MustFit(d)
 	f := viz.Multiples(viz.Group{Title: "a", Models: []viz.Embedded{pca, lda}}, viz.Group{Title: "b", Models: []viz.Embedded{pca}})

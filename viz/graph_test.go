@@ -259,6 +259,9 @@ func TestCone(t *testing.T) {
 // Matrices with few classes use the space that long names would need, and name all their classes on
 // both axes.
 func TestAdjacencyFills(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	d := datasets.Digits().Only(0, 1, 2, 3, 4).Seed(1).Take(10)
 	named := *d
 	named.ClassNames = []string{"a class of a long name", "b", "c", "d", "e"}

@@ -181,6 +181,9 @@ func halves(n int) []string {
 
 // Above other layers, and in Multiples, many samples are drawn as points, like few.
 func TestManyElsewhere(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	const n = 20_001
 	x, labels := mat.NewDense(n, 2, nil), make([]int, n)
 	for i := range n {

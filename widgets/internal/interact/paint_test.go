@@ -42,6 +42,9 @@ func moons(t *testing.T) *data.Data {
 }
 
 func TestPaint(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	shelf := shelf{}
 	rig := paintOf(shelf, moons(t), ssdrnb.LDA(), ssdrnb.KSDA(), ssdrnb.TSNE().Iterations(20))
 	p, err := rig.open(context.Background())

@@ -11,6 +11,9 @@ import (
 // TestLineup plays two rounds: the real plot stands out, it is revealed only after the choice, and
 // the same seed gives the same positions.
 func TestLineup(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out for the sake of time")
+	}
 	digits := datasets.Digits().Seed(1).Take(20)
 	spec := LineupSpec{Rounds: []BenchMethod{method("UMAP", ssdrnb.UMAP().Seed(1)), method("PCA", ssdrnb.PCA().Dims(2))}, Seed: 1}
 	l, err := openLineup(spec, "test", digits)
