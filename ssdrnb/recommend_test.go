@@ -25,9 +25,6 @@ func recommend(t *testing.T, d *data.Data) *ssdrnb.Recommendation {
 
 // The ranking is descending and finite, has a justification, and its first method fits.
 func TestRecommend(t *testing.T) {
-	if testing.Short() {
-		t.Skip("left out for the sake of time")
-	}
 	d := datasets.Wine().Standardize().Take(16).KeepLabels(6)
 	r := recommend(t, d)
 	if r.Labels != 18 || r.Hidden < 5 || !(r.Sure > 0 && r.Sure <= 1) || len(r.Ranked) < 20 {
