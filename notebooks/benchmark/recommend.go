@@ -311,7 +311,7 @@ func recommended(line func(string, ...any), tried []trial) {
 	for _, m := range names[:min(5, len(names))] {
 		closest = append(closest, fmt.Sprintf("%s %.3f", m, mean(f.method[m])))
 	}
-	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The method that the benchmark expects most of comes first unless another one is %.2f ahead; this margin was chosen on the first draws of these sets, after %.3f without one. Chosen on five of the sets, the margin gives %.3f on the sixth, in the mean over all cells. The places of this file follow from its estimates by that rule, which changes nothing else.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
+	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The method that the benchmark expects most of comes first unless another one is %.2f ahead; this margin and the common factors of methods were chosen on the first draws of these sets, where all draws have %.3f without a margin. Chosen on five of the sets, the margin gives %.3f on the sixth, in the mean over all cells. The places of this file follow from its estimates by that rule, which changes nothing else.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
 	if fresh := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool { return t.draw < studiedDraws }); len(fresh) > 0 {
 		var own, s2ne []float64
 		for _, t := range fresh {
