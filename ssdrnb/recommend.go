@@ -44,8 +44,9 @@ type Recommended struct {
 	// embedding has their class, and Error is its standard error. Prior is the estimate from the
 	// benchmark alone.
 	Accuracy, Error, Prior float64
-	// Fits is the number of fits with some labels hidden, 1 for a method that reads no labels. Time
-	// is their mean time; steps that methods share, such as neighbours, count for the first of them.
+	// Fits counts the fits with some labels hidden, at most one for a method that reads no labels.
+	// Time is their mean time. A shared step, such as the neighbour search, counts only for the
+	// method that ran it first.
 	Fits int
 	Time time.Duration
 	// Err is the error of a method that could not be fitted; such methods are ranked last.
@@ -108,15 +109,20 @@ const (
 	validationShare = 0.3
 	// mostRounds bounds the fits of each method.
 	mostRounds = 10
+	// share is the part of the budget that one fit may take.
+	share = 0.2
+	// mostShared is the largest number of samples for which methods share steps, because these stay
+	// in memory.
+	mostShared = 5000
 	// equivalent is a negligible difference of accuracies.
 	equivalent = 0.02
-	// lead is how far another method must be ahead of the benchmark's favourite, because
-	// the largest of many estimates is too large.
+	// lead is how far another method must be ahead of the benchmark's favourite, because the
+	// maximum of many estimates is biased upwards.
 	lead = 0.05
 	// baseSpread is the standard deviation over sets of the accuracy in the features.
 	baseSpread = 0.2
-	// misfit is a standard error for what the model lacks: without it, 86 % of the accuracies are
-	// within two standard errors.
+	// misfit is an extra standard error for effects that the model omits. Without it, only 86 % of
+	// the accuracies lie within two standard errors.
 	misfit = 0.08
 )
 
@@ -129,14 +135,14 @@ const (
 // labels (Truth). Budget 0 is twenty times the time of a fit of [S2NE], and at least a second.
 //
 // The accuracy of a method is modelled as the accuracy of nearest neighbours in the features plus
-// an advantage. All are jointly normal, with their means and spreads over the data sets of the
-// benchmark and the correlations that two common factors explain: related methods do well on the
-// same sets, so that each shows something of the others. This is conditioned on the outcomes for
-// the hidden labels, where each sample counts once. The accuracy that fits lose because labels are
-// hidden is added, as estimated from the benchmark.
+// an advantage. The features' accuracy and all advantages have a joint normal prior. Its means and
+// spreads are those over the data sets of the benchmark; its correlations come from two common
+// factors, because related methods do well on the same sets. The prior is conditioned on the
+// results for the hidden labels, and each sample counts once. The accuracy that fits lose because
+// labels are hidden is added, as estimated from the benchmark.
 //
-// The largest of many estimates is too large. So the method with the best prior is ranked first
-// unless another one is ahead by 0.05.
+// The maximum of many estimates is biased upwards. So the method with the best prior is ranked
+// first unless another one is ahead by 0.05.
 //
 // On 186 draws of six sets that the priors do not include, the first method had an accuracy of
 // 0.733. Always taking S2NE had 0.713, the best method on the other draws of the same set 0.767,
@@ -240,8 +246,10 @@ type tried struct {
 	// differences are the hits minus those in the features.
 	differences outcomes
 	took        time.Duration
-	// embedding is the embedding of a method that reads no labels, for all rounds.
+	// embedding is reused in all rounds if the method reads no labels.
 	embedding *mat.Dense
+	// slow is true for a method whose fit took more than its share of the budget.
+	slow bool
 }
 
 // prior is the result of the benchmark for a method.
@@ -267,7 +275,7 @@ func along(values []float64, labels float64) float64 {
 		return values[last]
 	}
 	k := 0
-	for labels > priorLabels[k+1] {
+	for labels >= priorLabels[k+1] {
 		k++
 	}
 	t := math.Log(labels/priorLabels[k]) / math.Log(priorLabels[k+1]/priorLabels[k])
@@ -278,7 +286,7 @@ func along(values []float64, labels float64) float64 {
 func (r *recommender) candidates() {
 	for _, p := range priors {
 		m := New(p.method)
-		if m.Err() != nil || math.IsNaN(along(p.advantage, r.perClass)) || m.method.Descends && m.method.has("inducing") && r.d.Len() > 300 {
+		if m.Err() != nil || math.IsNaN(along(p.advantage, r.perClass)+along(p.spread, r.perClass)) || m.method.Descends && m.method.has("inducing") && r.d.Len() > 300 {
 			continue
 		}
 		r.all = append(r.all, &tried{Recommended: Recommended{Spec: m}, prior: p})
@@ -322,7 +330,7 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		}
 		r.hidden += len(rows)
 		r.kept = median(labelCounts(v))
-		steps := newCache() // neighbours, kernels and the like, for all methods
+		var steps *cache // neighbours, kernels and the like, for all methods
 		for k, t := range alive {
 			// A fit is assumed to take as long as before.
 			next := time.Duration(0)
@@ -336,20 +344,28 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 			at := time.Now()
 			y := t.embedding
 			if y == nil {
+				if steps == nil || v.Len() > mostShared {
+					steps = newCache()
+				}
 				within, stop := r.ctx, context.CancelFunc(func() {})
 				if budget > 0 {
-					within, stop = context.WithDeadline(r.ctx, began.Add(budget))
+					within, stop = context.WithDeadline(r.ctx, earlier(began.Add(budget), at.Add(time.Duration(share*float64(budget)))))
 				}
-				y, err = embeddingOf(within, t.Spec, v, steps)
-				late := within.Err() != nil
+				y, err = t.embed(within, v, steps)
+				late := err != nil && within.Err() != nil
 				stop()
-				if r.ctx.Err() != nil {
+				if budget == 0 {
+					budget = max(time.Second, 20*time.Since(at))
+				}
+				switch {
+				case r.ctx.Err() != nil:
 					return &Error{Method: "Recommend", Err: fmt.Errorf("%w: %w", ErrCancelled, r.ctx.Err())}
-				}
-				if late {
+				case late && time.Since(began) > budget:
 					return nil
-				}
-				if err != nil {
+				case late:
+					t.slow = true
+					continue
+				case err != nil:
 					t.Err = err
 					continue
 				}
@@ -365,9 +381,6 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 			}
 			for k := range rows {
 				t.differences.add(rows[k], r.d.Len(), hit(found[k] == truth[k])-hit(plain[k] == truth[k]))
-			}
-			if budget == 0 && t.Spec.method == s2ne {
-				budget = max(time.Second, 20*time.Since(at))
 			}
 		}
 		alive = r.promising(alive)
@@ -395,19 +408,28 @@ func hiddenOf(d, v *data.Data) (rows, labels []int) {
 	return rows, labels
 }
 
-// embeddingOf fits with the steps of other fits to the same data. A method of fixed dimension keeps
-// it.
-func embeddingOf(ctx context.Context, s Spec, d *data.Data, steps *cache) (*mat.Dense, error) {
-	m, err := s.fitWith(ctx, d, steps)
+// embed fits the method and shares steps with other fits to d. If the dimensions are too many for
+// the data, it fits one, and keeps this option.
+func (t *tried) embed(ctx context.Context, d *data.Data, steps *cache) (*mat.Dense, error) {
+	m, err := t.Spec.fitWith(ctx, d, steps)
 	var fault *Error
-	if errors.As(err, &fault) && fault.Param == dimsOption.Name && s.Value(dimsOption.Name).(int) > 1 {
-		// Some methods have one dimension for two classes.
-		m, err = s.With(dimsOption.Name, 1).fitWith(ctx, d, steps)
+	if errors.As(err, &fault) && fault.Param == dimsOption.Name && t.Spec.Value(dimsOption.Name).(int) > 1 {
+		one := t.Spec.With(dimsOption.Name, 1)
+		if m, err = one.fitWith(ctx, d, steps); err == nil {
+			t.Spec = one
+		}
 	}
 	if err != nil {
 		return nil, err
 	}
 	return m.Embedding(), nil
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
 }
 
 // nearestClasses returns the label of the nearest labelled sample for rows of y.
@@ -416,16 +438,16 @@ func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 	return metrics.NearestNeighbor(samples.Pick(y, known), labels, samples.Pick(y, rows))
 }
 
-// belief is the joint normal distribution of the accuracy of nearest neighbours in the features,
-// at 0, and of the advantage of each method of the ranking, at 1 plus its position.
+// belief is the joint normal distribution of accuracies. Entry 0 is the accuracy in the features;
+// entry i+1 is the advantage of method i of the ranking.
 type belief struct {
 	mean       []float64
 	covariance *mat.SymDense
 }
 
-// Errors from few hidden labels are related: the difference between a method and the features has
-// the errors of both. If two embeddings are right on the same samples with correlation ρ, then the
-// errors of two differences have the correlation ½, and a difference and the features −√((1−ρ)/2).
+// All differences contain the error of the features. If the hits in any two embeddings have the
+// correlation ρ, the errors of two differences on the same samples have the correlation ½, and a
+// difference and the features −√((1−ρ)/2).
 const sharedError, baseError = 0.5, -0.4 // ρ of about 0.7
 
 // belief combines the benchmark and the hidden labels.
@@ -443,25 +465,27 @@ func (r *recommender) belief() belief {
 		}
 		k.SetSym(i+1, i+1, spreads[i+1]*spreads[i+1])
 	}
-	at, found, variance := r.found(mean)
-	if len(at) == 0 {
+	outcomes := r.found(mean)
+	if len(outcomes) == 0 {
 		return belief{mean, k}
 	}
 	// Condition on the outcomes.
-	seen, gap := mat.NewSymDense(len(at), nil), mat.NewVecDense(len(at), nil)
-	cross := mat.NewDense(len(at), n, nil)
-	for a, i := range at {
-		gap.SetVec(a, found[a]-mean[i])
-		for b, j := range at[:a] {
+	seen, gap := mat.NewSymDense(len(outcomes), nil), mat.NewVecDense(len(outcomes), nil)
+	cross := mat.NewDense(len(outcomes), n, nil)
+	for a, o := range outcomes {
+		gap.SetVec(a, o.value-mean[o.entry])
+		for b, p := range outcomes[:a] {
 			related := sharedError
-			if i == 0 || j == 0 {
+			if o.entry == 0 || p.entry == 0 {
 				related = baseError
 			}
-			seen.SetSym(a, b, k.At(i, j)+related*math.Sqrt(variance[a]*variance[b]))
+			// The fewer samples are among the more.
+			related *= math.Sqrt(min(o.samples, p.samples) / max(o.samples, p.samples))
+			seen.SetSym(a, b, k.At(o.entry, p.entry)+related*math.Sqrt(o.variance*p.variance))
 		}
-		seen.SetSym(a, a, k.At(i, i)+variance[a])
+		seen.SetSym(a, a, k.At(o.entry, o.entry)+o.variance)
 		for j := range n {
-			cross.Set(a, j, k.At(i, j))
+			cross.Set(a, j, k.At(o.entry, j))
 		}
 	}
 	var chol mat.Cholesky
@@ -482,12 +506,20 @@ func (r *recommender) belief() belief {
 	return belief{mean, k}
 }
 
-// found returns the positions in a belief for which there are outcomes, their means, corrected to the
-// number of labels of the data as in the benchmark, and their variances. mean has the expectations.
-func (r *recommender) found(mean []float64) (at []int, found, variance []float64) {
+// found is what hidden labels show of an entry of a belief.
+type found struct {
+	entry           int
+	value, variance float64
+	samples         float64
+}
+
+// found returns the entries of a belief that have outcomes. Their means are corrected to the number
+// of labels of the data by the benchmark; mean holds the prior means.
+func (r *recommender) found(mean []float64) []found {
+	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
-		p := (right + 1) / (n + 2)
-		at, found, variance = append(at, 0), append(found, p+mean[0]-along(priorBase, r.kept)), append(variance, p*(1-p)/n)
+		p := (right + 1) / (n + 2) // Laplace's estimate avoids a variance of 0
+		out = append(out, found{0, p + mean[0] - along(priorBase, r.kept), p * (1 - p) / n, n})
 	}
 	for i, t := range r.all {
 		n, sum, square := t.differences.moments()
@@ -500,29 +532,24 @@ func (r *recommender) found(mean []float64) (at []int, found, variance []float64
 		if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
 			m += mean[i+1] - few
 		}
-		at, found, variance = append(at, i+1), append(found, m), append(variance, v)
+		out = append(out, found{i + 1, m, v, n})
 	}
-	return at, found, variance
+	return out
 }
 
-// promising drops methods that are below the best by more than two standard errors of the
-// difference.
+// promising drops methods that failed or are slow, and methods that are below the best by more than
+// two standard errors of the difference.
 func (r *recommender) promising(alive []*tried) []*tried {
-	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil })
+	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil || t.slow })
+	if len(alive) == 0 {
+		return nil
+	}
 	now := r.belief()
-	bounds := func(t *tried) (lo, hi float64) {
-		i := slices.Index(r.all, t) + 1
-		d := 2 * math.Sqrt(now.covariance.At(i, i))
-		return now.mean[i] - d, now.mean[i] + d
-	}
-	floor := math.Inf(-1)
-	for _, t := range alive {
-		lo, _ := bounds(t)
-		floor = max(floor, lo)
-	}
+	entry := func(t *tried) int { return slices.Index(r.all, t) + 1 }
+	best := entry(slices.MaxFunc(alive, func(a, b *tried) int { return cmp.Compare(now.mean[entry(a)], now.mean[entry(b)]) }))
 	return slices.DeleteFunc(alive, func(t *tried) bool {
-		_, hi := bounds(t)
-		return hi < floor
+		i, v := entry(t), now.covariance
+		return now.mean[best]-now.mean[i] > 2*math.Sqrt(max(0, v.At(best, best)+v.At(i, i)-2*v.At(best, i)))
 	})
 }
 
@@ -548,6 +575,11 @@ func (r *recommender) ranked() *Recommendation {
 	slices.SortStableFunc(r.all, func(a, b *tried) int {
 		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
+	// Of the fitted methods and the favourite, the best comes first.
+	if first := slices.IndexFunc(r.all, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
+		one := r.all[first]
+		r.all = slices.Insert(slices.Delete(r.all, first, first+1), 0, one)
+	}
 	out := &Recommendation{Hidden: r.hidden, Sure: r.sure()}
 	for _, t := range r.all {
 		out.Ranked = append(out.Ranked, t.Recommended)
@@ -570,6 +602,7 @@ func (r *recommender) sure() float64 {
 	}
 	var root mat.TriDense
 	chol.LTo(&root)
+	fitted := slices.ContainsFunc(r.all, func(t *tried) bool { return t.Fits > 0 })
 	random, count := rand.New(rand.NewPCG(1, 47)), 0
 	normal, x := mat.NewVecDense(n, nil), mat.NewVecDense(n, nil)
 	for range draws {
@@ -579,7 +612,7 @@ func (r *recommender) sure() float64 {
 		x.MulVec(&root, normal)
 		first, most := 0.0, math.Inf(-1)
 		for k, t := range r.all {
-			if t.Err != nil || k > 0 && r.hidden > 0 && t.Fits == 0 {
+			if t.Err != nil || k > 0 && fitted && t.Fits == 0 {
 				continue
 			}
 			v := now.mean[k+1] + x.AtVec(k+1)
@@ -603,6 +636,8 @@ func (r *Recommendation) String() string {
 	how := fmt.Sprintf("from %d labels, hidden %d times in total", r.Labels, r.Hidden)
 	if r.Hidden == 0 {
 		how = fmt.Sprintf("from the benchmark alone: with %d labels none can be hidden", r.Labels)
+	} else if !slices.ContainsFunc(r.Ranked, func(one Recommended) bool { return one.Fits > 0 }) {
+		how = "from the benchmark alone: no fit ended within the budget"
 	}
 	name := ""
 	if r.data != nil {

@@ -48,7 +48,7 @@ func gradesOf(method string, p *panel, t *ssdrnb.NullTable) (column, error) {
 	return c, nil
 }
 
-// verdict returns the lines about the comparison with noise that a style colours by.
+// verdict returns the lines below a figure coloured by a comparison with noise.
 func (s style) verdict() []string {
 	if t, ok := s.color.(*ssdrnb.NullTable); ok && t != nil {
 		return nullNotes(t)
@@ -56,7 +56,7 @@ func (s style) verdict() []string {
 	return nil
 }
 
-// enoughRuns is the number of runs below which an unclear comparison proposes more.
+// Below enoughRuns, an unclear verdict suggests more runs.
 const enoughRuns = 10
 
 // nullNotes returns the lines about a comparison with noise.

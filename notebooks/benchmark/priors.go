@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// baseline is the candidate whose accuracy the expectations are counted from.
+// baseline is the candidate whose accuracy is subtracted to get advantages.
 const baseline = "features"
 
 // priorAmounts are the labels per class of the expectations.
@@ -23,14 +23,12 @@ var priorAmounts = []int{1, 5, 20}
 // variance of a method that they may explain.
 const factors, common = 2, 0.9
 
-// priorsOf writes the expectations of each method from the first draws of the benchmark, in the form
-// of package ssdrnb: the mean over sets of its advantage, the accuracy less that of the features as
-// they are, by labels per class; the standard deviation over sets; and how it follows the common
-// factors of the advantages, because related methods do well on the same sets. A method that fails
-// in more than one cell of ten has no expectation there.
+// priorsOf writes for each method, from the first draws, in the form of package ssdrnb: the mean over
+// sets of its advantage by labels per class, its standard deviation, and its loadings on the common
+// factors. A method that fails in more than one cell of ten has no expectation there.
 func priorsOf(rows []row) string {
-	// What Recommend is tried on may not be in what it expects. Rows that come later do not change
-	// what was tried.
+	// The priors exclude the sets on which Recommend is tried. Later draws are ignored, so that new
+	// rows do not change the priors.
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
 		return slices.Contains(unseen, r.Set) || r.Draw > 0 || !slices.Contains(priorAmounts, r.Amount)
 	})

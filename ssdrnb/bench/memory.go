@@ -42,8 +42,8 @@ func embeddingOf(samples arrays) func(context.Context) (func() error, error) {
 	}
 }
 
-// work does the named work in this process, and prints its time in seconds. Its processor profile
-// is written to a file unless that has no name.
+// work runs the named demand in this process and prints its seconds. If profile is not empty, a
+// processor profile is written there.
 func work(name, profile string) error {
 	for _, d := range demands {
 		if d.name != name {

@@ -8,8 +8,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TestSuggestInCrowds expects one suggestion in each of twelve groups of unequal size. Walks whose
-// length grows with the number of samples leave their group, and take other groups for covered.
+// TestSuggestInCrowds expects one suggestion in each of twelve groups of unequal size. If walks
+// lengthen with the number of samples, they leave their group, and other groups wrongly count as
+// covered.
 func TestSuggestInCrowds(t *testing.T) {
 	if testing.Short() {
 		t.Skip("left out for the sake of time")

@@ -150,7 +150,7 @@ func TestGoldenSuggest(t *testing.T) {
 	}
 	golden.Each(t, "know_suggest_*", func(t *testing.T, g *reference) {
 		w := golden.Symmetric(t, len(g.Input.Labels), g.Input.Weights)
-		met, err := meet(t.Context(), w, Degrees(w), g.Input.Labels, g.Input.Classes, exact)
+		met, err := meet(t.Context(), w, Degrees(w), g.Input.Labels, g.Input.Classes, crowd, exact)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,9 +18,9 @@ import (
 // the probability to meet no label does.
 const early = 10
 
-// crowd bounds the number of samples from which the length of walks is computed. The steps between
-// two labels grow with the samples, but the steps to leave a class hardly do: longer walks would
-// take a label of one class for a label of its neighbours. Chosen on MNIST and USPS.
+// crowd caps n in the mean length of the walks of Suggest. The steps between two labels grow with n,
+// but the steps to leave a class hardly do, so that longer walks would reach labels of other
+// classes. Chosen on MNIST and USPS.
 const crowd = 5000
 
 // meeting has the walks that end at the first label they meet, or after the given mean number of
@@ -35,8 +35,8 @@ type meeting struct {
 }
 
 // meet solves (D_uu − αW_uu)·h_u = αW_uL·Y for the unlabelled samples u, with the degrees of
-// all weights, α = 1 − 1/T and T = max(2, 3·min(n, crowd)/(m+10)) for m labels.
-func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes int, tol float64) (*meeting, error) {
+// all weights, α = 1 − 1/T and T = max(2, 3·min(n, most)/(m+10)) for m labels of n samples.
+func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, classes, most int, tol float64) (*meeting, error) {
 	n := w.Rows
 	t := &meeting{first: mat.NewDense(n, max(classes, 1), nil), at: slices.Repeat([]int{-1}, n), tol: tol}
 	for i, l := range labels {
@@ -48,7 +48,7 @@ func meet(ctx context.Context, w *sparse.CSR, degrees []float64, labels []int, c
 		}
 	}
 	known := n - len(t.open)
-	length := max(2, 3*float64(min(n, crowd))/float64(known+10))
+	length := max(2, 3*float64(min(n, most))/float64(known+10))
 	t.steps = int(math.Sqrt(length) + 0.5)
 	carry := 1 - 1/length
 	if len(t.open) == 0 {
@@ -138,7 +138,7 @@ func (t *meeting) doubts(reach bool) []float64 {
 // fewer than ten labels well-connected samples come first. It draws no random numbers. tol is the
 // tolerance of the linear systems; 0 means 1e-6.
 func Suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64) ([]int, error) {
-	return suggest(ctx, w, labels, classes, batch, tol, (*meeting).doubts)
+	return suggest(ctx, w, labels, classes, crowd, batch, tol, (*meeting).doubts)
 }
 
 // Cover returns up to batch samples without a known number to measure next. Like Suggest, it
@@ -150,11 +150,12 @@ func Cover(ctx context.Context, w *sparse.CSR, known []bool, batch int, tol floa
 			labels[i] = -1
 		}
 	}
-	return suggest(ctx, w, labels, 1, batch, tol, func(t *meeting, _ bool) []float64 { return t.doubts(true) })
+	return suggest(ctx, w, labels, 1, len(labels), batch, tol, func(t *meeting, _ bool) []float64 { return t.doubts(true) })
 }
 
-// suggest checks the arguments of Suggest and Cover, and picks by the given doubts.
-func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
+// suggest checks the arguments of Suggest and Cover, and picks by the given doubts. most caps the
+// samples in the length of the walks.
+func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, most, batch int, tol float64, doubts func(t *meeting, few bool) []float64) ([]int, error) {
 	if err := check(w, labels, classes); err != nil {
 		return nil, err
 	}
@@ -165,7 +166,7 @@ func suggest(ctx context.Context, w *sparse.CSR, labels []int, classes, batch in
 		return nil, fmt.Errorf("%w: %d samples to suggest is below 1, or the tolerance %v is not between 0 and 1", ErrOption, batch, tol)
 	}
 	degrees := Degrees(w)
-	t, err := meet(ctx, w, degrees, labels, classes, tol)
+	t, err := meet(ctx, w, degrees, labels, classes, most, tol)
 	if err != nil {
 		return nil, err
 	}
