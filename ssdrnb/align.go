@@ -212,7 +212,7 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 		for _, a := range d.Attributes {
 			have = append(have, a.Name)
 		}
-		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no such attribute; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name an attribute that all slices have, or add it with WithAttribute")
+		return nil, alignFault("id", b.id, fmt.Errorf("%w: slice %d has no attribute of this name; it has: %s", ErrData, s+1, strings.Join(have, ", ")), "name an attribute that all slices have, or add it with WithAttribute")
 	}
 	seen := map[string]int{}
 	for i, name := range names {

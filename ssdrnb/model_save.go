@@ -326,7 +326,7 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, err
 	}
 	if h.Format != fileFormat || h.Report == nil {
-		return nil, fmt.Errorf("format %d, this library reads %d", h.Format, fileFormat)
+		return nil, fmt.Errorf("the file has format %d, but this library reads only format %d", h.Format, fileFormat)
 	}
 	spec := New(h.Method)
 	for name, v := range h.Set {

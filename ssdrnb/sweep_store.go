@@ -172,7 +172,7 @@ func (s *sweepStore) read(r *SweepResult) error {
 		return err
 	}
 	if err == nil && h.Format != fileFormat {
-		err = fmt.Errorf("format %d, this library reads %d", h.Format, fileFormat)
+		err = fmt.Errorf("the file has format %d, but this library reads only format %d", h.Format, fileFormat)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrFormat, err)

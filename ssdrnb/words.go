@@ -35,7 +35,7 @@ func Words(d *data.Data, attribute string, found *Grouping) ([][]Word, error) {
 	}
 	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool { return a.Name == attribute })
 	if k < 0 {
-		return nil, &Error{Method: "Words", Param: "attribute", Value: attribute, Err: fmt.Errorf("%w: the data have no such attribute", ErrOption), Remedy: "add it with Data.WithAttribute"}
+		return nil, &Error{Method: "Words", Param: "attribute", Value: attribute, Err: fmt.Errorf("%w: the data have no attribute of this name", ErrOption), Remedy: "add it with Data.WithAttribute"}
 	}
 	out := make([][]Word, found.Count())
 	for c, words := range contrast.Words(d.Attributes[k].Values, contrast.GroupsOf(found.of, found.Count())) {

@@ -29,7 +29,7 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 	y, x := m.Embedding(), m.Data().X
 	n, _ := y.Dims()
 	if x == nil || m.Data().Len() != n {
-		return nil, fmt.Errorf("it was loaded without its samples; fit it again")
+		return nil, fmt.Errorf("the model was loaded without its samples; fit it again")
 	}
 	if n < 3 {
 		return nil, fmt.Errorf("it has %d samples, too few for neighbours; give at least 3", n)

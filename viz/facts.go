@@ -179,7 +179,7 @@ func residual(p *panel) ([]float64, error) {
 		return nil, err
 	}
 	if p.data.X == nil {
-		return nil, fmt.Errorf("it was loaded without its samples; fit it again")
+		return nil, fmt.Errorf("the model was loaded without its samples; fit it again")
 	}
 	var svd mat.SVD
 	if !svd.Factorize(w, mat.SVDThin) {

@@ -56,14 +56,18 @@ func linkedBy(name string, panels []*panel) error {
 		switch {
 		case values == nil:
 			var has []string
-			for _, a := range p.data.Attributes[:min(len(p.data.Attributes), 10)] {
+			const listed = 10
+			for _, a := range p.data.Attributes[:min(len(p.data.Attributes), listed)] {
 				has = append(has, strconv.Quote(short(a.Name, 24)))
 			}
-			remedy := "it has none; add it with Data.WithAttribute"
+			remedy := "add it with Data.WithAttribute"
 			if has != nil {
-				remedy = "there are " + strings.Join(has, ", ")
+				remedy = "choose one of " + strings.Join(has, ", ")
 			}
-			return fmt.Errorf("viz: Linked(%q): the data of %s have no such attribute; %s", cut(name), p.name, remedy)
+			if more := len(p.data.Attributes) - listed; more > 0 {
+				remedy += fmt.Sprintf(" and %d more", more)
+			}
+			return fmt.Errorf("viz: Linked(%q): the data of %s have no attribute of this name; %s", cut(name), p.name, remedy)
 		case len(values) != p.n:
 			return fmt.Errorf("viz: Linked(%q): the attribute has %d values, and %s has %d samples; give one for each with Data.WithAttribute", cut(name), len(values), p.name, p.n)
 		case p.n > manySamples:

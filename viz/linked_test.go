@@ -53,7 +53,7 @@ func TestLinked(t *testing.T) {
 	other := ssdrnb.PCA().MustFit(flowers(5, 6, 7))
 	for want, f := range map[string]Figure{
 		"give Compare two or more":                Embedding(one).Linked("flower"),
-		`no such attribute; there are "flower"`:   Compare(one, two).Linked("fluor"),
+		`no attribute of this name; choose one of "flower"`:   Compare(one, two).Linked("fluor"),
 		"add it with Data.WithAttribute":          Compare(one, ssdrnb.PCA().MustFit(datasets.Iris())).Linked("flower"),
 		"no value is in two embeddings":           Compare(one, other).Linked("flower"),
 		`does not apply to a figure of kind "mul`: Multiples(Group{Models: []Embedded{one, two}}).Linked("flower"),

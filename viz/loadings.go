@@ -171,7 +171,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 
 // withoutSamples is the error for a model that was loaded from a file.
 func withoutSamples(m Embedded) error {
-	return fmt.Errorf("viz: Loadings of %s: it was loaded without its samples; fit it again", cut(m.Method()))
+	return fmt.Errorf("viz: Loadings of %s: the model was loaded without its samples; fit it again", cut(m.Method()))
 }
 
 // local sets the weights by a ridge regression at some samples, on standardised features z.

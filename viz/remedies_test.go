@@ -611,7 +611,7 @@ func remediesOfComparisons(t *testing.T) []advicetest.Case {
 			return stays(three, three)
 		}},
 		{"one embedding linked", linked("name", a), "give Compare two or more", right},
-		{"linked by a misspelt name", linked("nam", a, b), `there are "name"`, right},
+		{"linked by a misspelt name", linked("nam", a, b), `choose one of "name"`, right},
 		{"linked without attributes", linked("name", a, pca), "add it with Data.WithAttribute", right},
 		{"linked by values that differ", linked("name", a, elsewhere), "name an attribute by which samples are known again", right},
 		{"linked by one value", linked("name", a, viz.Samples(&lacking)), "give one for each with Data.WithAttribute", right},

@@ -123,7 +123,7 @@ func TestRemedies(t *testing.T) {
 		}},
 		{"a second editor", second, "stop it", func() error { held.Close(); return open("held") }},
 		{"a second editor, otherwise", second, "or choose another name", func() error { return open("other") }},
-		{"a store that is a folder", open("folder"), "move it away", func() error {
+		{"a store that is a folder", open("folder"), "to another folder", func() error {
 			if err := os.Rename(place("folder"), place("folder")+".old"); err != nil {
 				return err
 			}

@@ -69,7 +69,7 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 		content.Close()
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		f.Close()
-		return nil, nil, fmt.Errorf("%w: %w; move it away", ErrStore, err)
+		return nil, nil, fmt.Errorf("%w: %w; move %q to another folder", ErrStore, err, path)
 	}
 	return &fileStore{path: path, lock: f}, store.Newest(path, name), nil
 }

@@ -206,7 +206,7 @@ func (p painting) check() error {
 	case len(p.Classes) < 1 || len(p.Classes) > maxClasses:
 		return fmt.Errorf("%d classes are out of range; name 1 to %d with Classes", len(p.Classes), maxClasses)
 	case p.Next < 0 || p.Next > maxNumber:
-		return fmt.Errorf("the number %d of the next spot is out of range", p.Next)
+		return fmt.Errorf("the next spot number is %d, which is out of range; it must be 0 to %d", p.Next, maxNumber)
 	case p.Labels < 0 || p.Labels > maxKept:
 		return fmt.Errorf("%d labels per class are out of range; keep 1 to %d, or 0 for all", p.Labels, maxKept)
 	}

@@ -157,6 +157,7 @@ func TestRemedies(t *testing.T) {
 		"%d labels added; %d samples have another class there: see Disputed": "states what was done",
 		"; %d disputed":           "counts",
 		"; Undo brings them back": "states what was done; undoing is tested beside painting",
+		"the next spot number is %d, which is out of range":                                  "a part of the error of a damaged painting",
 		"the %s label of sample %d is %d, out of range; there are %d samples and %d classes": "a part of the error of damaged constraints",
 	}, []advicetest.Case{
 		{"101 classes of a labeler", is(labelerOf(shelf{}, iris).Classes(names(101)...).open(ctx)), "name fewer with Classes", func() error { return is(labelerOf(shelf{}, iris).Classes(names(100)...).open(ctx)) }},

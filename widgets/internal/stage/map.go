@@ -129,7 +129,7 @@ func (s MapSpec) check(d *data.Data) error {
 	n, pixels := d.Len(), d.Dim()
 	switch im := d.Image; {
 	case s.Known < 3 || s.Known > maxKnown || s.Known > n || n > maxShown:
-		return fmt.Errorf("stage: the map has %d known pictures among %d, out of range; give 3 to %d, and up to %d with the new ones", s.Known, n, maxKnown, maxShown)
+		return fmt.Errorf("stage: %d of the map's %d pictures are known, which is out of range; give 3 to %d known pictures, and at most %d pictures in total", s.Known, n, maxKnown, maxShown)
 	case im.Height < 1 || im.Width < 1 || im.Height > maxPixels || im.Width > maxPixels || im.Height*im.Width != pixels || pixels > maxPixels:
 		return fmt.Errorf("stage: the %d features are not a picture of %d×%d pixels; describe one of up to %d pixels with Data.WithImage", pixels, im.Height, im.Width, maxPixels)
 	case len(s.At) != n:
