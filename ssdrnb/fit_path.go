@@ -21,7 +21,6 @@ import (
 // methods are fitted separately for each dimension. The models are not cached. A method without the
 // option dims, such as [FME] with one dimension for each class, is fitted once and reduced by
 // [Model.Reduce]. See [Spec.FitContext] for errors.
-// [Spec.FitContext] for errors.
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())

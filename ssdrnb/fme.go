@@ -29,9 +29,10 @@ import (
 // A numeric target ([data.Data.WithTarget]) replaces the labels and Y. The first dimension of the
 // embedding is then the fitted target, in its units. The second is the first principal component of
 // the samples orthogonal to it.
-// Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and O(nr² + n²c +
-// r³) for each pair, r ≤ min(D, n−1); above that, for each pair a sparse Cholesky factor of order
-// n and r + 1 solutions with it.
+//
+// Cost: up to 1000 samples, one eigen-decomposition of order n for all μ and γ, then O(nr² + n²c +
+// r³) for each pair of μ and γ, with r ≤ min(D, n−1). Above that, for each pair, a sparse Cholesky
+// factor of order n and r + 1 solves with it.
 //
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
 //

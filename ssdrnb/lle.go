@@ -97,7 +97,7 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 		}
 		switch err := align.Extend(j.ctx, m, v, free); {
 		case errors.Is(err, sparse.ErrNotPositive), errors.Is(err, sparse.ErrFill):
-			return spectral.Constant(r.Rows), nil // the eigensolver finds the other vectors
+			return spectral.Constant(r.Rows), nil // the eigensolver finds the rest of the null space
 		case err != nil:
 			return nil, err
 		}

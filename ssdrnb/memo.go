@@ -55,7 +55,6 @@ var memoState struct {
 // remembered. A search for fewer neighbours returns the heads of the cached lists. If the search is
 // exact, these equal a new result. If it is approximate, a few neighbours may differ, and the
 // reported recall is that of the longer lists.
-// and the reported recall belongs to the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()

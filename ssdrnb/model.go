@@ -28,8 +28,8 @@ type Model struct {
 	carried     *carried
 	knowledge   *knowledge
 	report      *Report
-	key         string         // of the file of a remembered fit
-	extended    func() *extent // key of the file of a remembered fit
+	key         string         // key of the file of a remembered fit
+	extended    func() *extent // see tellExtent; nil if the extent is not known
 }
 
 // Method returns the name of the method, such as "TR-SDA".
@@ -90,7 +90,7 @@ func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if err := x.Check(); err != nil {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix with sparse.FromTriplets"}
 	}
-	const filled = 1 << 21 // numbers at a time
+	const filled = 1 << 21 // numbers per block
 	size := max(1, filled/x.Cols)
 	out := mat.NewDense(x.Rows, m.Dims(), nil)
 	for lo := 0; lo < x.Rows; lo += size {

@@ -17,8 +17,8 @@ import (
 // mostRefits is the maximum number of folds into which the labels are divided.
 const mostRefits = 5
 
-// usualScoreSharpness is the sharpness if no label can be left out. On five sets, calibration
-// errors were equal from 2 to 4.
+// usualScoreSharpness is the sharpness if no label can be left out. On five data sets, values from
+// 2 to 4 had equal calibration errors.
 const usualScoreSharpness = 3
 
 // regresses reports whether the embedding has one column for each class, with values near 1 for

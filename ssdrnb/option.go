@@ -90,7 +90,7 @@ func (o floatOption) as(doc string) floatOption {
 	return o
 }
 
-// automatic returns the option with the default [Auto], which is documented by meaning.
+// automatic returns the option with the default [Auto]; the text meaning documents this value.
 //
 //go:noinline
 func (o floatOption) automatic(meaning string) floatOption {

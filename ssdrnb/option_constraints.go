@@ -1,21 +1,20 @@
 package ssdrnb
 
-// The options of the methods that embed pair constraints: S2LAE, S2LLE and their
-// kernel versions.
+// Options of the methods that embed pair constraints: S2LAE, S2LLE and their kernel versions.
 
-// Constraints is the source of must-link and cannot-link pairs.
+// Constraints selects the source of must-link and cannot-link pairs.
 type Constraints string
 
 // Values of [Constraints].
 const (
-	// GivenElseGraph takes the pairs of the data or, if there are none, derives pairs as FromGraph
-	// does.
+	// GivenElseGraph uses the pairs of the data. If there are none, it derives pairs in the same
+	// way as FromGraph.
 	GivenElseGraph Constraints = "given, else graph"
-	// FromGraph takes the edges of the neighbourhood graph of the labelled samples: must-link
-	// between equal labels, cannot-link between different ones. If some samples have no label,
-	// neighbours are searched among those that have one.
+	// FromGraph uses the edges of the neighbourhood graph of the labelled samples: must-links
+	// between equal labels, cannot-links between different labels. If some samples have no label,
+	// neighbours are also searched among the labelled samples alone.
 	FromGraph Constraints = "graph"
-	// GivenAndGraph takes both.
+	// GivenAndGraph uses both the pairs of the data and those of FromGraph.
 	GivenAndGraph Constraints = "given and graph"
 )
 
@@ -54,18 +53,18 @@ var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "Unl
 var criterionOption = &choiceOption[Criterion]{choice{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
 	Doc: "criterion to maximise: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}}
 
-// constraintOptions lists the options of the constraints and their weights in the ratio.
+// constraintOptions lists the options of the pair constraints and of their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
 	unlabelledWeightOption, criterionOption)
 
-// Criterion is the criterion that a method of pair constraints maximises.
+// Criterion is the criterion that a method with pair constraints maximises.
 type Criterion string
 
 // Values of [Criterion].
 const (
 	// TraceRatio maximises tr(YᵀAY)/tr(YᵀBY) under YᵀY = I.
 	TraceRatio Criterion = "trace ratio"
-	// RatioTrace maximises tr((YᵀBY)⁻¹YᵀAY): generalised eigenvectors, YᵀBY = I.
+	// RatioTrace maximises tr((YᵀBY)⁻¹YᵀAY). Y consists of generalised eigenvectors with YᵀBY = I.
 	RatioTrace Criterion = "ratio trace"
 )
 

@@ -1,6 +1,6 @@
 package ssdrnb
 
-// The options of the methods that embed a neighbourhood graph.
+// Options of the methods that embed a neighbourhood graph.
 
 // Neighbors(k)
 var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, less than the number of samples, to which a default is lowered")
@@ -14,7 +14,7 @@ var regularizationOption = floatOption{Name: "regularization", Setter: "Regulari
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 
-// Disconnected is the rule for a neighbourhood graph with several components.
+// Disconnected selects the treatment of a neighbourhood graph with several components.
 type Disconnected string
 
 // Values of [Disconnected].

@@ -6,15 +6,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// The options of the neighbour embeddings S2NE, UMAP and t-SNE.
+// Options of the neighbour embeddings S2NE, UMAP and t-SNE.
 
 // Start selects the initial positions of a neighbour embedding.
 type Start string
 
 // Values of [Start].
 const (
-	// SpectralStart uses the bottom eigenvectors of the Laplacian of the neighbour graph,
-	// computed for each component separately.
+	// SpectralStart uses the bottom eigenvectors of the Laplacian of the neighbour graph, computed
+	// separately for each component.
 	SpectralStart Start = "spectral"
 	// PrincipalStart uses principal components.
 	PrincipalStart Start = "pca"
@@ -69,7 +69,7 @@ var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Defaul
 var densityOption = floatOption{Name: "density", Setter: "Density", Default: 0.0, Min: 0, Max: huge,
 	Doc: "weight λ of the correlation between the log local radii of samples in the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5 is enough for most data, and much larger values preserve fewer neighbours"}
 
-// layoutOptions lists the options of the cross-entropy layout. umap-learn counts a sample as its
-// own neighbour, so its 15 neighbours are 14 here.
+// layoutOptions lists the options of the cross-entropy layout. The default of 14 neighbours equals
+// 15 in umap-learn, which counts a sample as its own neighbour.
 var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, localConnectivityOption, mixRatioOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
 	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, densityOption, layoutSeedOption)
