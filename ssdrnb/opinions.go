@@ -345,7 +345,7 @@ func (o *Opinion) String() string {
 // Fails: if neighbours often differ in class, as for faces under changing light, suggestions are no
 // better than random samples. Fewer labels than classes cannot cover all classes.
 //
-// It is an error if n < 1, or if the data have neither unlabelled samples nor hidden target values.
+// It is an error if n < 1, if all samples are labelled, or if there is no hidden value to measure.
 func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suggest", d)

@@ -21,21 +21,22 @@ import (
 //
 //	tr(FᵀL_bF) − λ(tr(FᵀL_tF) + α·tr(FᵀLF) + t|XᵀW − F|² + r|W|²) = 0,  t = αβ.
 //
-// L_t = L_b + L_w centres the labelled samples, L_w each of their classes. U is the diagonal matrix
-// that selects the l labelled samples, u their indicator vector, and u_k the indicator vector of
-// the l_k labelled samples of class k. Then
+// Here r is the ridge. L_t = L_b + L_w centres the labelled samples, and L_w each of their classes.
+// U is the diagonal matrix that selects the l labelled samples, u their indicator vector, and u_k
+// the indicator vector of the l_k labelled samples of class k. Then
 //
-//	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k:
+//	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k.
 //
-// and the part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R
-// = αL + U + tI. The columns of C are u/√l and u_k/√l_k. The remaining bracket is −λ times
+// The part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL
+// + U + tI. The columns of C are u/√l and u_k/√l_k. The remaining bracket is −λ times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
 // so λ* is the λ for which the smallest d eigenvalues of Q sum to 0. All λ share a single system
-// with R, and each λ requires an eigenproblem of order r.
+// with R, and each λ requires one eigenproblem in the span.
 
-// relaxedRatio is the problem above, in the span of rank r.
+// relaxedRatio is the problem above in the coordinates of the span. In the shapes below, r is the
+// rank of the span.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t
