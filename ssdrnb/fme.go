@@ -46,9 +46,10 @@ var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Ma
 // Gamma(weight)
 var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
 
-// LabelWeight(u): The paper's experiments use 1; its authors' code leaves it open. A large u keeps
-// F at the labels regardless of the graph; a large μγ then makes the method LapRLS/L with a
-// separate weight of the graph, which helps where neighbours differ in class.
+// LabelWeight(u): The experiments in the paper use 1; the code by its authors has no fixed
+// value. A large u keeps F at the labels regardless of the graph; a large μγ then makes the
+// method LapRLS/L with a separate weight of the graph, which helps where neighbours differ in
+// class.
 var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"}
 
 var fme = register(Method{

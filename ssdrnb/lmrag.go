@@ -40,7 +40,8 @@ import (
 // embedding has one dimension per class and approximates the indicators.
 func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
-// Refit(on): The paper's algorithm returns the W and b from which the last graph was computed.
+// Refit(on): The algorithm in the paper returns the W and b from which the last graph was
+// computed.
 var refitOption = boolOption{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"}
 
 var lmrag = register(Method{

@@ -39,8 +39,7 @@ var betweenOption = floatOption{Name: "between", Setter: "Between", Default: 0.5
 // SameClass(gamma)
 var sameClassOption = floatOption{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"}
 
-// Center(yes): Without it the result depends on where the origin of the data lies, and
-// no PCA is done.
+// Center(yes): If it is not, the result depends on the origin of the data, and there is no PCA.
 var centerOption = boolOption{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"}
 
 var mmp = register(Method{

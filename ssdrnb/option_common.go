@@ -40,14 +40,14 @@ const (
 	TotalScatter Within = "S_t"
 )
 
-// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of features
-// is an error.
+// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at
+// most the rank of the data) returns those and warns in the report. A value above the number of
+// features is an error.
 var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
 	Doc: "number of dimensions d of the embedding, at most the number of features"}
 
-// PCA(share): Directions of tiny variance cost a trace ratio nothing and attract it. The model's
-// projection combines both steps.
+// PCA(share): Directions of tiny variance add almost nothing to the denominator of a trace ratio
+// and attract its solution. The projection of the model includes this PCA.
 var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
 	Doc: "share of the variance that the preceding PCA keeps; 1 drops only the null space"}
 
@@ -105,8 +105,8 @@ const (
 	EuclideanNorm Norm = "euclidean"
 )
 
-// Norm(kind): The criterion does not determine it: directions and eigenvalues are the same, but
-// the nearest neighbours among embedded samples may differ.
+// Norm(kind): The criterion does not determine the norm: directions and eigenvalues are the
+// same, but the nearest neighbours among embedded samples may differ.
 var normOption = &choiceOption[Norm]{choice{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
 	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which the columns of the projection have length 1"}}
 

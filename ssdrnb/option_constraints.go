@@ -38,13 +38,13 @@ var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, M
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
 	Doc: "ridge μ added to the denominator, dimensionless; with 0 the ratio is unbounded if there are more than d must-link components"}
 
-// UnlabelledWeight(tau): It extends the paper, whose method does not place samples without a
-// selected pair.
+// UnlabelledWeight(tau): This option extends the paper, whose method does not determine the
+// positions of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of [S2NE]
-// connects all samples: UMAP's memberships times the squared cosine of the class probabilities at
-// both ends, by Poisson learning from the labels. Each pair of labelled samples then weighs
-// 1/Neighbors.
+// connects all samples. Its weights are UMAP's memberships times the squared cosine of the class
+// probabilities at both ends, from Poisson learning on the labels. Each pair of labelled samples
+// then has the weight 1/Neighbors.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
 	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"}

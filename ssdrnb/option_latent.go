@@ -90,15 +90,15 @@ var optimizerOption = &choiceOption[Optimizer]{choice{Name: "optimizer", Setter:
 var scheduleOption = &choiceOption[Schedule]{choice{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: choices(Alternate, Joint),
 	Doc: "order of optimisation: kernel parameters and positions in turn, as in the paper, or together"}}
 
-// Rounds(t): Each has two optimisations of up to Steps steps; the joint schedule takes
-// up to Rounds·Steps steps.
+// Rounds(t): Each round has two optimisations of up to Steps steps; the joint schedule takes up
+// to Rounds·Steps steps.
 var roundsOption = intOption{Name: "rounds", Setter: "Rounds", Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"}
 
 // Steps(k)
 var stepsOption = intOption{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
 	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"}
 
-// Jitter(epsilon): It bounds the likelihood if samples coincide.
+// Jitter(epsilon): The jitter keeps the likelihood bounded if samples coincide.
 var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
 	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"}
 

@@ -20,13 +20,13 @@ const (
 	ApproximateSearch Search = "approximate"
 )
 
-// Search(how): After an approximate search the report has its recall, the share of true
-// neighbours that it found, estimated from 128 samples, as the fact "recall of the approximate
-// search"; without this fact the search was exact.
+// Search(how): After an approximate search the report has the fact "recall of the approximate
+// search", the share of true neighbours found, estimated from 128 samples. Without this fact the
+// search was exact.
 var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search", Default: AutoSearch, Choices: choices(AutoSearch, ExactSearch, ApproximateSearch),
 	Doc: "algorithm that searches for neighbours; auto is exact up to about two seconds of work, otherwise approximate"}}
 
-// Recall(share): The report has the recall that was reached.
+// Recall(share): The report has the achieved recall.
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"}
 

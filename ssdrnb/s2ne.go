@@ -77,11 +77,12 @@ import (
 // on chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
-// Guidance(g): With 1 known coordinates are exact.
+// Guidance(g): With guidance 1, known coordinates are exact.
 var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
 	Doc: "effect g of labels, pairs, known coordinates and a target, from none (0) to full (1)"}
 
-// Carry(share): It is the share of a sample's knowledge that comes from its neighbours.
+// Carry(share): This value is the share of the information at a sample that comes from its
+// neighbours.
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "distance that pairs propagate along the graph, α of constraint propagation"}
 
@@ -89,8 +90,8 @@ var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min:
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 1,
 	Doc: "protection from guidance for doubtful samples, most of whose edges guidance cuts: at 1 they stay among their neighbours in the data"}
 
-// Unfold(iterations): At 0 the layout is guided UMAP, small islands far apart. Unfolded islands
-// fill the canvas and show the neighbours within them.
+// Unfold(iterations): At 0 the layout is guided UMAP, with small islands far apart. Unfolded
+// islands fill the canvas and show neighbours within islands.
 var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Min: 0, Max: many, Log: true,
 	Auto: "300; 0 above 200,000 samples, where affinities take too much memory, and above 2,000 in three or more dimensions, where all pairs are compared",
 	Doc:  "iterations of t-SNE that unfold the layout"}

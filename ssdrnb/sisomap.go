@@ -32,7 +32,7 @@ import (
 // classes (the report warns). Scale the features, or set Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
-// Allowance(alpha): It is subtracted from their dissimilarity.
+// Allowance(alpha): The allowance is subtracted from the dissimilarity of such samples.
 var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α: how much nearer samples of different classes may be"}
 
 // Width(beta)

@@ -28,7 +28,7 @@ import (
 // coordinates.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
-// Separation(alpha): 0 is LLE, 1 fully supervised.
+// Separation(alpha): A share of 0 gives LLE, a share of 1 is fully supervised.
 var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
 
 var slle = register(Method{

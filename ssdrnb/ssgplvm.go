@@ -80,7 +80,7 @@ var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Defa
 	Auto: "as many as samples are labelled",
 	Doc:  "number of must-links, and of cannot-links, drawn from the labels if the data have no pairs; at most all"}
 
-// Back(on): This extends the constraints to samples without any.
+// Back(on): Back constraints extend pair constraints to samples without pairs.
 var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "whether positions are a kernel map of the samples, the back constraints of BC-GP-LVM"}
 
 // TargetCopies(c)

@@ -32,7 +32,7 @@ import (
 // variance attract the solution, as in all trace-ratio methods.
 func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
-// Structure(eta): It is part of the denominator.
+// Structure(eta): The error is part of the denominator.
 var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
 
 var ssml = register(Method{

@@ -14,8 +14,8 @@ import (
 // Linear methods either cut a numeric target into slices, which serve as classes, or fit the
 // target.
 
-// Slices(h): Equal values are in one slice. Fewer slices have more values each and more accurate
-// means; c slices give at most c − 1 directions.
+// Slices(h): Equal values belong to the same slice. With fewer slices, each has more values and
+// a more accurate mean; c slices give at most c − 1 directions.
 var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
 	Auto: "labels if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
 	Doc:  "number of slices of a numeric target that replace the labels as classes"}

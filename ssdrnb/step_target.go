@@ -18,8 +18,8 @@ import (
 // Neighbour embeddings propagate a numeric target to all samples. It becomes an additional feature,
 // scaled according to the cross-validated accuracy of the propagation.
 
-// TargetStrength(p): Only for exploration: a strength above the cross-validated one turns noise
-// into a gradient.
+// TargetStrength(p): For exploration only: a strength above the cross-validated value turns
+// noise into a gradient.
 var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "cross-validated accuracy for known values of the target, above the accuracy for shuffled values",
 	Doc:  "strength of a numeric target in the layout; 0 turns it off"}

@@ -69,6 +69,6 @@ var solvers = map[Solver]spectral.Solver{
 	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
 }
 
-// Solver(name): All converge to the same λ*.
+// Solver(name): All algorithms converge to the same λ*.
 var solverOption = &choiceOption[Solver]{choice{Name: "solver", Setter: "Solver", Default: ITR,
 	Choices: choices(ITR, ITRScore, itrScoreAsPrinted, FastTraceRatio, Bisection), Doc: "algorithm that finds λ*"}}

@@ -38,8 +38,8 @@ import (
 // With too few iterations the layout of a large data set is still folded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
-// Perplexity(neighbors): It is reduced to a third of the number of other samples if it is larger,
-// and the report warns.
+// Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
+// this value, and the report warns.
 var perplexityOption = floatOption{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
 	Doc: "effective number of neighbours; at most a third of the other samples"}
 

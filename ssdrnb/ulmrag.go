@@ -35,7 +35,7 @@ import (
 // number of clusters must be known.
 func ULMRAG() *ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
-// Clusters(c): It is at most the number of samples.
+// Clusters(c): The maximum is the number of samples.
 var clustersOption = intOption{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"}
 
 var ulmrag = register(Method{
