@@ -263,11 +263,11 @@ type Reason struct {
 	Weight float64
 }
 
-// Reasons returns the contributions to the class probabilities of the sample row, the largest first
-// and at most most of each kind. labels are the labelled samples whose walks pass the sample, and
-// neighbors are the graph neighbours from which the walks arrive. The sample's own label is
-// excluded. Both lists are empty if no other label reaches the sample. If the opinions were read
-// from a model file, they have no graph, and the error wraps [ErrData].
+// Reasons returns the contributions to the class probabilities of the sample row, the largest
+// first. The argument most limits the number of each kind. labels are the labelled samples whose
+// walks pass the sample, and neighbors are the graph neighbours from which the walks arrive. The
+// sample's own label is excluded. Both lists are empty if no other label reaches the sample. If the
+// opinions were read from a model file, they have no graph, and the error wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {

@@ -121,8 +121,8 @@ const (
 	lead = 0.05
 	// baseSpread is the standard deviation, over data sets, of the accuracy in the features.
 	baseSpread = 0.2
-	// misfit is an additional standard error for effects that the model omits. Without it, only 86
-	// % of the accuracies lie within two standard errors.
+	// misfit is an additional standard error for effects that the model omits. Without it, only
+	// 86 % of the accuracies lie within two standard errors.
 	misfit = 0.08
 )
 
@@ -449,7 +449,8 @@ type belief struct {
 
 // All differences share the error of the accuracy in the features. If the hits in any two
 // embeddings have the correlation ρ, the errors of two differences on the same samples have the
-// correlation ½. The error of a difference and that of the features have −√((1−ρ)/2).
+// correlation ½. The error of a difference and that of the features have the correlation
+// −√((1−ρ)/2).
 const sharedError, baseError = 0.5, -0.4 // for ρ of about 0.7
 
 // belief returns the benchmark prior conditioned on the results for hidden labels.

@@ -198,8 +198,8 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 
 // guidedEdges returns the weights that S2NE uses for its layout: memberships of samples in their
 // neighbours, multiplied by the estimated agreement of the labels at both ends. Two labelled
-// samples have the agreement 1 if their labels are equal, and 0 otherwise. Short edges join the
-// components of the graph, which would otherwise collapse to points.
+// samples have the agreement 1 if their labels are equal, and almost 0 otherwise. Short edges join
+// the components of the graph, which would otherwise collapse to points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
