@@ -197,9 +197,10 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 }
 
 // guidedEdges returns the weights that S2NE uses for its layout: memberships of samples in their
-// neighbours, multiplied by the estimated agreement of the labels at both ends. Two labelled
-// samples have the agreement 1 if their labels are equal, and almost 0 otherwise. Short edges join
-// the components of the graph, which would otherwise collapse to points.
+// neighbours, multiplied by the agreement of the class probabilities at both ends, from Poisson
+// learning on the labels. The agreement generalises the weights of labelled pairs, 1 for must-links
+// and 0 for cannot-links. Short edges join the components of the graph, which would otherwise
+// collapse to points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
