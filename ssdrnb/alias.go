@@ -69,8 +69,8 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/data"
 //	String()                         a summary in one line
 type Data = data.Data
 
-// Pairs are must-link and cannot-link constraints: lists of pairs of rows that belong
-// together, and apart. Len counts them, and Check(n) checks them for n samples.
+// Pairs holds must-link and cannot-link constraints: pairs of rows that belong together, and pairs
+// of rows that do not. Len returns the number of pairs, and Check(n) validates them for n samples.
 //
 //	ssdrnb.Pairs{Must: []ssdrnb.Pair{{I: 0, J: 4}}, Cannot: []ssdrnb.Pair{{I: 0, J: 9}}}
 type Pairs = data.Pairs
@@ -78,18 +78,18 @@ type Pairs = data.Pairs
 // Pair names two different rows, I and J.
 type Pair = data.Pair
 
-// NewData returns the data of x (n×D, one sample per row) with the given labels,
-// -1 where unknown, or nil; see [data.New].
+// NewData returns the data set with the n×D matrix x, one sample per row. The argument labels has
+// one class per sample, -1 where unknown, or is nil; see [data.New].
 var NewData = data.New
 
-// Data without dense features.
+// Constructors for data without dense features.
 var (
-	// FromDistances returns the data of samples given by their distances; see
-	// [data.FromDistances].
+	// FromDistances returns a data set that has distances between the samples instead of features;
+	// see [data.FromDistances].
 	FromDistances = data.FromDistances
-	// FromNeighbors returns the data of samples given by their neighbours; see
-	// [data.FromNeighbors].
+	// FromNeighbors returns a data set that has the neighbours of the samples instead of features;
+	// see [data.FromNeighbors].
 	FromNeighbors = data.FromNeighbors
-	// NewSparse returns the data of sparse rows; see [data.NewSparse].
+	// NewSparse returns a data set with sparse features; see [data.NewSparse].
 	NewSparse = data.NewSparse
 )

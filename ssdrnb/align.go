@@ -17,8 +17,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// AlignBuilder holds the settings of a series of layouts, see [Align]. It is a value: each call
-// returns a changed copy. Fit returns the error of the first bad argument.
+// AlignBuilder holds the settings of a series of layouts, see [Align]. It is a value: each method
+// returns a changed copy. Fit returns the error of the first invalid argument.
 type AlignBuilder struct {
 	id     string
 	slices []*data.Data
@@ -27,63 +27,64 @@ type AlignBuilder struct {
 	err    error
 }
 
-// Alignment is a series of embeddings in which a sample that occurs more than once stays
-// about where it was.
+// Alignment is a series of embeddings, one for each data set (slice). A sample that occurs in
+// several slices keeps about the same position.
 type Alignment struct {
-	// Models has a model for each slice, in order. viz.Compare(a.Models...).Linked(id) draws them,
-	// and animates the samples from one to the next.
+	// Models holds one model per slice, in order. viz.Compare(a.Models...).Linked(id) draws the
+	// models and animates the samples from each model to the next.
 	Models []*Model
-	// Shared has, for each slice but the last, the number of its samples that occur in the next
-	// slice.
+	// Shared holds, for each slice except the last, the number of its samples that also occur in
+	// the next slice.
 	Shared []int
-	// Moved has, for each slice but the last, the root mean square displacement of the shared
-	// samples, divided by the root mean square distance of the samples of both slices from their
-	// centres. It is 0 if nothing moves, and about √2 for unrelated embeddings.
+	// Moved holds, for each slice except the last, the root mean square displacement of the samples
+	// shared with the next slice. The unit is the root mean square distance of the samples of both
+	// slices from their centres. Moved is 0 if no sample moves, and about √2 for unrelated
+	// embeddings.
 	Moved []float64
 }
 
-// heldUnasked is the default of Hold.
+// heldUnasked is the default share of Hold.
 const heldUnasked = 0.1
 
-// Align returns the builder of a series of layouts: data sets such as the days of a study, laid
-// out together by [UMAP], so that a sample that occurs in several of them keeps about the same
-// position. id names the attribute that identifies a sample, see [data.Data.WithAttribute]; with
-// "" row i is the same sample in all slices. Samples with an empty value are matched with no
-// other.
+// Align returns the builder of a series of layouts. The slices are data sets, such as the days of a
+// study. [UMAP] lays them out together, so that a sample that occurs in several slices keeps about
+// the same position. The argument id names the attribute that identifies a sample, see
+// [data.Data.WithAttribute]; with "", row i is the same sample in all slices. A sample with an
+// empty attribute value is matched with no other sample.
 //
 //	a, err := ssdrnb.Align("patient", monday, tuesday, friday).Fit()
 //
 // Source: Dadu, Satone, Kaur et al., "Application of Aligned-UMAP to longitudinal biomedical
-// studies", Patterns 4(6), 2023; as in umap-learn's AlignedUMAP. Here samples are matched by names
-// instead of dictionaries of row numbers, even across a slice that lacks them.
+// studies", Patterns 4(6), 2023, as implemented by AlignedUMAP of umap-learn. Here, names match the
+// samples instead of dictionaries of row numbers, even if a slice in between lacks the sample.
 //
 // Method: each slice has its own neighbours and edges. All layouts start from the eigenvectors of
-// one graph, in which a sample occurs once with the edges of all slices. They run in lockstep.
-// After each epoch a sample moves towards its positions in the slices before and after, by half
-// of the share set by Hold, which decreases like the learning rate.
+// one joint graph, in which each sample occurs once and has its edges from all slices. The layouts
+// run in lockstep. After each epoch, a sample moves towards its positions in the previous and the
+// next slice, by half of the share set by Hold. This share decreases like the learning rate.
 //
-// Cost: the sum of the layouts, and the eigenvectors of the joint graph.
+// Cost: the sum of the costs of the layouts, plus the eigenvectors of the joint graph.
 //
-// Defaults: as for UMAP; hold 0.1. On digits with four days of noise, samples then kept as many
-// neighbours as in separate fits (0.72), moved less than half as far as with a common start
-// alone, and digits that changed class moved to the new class.
+// Defaults: as for UMAP; hold 0.1. On digits with four days of noise, the aligned layouts preserved
+// as many neighbours as separate fits (0.72), and the samples moved less than half as far as with
+// only a common start. Digits that changed class moved to the new class.
 //
-// Fails: slices look more alike than they are. Compare them with separate fits, or with Hold(0),
-// where only the start is common.
+// Fails: slices look more alike than they are. Compare with separate fits, or with Hold(0), where
+// the layouts share only the start.
 func Align(id string, slices ...*data.Data) AlignBuilder {
 	return AlignBuilder{id: id, slices: slices, spec: UMAP().Spec(), hold: heldUnasked}
 }
 
-// By sets the options of the layouts, as in By(ssdrnb.UMAP().Neighbors(30)). Other methods
-// are refused.
+// By sets the method and options of the layouts, as in By(ssdrnb.UMAP().Neighbors(30)). A method
+// other than UMAP is an error.
 func (b AlignBuilder) By(e Estimator) AlignBuilder {
 	b.spec = specOf(e)
 	return b
 }
 
-// Hold sets the share, in [0, 1], of the distance between the positions of a sample in two slices
-// that an early epoch removes. The default is 0.1; 0 leaves the layouts independent after their
-// common start.
+// Hold sets a share in [0, 1]. An early epoch reduces the distance between the positions of a
+// sample in two slices by this share. The default is 0.1; with 0 the layouts are independent after
+// their common start.
 func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	if !(share >= 0 && share <= 1) {
 		b.err = cmpErr(b.err, alignFault("Hold", share, fmt.Errorf("%w: the share is outside [0, 1]", ErrOption), "give a share from 0 to 1"))
@@ -93,15 +94,15 @@ func (b AlignBuilder) Hold(share float64) AlignBuilder {
 	return b
 }
 
-// alignFault is an error of the arguments of Align.
+// alignFault returns the error of an argument of Align.
 func alignFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Align", Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// Fit is FitContext without a context.
+// Fit is FitContext with the background context.
 func (b AlignBuilder) Fit() (*Alignment, error) { return b.FitContext(context.Background()) }
 
-// MustFit is Fit for notebook cells: it prints a failure in one sentence and ends the cell.
+// MustFit is Fit for notebook cells: on failure it prints one sentence and ends the cell.
 func (b AlignBuilder) MustFit() *Alignment {
 	ctx, stop := interruptible()
 	defer stop()
@@ -110,8 +111,8 @@ func (b AlignBuilder) MustFit() *Alignment {
 	return a
 }
 
-// FitContext lays out the slices. When ctx ends, it returns an error that wraps
-// [ErrCancelled]. Alignments are not remembered.
+// FitContext computes the layouts of all slices. When ctx ends, it returns an error that wraps
+// [ErrCancelled]. Alignments are not cached by [Remember].
 func (b AlignBuilder) FitContext(ctx context.Context) (*Alignment, error) {
 	ctx = par.Context(ctx)
 	jobs, names, err := b.check(ctx)
@@ -121,7 +122,7 @@ func (b AlignBuilder) FitContext(ctx context.Context) (*Alignment, error) {
 	ids, count := identities(names)
 	all := make([]edges, len(jobs))
 	slicesOf := make([]embed.Slice, len(jobs))
-	most := 0 // samples of a slice
+	most := 0 // samples of the largest slice
 	for s, j := range jobs {
 		j.start()
 		j.warnOfData()
@@ -164,7 +165,7 @@ func (b AlignBuilder) FitContext(ctx context.Context) (*Alignment, error) {
 	return a, nil
 }
 
-// check returns a checked job for each slice, and the names of its samples.
+// check returns, for each slice, a validated job and the identifiers of its samples.
 func (b AlignBuilder) check(ctx context.Context) ([]*job, [][]string, error) {
 	switch {
 	case b.err != nil:
@@ -224,8 +225,8 @@ func (b AlignBuilder) names(s int) ([]string, error) {
 	return names, nil
 }
 
-// identities numbers the different samples of all slices from 0. Each sample without a name gets
-// its own number.
+// identities numbers the distinct samples of all slices from 0. A sample without an identifier gets
+// a number of its own.
 func identities(names [][]string) (ids [][]int, count int) {
 	known := map[string]int{}
 	ids = make([][]int, len(names))
@@ -246,8 +247,8 @@ func identities(names [][]string) (ids [][]int, count int) {
 	return ids, count
 }
 
-// commonStart lays out the graph in which each sample occurs once, with the edges that it has
-// in all slices, and returns the places where the layouts begin.
+// commonStart returns the initial positions of all layouts: the layout of the joint graph, in which
+// each sample occurs once and has its edges from all slices.
 func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error) {
 	var entries []sparse.Triplet
 	for s, g := range all {
@@ -275,9 +276,9 @@ func commonStart(j *job, all []edges, ids [][]int, count int) (*mat.Dense, error
 	return embed.Spread(y, 10, seed, false), nil
 }
 
-// tiesOf joins each sample to itself in the next slice that has it.
+// tiesOf links each sample to the same sample in the next slice that contains it.
 func tiesOf(ids [][]int, count int) []embed.Tie {
-	last := make([][2]int, count) // slice and row, counted from 1
+	last := make([][2]int, count) // per sample: its last slice and row, both counted from 1
 	var ties []embed.Tie
 	for s, slice := range ids {
 		for i, id := range slice {
@@ -311,14 +312,14 @@ func (a *Alignment) compare(ids [][]int) {
 	}
 }
 
-// extentSquare is the mean square distance of the rows from their centre.
+// extentSquare returns the mean squared distance of the rows from their centre.
 func extentSquare(y *mat.Dense) float64 {
 	_, c := dense.Center(y)
 	n, _ := c.Dims()
 	return math.Pow(mat.Norm(c, 2), 2) / float64(n)
 }
 
-// String writes how far the samples move from slice to slice.
+// String lists how far the samples move from each slice to the next.
 func (a *Alignment) String() string {
 	var b strings.Builder
 	for s, m := range a.Models {

@@ -6,24 +6,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// ANMM returns the builder of average neighbourhood margin maximisation. Values
-// are the eigenvalues of S − C, descending; negative ones mean that a direction
-// spreads the classes more than it separates them.
+// ANMM returns the builder of average neighbourhood margin maximisation. Values are the eigenvalues
+// of S − C, descending. A negative value means that the scatter of the classes along that direction
+// exceeds their separation.
 //
-// Source: Wang, Zhang, CVPR 2007; semi-Riemannian paper eqs. 1 and 2.
+// Source: Wang, Zhang, CVPR 2007; equations 1 and 2 of the semi-Riemannian paper (see [S3RMM]).
 //
-// Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous
-// neighbourhood − the same over the homogeneous one) under WᵀW = I.
+// Objective: maximise Σ_i (mean of ‖Wᵀ(x_i − x_j)‖² over the heterogeneous neighbourhood of x_i −
+// the same mean over its homogeneous neighbourhood) under WᵀW = I.
 //
-// Solution: the top eigenvectors of S − C, the scatter of the heterogeneous minus the scatter of
-// the homogeneous differences.
+// Solution: the top eigenvectors of S − C. S is the scatter of the differences x_i − x_j between
+// heterogeneous neighbours, C that between homogeneous neighbours.
 //
-// Cost: O(l²D) for the neighbours of l labelled samples, O(l(k1 + k2)D + D³).
+// Cost: O(l²D) for the neighbours of l labelled samples with D features, then O(l(k1 + k2)D + D³)
+// with k1 homogeneous and k2 heterogeneous neighbours.
 //
 // Defaults: dims 2, homogeneous 10, heterogeneous 10, pca 1.
 //
-// Fails: far neighbours outweigh near ones (see SRDA); one labelled sample per
-// class leaves nothing to pull together; unlabelled samples are unused.
+// Fails: distant neighbours outweigh near ones (see SRDA); with one labelled sample per class there
+// are no homogeneous neighbours; unlabelled samples are unused.
 func ANMM() *ANMMBuilder { return newANMM(Spec{method: anmm}) }
 
 var anmm = register(Method{
@@ -50,7 +51,7 @@ func fitANMM(j *job) (*solution, error) {
 	return margin(j, s, pairs)
 }
 
-// margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over weighted pairs, under VᵀV = I.
+// margin maximises Σ t·‖Vᵀ(z_i − z_j)‖² over the pairs (i, j) with weights t, under VᵀV = I.
 func margin(j *job, s *span, pairs []sparse.Triplet) (*solution, error) {
 	n, _ := s.z.Dims()
 	l, err := margins.Alignment(n, pairs)

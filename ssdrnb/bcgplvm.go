@@ -3,23 +3,24 @@ package ssdrnb
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
 // BCGPLVM returns the builder of the back-constrained Gaussian process latent variable model. The
-// report is as for [GPLVM], and has γ_b.
+// report has the same entries as for [GPLVM], and γ_b.
 //
 // Source: Lawrence, Quiñonero-Candela, "Local distance preservation in the GP-LVM
 // through back constraints", ICML 2006.
 //
-// Objective: as for GP-LVM, over X = K_b·A with K_b,ij = exp(−γ_b/2·‖y_i − y_j‖²).
+// Objective: the same as for [GPLVM], with the positions X = K_b·A, K_b,ij = exp(−γ_b/2·‖y_i −
+// y_j‖²), and y_i sample i.
 //
-// Solution: as [GPLVM], over A, from (K_b + 10⁻³I)⁻¹ times the principal components. A new point
-// is embedded as k_b(y)ᵀA, without an optimisation.
+// Solution: the same as for [GPLVM], over A. The initial A is (K_b + 10⁻³I)⁻¹ times the principal
+// components. A new point y is embedded as k_b(y)ᵀA, without an optimisation.
 //
-// Cost: as for GP-LVM, and O(n²D) for K_b.
+// Cost: the same as for GP-LVM, plus O(n²D) for K_b.
 //
-// Defaults: as for GP-LVM; γ_b is 1 over the median of the squared distances, where
-// the paper sets it by hand for each data set.
+// Defaults: as for GP-LVM. γ_b is 1 divided by the median of the squared distances; the paper sets
+// it by hand for each data set.
 //
-// Fails: in the same cases as [GPLVM]. Samples that are near in the data are near in latent
-// space, which makes a poor model where classes are not local.
+// Fails: in the same cases as [GPLVM]. Samples that are close in the data are close in latent
+// space, so the model is poor if neighbours differ in class.
 func BCGPLVM() *BCGPLVMBuilder { return newBCGPLVM(Spec{method: bcgplvm}) }
 
 var bcgplvm = register(Method{

@@ -6,21 +6,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Builders are generated from the registry: a type for each method, with a setter for each of its
-// options, in builders_gen.go. A setter returns a changed copy, so that several chains can
-// continue from one builder.
+// The builders in builders_gen.go are generated from the registry: each method has a type, with a
+// setter for each of its options. A setter returns a changed copy, so several chains of calls can
+// start from one builder.
 
 //go:generate go run ./internal/gen/write
 
-// common is a method with its options: the part of a builder that is the same for all
-// methods.
+// common is a method with its options. It is embedded in every builder.
 type common struct{ spec Spec }
 
-// Spec returns the method and the options that were set.
+// Spec returns the method with the options that were set.
 func (b *common) Spec() Spec { return b.spec }
 
-// Fit fits the method to d, which is not changed. See [Spec.FitContext] for the result,
-// remembered fits and errors.
+// Fit fits the method to d and does not change d. See [Spec.FitContext] for the result, cached fits
+// and errors.
 func (b *common) Fit(d *data.Data) (*Model, error) { return b.spec.Fit(d) }
 
 // FitContext is Fit with a context; the fit stops soon after ctx ends.
@@ -33,9 +32,9 @@ func (b *common) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Mod
 	return b.spec.FitPath(ctx, d, dims...)
 }
 
-// MustFit is Fit for notebook cells: it prints a failure in one sentence and ends the cell,
-// and the notebook's interrupt button stops it. In a program it panics with the error.
+// MustFit is Fit for notebook cells: on failure it prints one sentence and ends the cell. The
+// notebook's interrupt button stops the fit. In a program MustFit panics with the error.
 func (b *common) MustFit(d *data.Data) *Model { return b.spec.MustFit(d) }
 
-// String writes the method and its changed options.
+// String returns the name of the method and the options that differ from their defaults.
 func (b *common) String() string { return b.spec.String() }

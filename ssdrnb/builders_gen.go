@@ -16,8 +16,8 @@ func (b *ANMMBuilder) Fresh() *ANMMBuilder { return newANMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *ANMMBuilder) Dims(d int) *ANMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -31,8 +31,9 @@ func (b *ANMMBuilder) Homogeneous(k int) *ANMMBuilder { return b.With("homogeneo
 func (b *ANMMBuilder) Heterogeneous(k int) *ANMMBuilder { return b.With("heterogeneous", k) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *ANMMBuilder) PCA(share float64) *ANMMBuilder { return b.With("pca", share) }
 
 // BCGPLVMBuilder has the options of [BCGPLVM]. Their defaults: dims 2, scaling "global",
@@ -53,8 +54,8 @@ func (b *BCGPLVMBuilder) Fresh() *BCGPLVMBuilder { return newBCGPLVM(b.spec.Fres
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *BCGPLVMBuilder) Dims(d int) *BCGPLVMBuilder { return b.With("dims", d) }
 
 // Scaling sets the scaling of the features; use standardize if their units differ. The
@@ -87,9 +88,9 @@ func (b *BCGPLVMBuilder) Schedule(name Schedule) *BCGPLVMBuilder {
 	return b.With("schedule", string(name))
 }
 
-// Rounds sets the largest number of rounds T. Each has two optimisations of up to Steps
-// steps; the joint schedule takes up to Rounds·Steps steps. The value is in [1, 1e+06];
-// the default is 100.
+// Rounds sets the largest number of rounds T. Each round has two optimisations of up to
+// Steps steps; the joint schedule takes up to Rounds·Steps steps. The value is in [1,
+// 1e+06]; the default is 100.
 func (b *BCGPLVMBuilder) Rounds(t int) *BCGPLVMBuilder { return b.With("rounds", t) }
 
 // Steps sets the optimiser steps in each half of a round; the joint schedule takes up to
@@ -97,8 +98,8 @@ func (b *BCGPLVMBuilder) Rounds(t int) *BCGPLVMBuilder { return b.With("rounds",
 func (b *BCGPLVMBuilder) Steps(k int) *BCGPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. It bounds the likelihood if samples coincide. The value is
-// in [0, 1]; the default is 1e-06.
+// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
+// The value is in [0, 1]; the default is 1e-06.
 func (b *BCGPLVMBuilder) Jitter(epsilon float64) *BCGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -139,8 +140,8 @@ func (b *CCABuilder) Fresh() *CCABuilder { return newCCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *CCABuilder) Dims(d int) *CCABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -156,8 +157,9 @@ func (b *CCABuilder) Ridge(alpha float64) *CCABuilder { return b.With("ridge", a
 func (b *CCABuilder) RidgeScale(r float64) *CCABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *CCABuilder) PCA(share float64) *CCABuilder { return b.With("pca", share) }
 
 // CS1Builder has the options of [CS1]. Their defaults: dims 2.
@@ -173,8 +175,8 @@ func (b *CS1Builder) Fresh() *CS1Builder { return newCS1(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *CS1Builder) Dims(d int) *CS1Builder { return b.With("dims", d) }
 
 // CS2Builder has the options of [CS2]. Their defaults: dims 2, cannot 0.1, standardize
@@ -191,8 +193,8 @@ func (b *CS2Builder) Fresh() *CS2Builder { return newCS2(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *CS2Builder) Dims(d int) *CS2Builder { return b.With("dims", d) }
 
 // Cannot sets the weight λ of the cannot-link pairs. The value is at least 0; the default
@@ -217,8 +219,8 @@ func (b *DLABuilder) Fresh() *DLABuilder { return newDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *DLABuilder) Dims(d int) *DLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -249,8 +251,9 @@ func (b *DLABuilder) Delta(delta float64) *DLABuilder { return b.With("delta", d
 func (b *DLABuilder) Decay(t float64) *DLABuilder { return b.With("decay", t) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *DLABuilder) PCA(share float64) *DLABuilder { return b.With("pca", share) }
 
 // FMEBuilder has the options of [FME]. Their defaults: neighbors 5, search "auto", recall
@@ -272,16 +275,14 @@ func (b *FMEBuilder) Fresh() *FMEBuilder { return newFME(b.spec.Fresh()) }
 func (b *FMEBuilder) Neighbors(k int) *FMEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *FMEBuilder) Search(how Search) *FMEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *FMEBuilder) Recall(share float64) *FMEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -311,16 +312,17 @@ func (b *FMEBuilder) Mu(weight float64) *FMEBuilder { return b.With("mu", weight
 // units of the data. The value is positive; the default is 10.
 func (b *FMEBuilder) Gamma(weight float64) *FMEBuilder { return b.With("gamma", weight) }
 
-// LabelWeight sets the weight u of the labels; large values hold F to them. The paper's
-// experiments use 1; its authors' code leaves it open. A large u keeps F at the labels
-// regardless of the graph; a large μγ then makes the method LapRLS/L with a separate
-// weight of the graph, which helps where neighbours differ in class. The value is
-// positive; the default is 1.
+// LabelWeight sets the weight u of the labels; large values hold F to them. The
+// experiments in the paper use 1; the code by its authors has no fixed value. A large u
+// keeps F at the labels regardless of the graph; a large μγ then makes the method
+// LapRLS/L with a separate weight of the graph, which helps where neighbours differ in
+// class. The value is positive; the default is 1.
 func (b *FMEBuilder) LabelWeight(u float64) *FMEBuilder { return b.With("label weight", u) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *FMEBuilder) PCA(share float64) *FMEBuilder { return b.With("pca", share) }
 
 // GPLVMBuilder has the options of [GPLVM]. Their defaults: dims 2, scaling "global",
@@ -338,8 +340,8 @@ func (b *GPLVMBuilder) Fresh() *GPLVMBuilder { return newGPLVM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *GPLVMBuilder) Dims(d int) *GPLVMBuilder { return b.With("dims", d) }
 
 // Scaling sets the scaling of the features; use standardize if their units differ. The
@@ -368,9 +370,9 @@ func (b *GPLVMBuilder) Optimizer(name Optimizer) *GPLVMBuilder {
 // errors. The value is [Alternate] or [Joint]; the default is [Alternate].
 func (b *GPLVMBuilder) Schedule(name Schedule) *GPLVMBuilder { return b.With("schedule", string(name)) }
 
-// Rounds sets the largest number of rounds T. Each has two optimisations of up to Steps
-// steps; the joint schedule takes up to Rounds·Steps steps. The value is in [1, 1e+06];
-// the default is 100.
+// Rounds sets the largest number of rounds T. Each round has two optimisations of up to
+// Steps steps; the joint schedule takes up to Rounds·Steps steps. The value is in [1,
+// 1e+06]; the default is 100.
 func (b *GPLVMBuilder) Rounds(t int) *GPLVMBuilder { return b.With("rounds", t) }
 
 // Steps sets the optimiser steps in each half of a round; the joint schedule takes up to
@@ -378,8 +380,8 @@ func (b *GPLVMBuilder) Rounds(t int) *GPLVMBuilder { return b.With("rounds", t) 
 func (b *GPLVMBuilder) Steps(k int) *GPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. It bounds the likelihood if samples coincide. The value is
-// in [0, 1]; the default is 1e-06.
+// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
+// The value is in [0, 1]; the default is 1e-06.
 func (b *GPLVMBuilder) Jitter(epsilon float64) *GPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -414,8 +416,8 @@ func (b *HLLEBuilder) Fresh() *HLLEBuilder { return newHLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -423,16 +425,14 @@ func (b *HLLEBuilder) Dims(d int) *HLLEBuilder { return b.With("dims", d) }
 func (b *HLLEBuilder) Neighbors(k int) *HLLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *HLLEBuilder) Search(how Search) *HLLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *HLLEBuilder) Recall(share float64) *HLLEBuilder { return b.With("recall", share) }
 
 // IsomapBuilder has the options of [Isomap]. Their defaults: dims 2, neighbors 12, search
@@ -451,8 +451,8 @@ func (b *IsomapBuilder) Fresh() *IsomapBuilder { return newIsomap(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -461,16 +461,14 @@ func (b *IsomapBuilder) Dims(d int) *IsomapBuilder { return b.With("dims", d) }
 func (b *IsomapBuilder) Neighbors(k int) *IsomapBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *IsomapBuilder) Search(how Search) *IsomapBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *IsomapBuilder) Recall(share float64) *IsomapBuilder { return b.With("recall", share) }
 
 // Disconnected sets the rule for a neighbourhood graph with several components, between
@@ -494,8 +492,8 @@ func (b *KLDABuilder) Fresh() *KLDABuilder { return newKLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *KLDABuilder) Dims(d int) *KLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -529,7 +527,7 @@ func (b *KLDABuilder) RidgeScale(r float64) *KLDABuilder { return b.With("ridge 
 func (b *KLDABuilder) Within(kind Within) *KLDABuilder { return b.With("within", string(kind)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *KLDABuilder) Norm(kind Norm) *KLDABuilder { return b.With("norm", string(kind)) }
@@ -564,8 +562,8 @@ func (b *KS2LAEBuilder) Fresh() *KS2LAEBuilder { return newKS2LAE(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -574,16 +572,14 @@ func (b *KS2LAEBuilder) Dims(d int) *KS2LAEBuilder { return b.With("dims", d) }
 func (b *KS2LAEBuilder) Neighbors(k int) *KS2LAEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *KS2LAEBuilder) Search(how Search) *KS2LAEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *KS2LAEBuilder) Recall(share float64) *KS2LAEBuilder { return b.With("recall", share) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -626,13 +622,14 @@ func (b *KS2LAEBuilder) Global(ell float64) *KS2LAEBuilder { return b.With("glob
 func (b *KS2LAEBuilder) Ridge(mu float64) *KS2LAEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. It extends the
-// paper, whose method does not place samples without a selected pair.
+// end; 0 is the method as printed, which does not place these samples. This option
+// extends the paper, whose method does not determine the positions of samples without a
+// selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
-// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
-// samples then weighs 1/Neighbors.
+// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
+// cosine of the class probabilities at both ends, from Poisson learning on the labels.
+// Each pair of labelled samples then has the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -647,8 +644,8 @@ func (b *KS2LAEBuilder) Criterion(name Criterion) *KS2LAEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *KS2LAEBuilder) Solver(name Solver) *KS2LAEBuilder { return b.With("solver", string(name)) }
 
 // KS2LLEBuilder has the options of [KS2LLE]. Their defaults: dims 2, neighbors 12, search
@@ -669,8 +666,8 @@ func (b *KS2LLEBuilder) Fresh() *KS2LLEBuilder { return newKS2LLE(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -678,21 +675,19 @@ func (b *KS2LLEBuilder) Dims(d int) *KS2LLEBuilder { return b.With("dims", d) }
 func (b *KS2LLEBuilder) Neighbors(k int) *KS2LLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *KS2LLEBuilder) Search(how Search) *KS2LLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *KS2LLEBuilder) Recall(share float64) *KS2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The term regularises the reconstruction weights. The value is positive; the
+// default is 0.001.
 func (b *KS2LLEBuilder) Regularization(share float64) *KS2LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -737,13 +732,14 @@ func (b *KS2LLEBuilder) Global(ell float64) *KS2LLEBuilder { return b.With("glob
 func (b *KS2LLEBuilder) Ridge(mu float64) *KS2LLEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. It extends the
-// paper, whose method does not place samples without a selected pair.
+// end; 0 is the method as printed, which does not place these samples. This option
+// extends the paper, whose method does not determine the positions of samples without a
+// selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
-// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
-// samples then weighs 1/Neighbors.
+// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
+// cosine of the class probabilities at both ends, from Poisson learning on the labels.
+// Each pair of labelled samples then has the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -758,8 +754,8 @@ func (b *KS2LLEBuilder) Criterion(name Criterion) *KS2LLEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *KS2LLEBuilder) Solver(name Solver) *KS2LLEBuilder { return b.With("solver", string(name)) }
 
 // KS3RMMBuilder has the options of [KS3RMM]. Their defaults: dims 2, homogeneous 3,
@@ -781,8 +777,8 @@ func (b *KS3RMMBuilder) Fresh() *KS3RMMBuilder { return newKS3RMM(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *KS3RMMBuilder) Dims(d int) *KS3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
@@ -895,8 +891,8 @@ func (b *KSDABuilder) Fresh() *KSDABuilder { return newKSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *KSDABuilder) Dims(d int) *KSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -919,16 +915,14 @@ func (b *KSDABuilder) Degree(p int) *KSDABuilder { return b.With("degree", p) }
 func (b *KSDABuilder) Neighbors(k int) *KSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *KSDABuilder) Search(how Search) *KSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *KSDABuilder) Recall(share float64) *KSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -977,7 +971,7 @@ func (b *KSDABuilder) RidgeScale(r float64) *KSDABuilder { return b.With("ridge 
 func (b *KSDABuilder) Within(kind Within) *KSDABuilder { return b.With("within", string(kind)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *KSDABuilder) Norm(kind Norm) *KSDABuilder { return b.With("norm", string(kind)) }
@@ -1008,8 +1002,8 @@ func (b *LAEBuilder) Fresh() *LAEBuilder { return newLAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1018,16 +1012,14 @@ func (b *LAEBuilder) Dims(d int) *LAEBuilder { return b.With("dims", d) }
 func (b *LAEBuilder) Neighbors(k int) *LAEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LAEBuilder) Search(how Search) *LAEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LAEBuilder) Recall(share float64) *LAEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -1063,8 +1055,8 @@ func (b *LDABuilder) Fresh() *LDABuilder { return newLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *LDABuilder) Dims(d int) *LDABuilder { return b.With("dims", d) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -1084,20 +1076,21 @@ func (b *LDABuilder) RidgeScale(r float64) *LDABuilder { return b.With("ridge sc
 func (b *LDABuilder) Within(kind Within) *LDABuilder { return b.With("within", string(kind)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *LDABuilder) Norm(kind Norm) *LDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *LDABuilder) PCA(share float64) *LDABuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values are in one slice. Fewer slices have more values each and more
-// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// classes. Equal values belong to the same slice. With fewer slices, each has more values
+// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
+// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
 // values of the target, from 2 to 8.
 func (b *LDABuilder) Slices(h int) *LDABuilder { return b.With("slices", h) }
 
@@ -1115,8 +1108,8 @@ func (b *LLEBuilder) Fresh() *LLEBuilder { return newLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *LLEBuilder) Dims(d int) *LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -1124,21 +1117,19 @@ func (b *LLEBuilder) Dims(d int) *LLEBuilder { return b.With("dims", d) }
 func (b *LLEBuilder) Neighbors(k int) *LLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LLEBuilder) Search(how Search) *LLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LLEBuilder) Recall(share float64) *LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The term regularises the reconstruction weights. The value is positive; the
+// default is 0.001.
 func (b *LLEBuilder) Regularization(share float64) *LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1162,16 +1153,14 @@ func (b *LMRAGBuilder) Fresh() *LMRAGBuilder { return newLMRAG(b.spec.Fresh()) }
 func (b *LMRAGBuilder) Neighbors(k int) *LMRAGBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LMRAGBuilder) Search(how Search) *LMRAGBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LMRAGBuilder) Recall(share float64) *LMRAGBuilder { return b.With("recall", share) }
 
 // Alpha sets the weight α of the labels. The value is positive; the default is 10.
@@ -1201,14 +1190,15 @@ func (b *LMRAGBuilder) Adjust(rule Adjust) *LMRAGBuilder { return b.With("adjust
 // is 30.
 func (b *LMRAGBuilder) Iterations(k int) *LMRAGBuilder { return b.With("iterations", k) }
 
-// Refit sets whether W and b are computed once more from the last graph. The paper's
-// algorithm returns the W and b from which the last graph was computed. The default is
+// Refit sets whether W and b are computed once more from the last graph. The algorithm in
+// the paper returns the W and b from which the last graph was computed. The default is
 // false.
 func (b *LMRAGBuilder) Refit(on bool) *LMRAGBuilder { return b.With("refit", on) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *LMRAGBuilder) PCA(share float64) *LMRAGBuilder { return b.With("pca", share) }
 
 // LPPBuilder has the options of [LPP]. Their defaults: dims 2, neighbors 8, search
@@ -1225,8 +1215,8 @@ func (b *LPPBuilder) Fresh() *LPPBuilder { return newLPP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1235,16 +1225,14 @@ func (b *LPPBuilder) Dims(d int) *LPPBuilder { return b.With("dims", d) }
 func (b *LPPBuilder) Neighbors(k int) *LPPBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LPPBuilder) Search(how Search) *LPPBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LPPBuilder) Recall(share float64) *LPPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -1267,8 +1255,9 @@ func (b *LPPBuilder) Affinity(kind Affinity) *LPPBuilder { return b.With("affini
 func (b *LPPBuilder) Width(t float64) *LPPBuilder { return b.With("width", t) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *LPPBuilder) PCA(share float64) *LPPBuilder { return b.With("pca", share) }
 
 // LTSABuilder has the options of [LTSA]. Their defaults: dims 2, neighbors 12, search
@@ -1285,8 +1274,8 @@ func (b *LTSABuilder) Fresh() *LTSABuilder { return newLTSA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -1294,21 +1283,19 @@ func (b *LTSABuilder) Dims(d int) *LTSABuilder { return b.With("dims", d) }
 func (b *LTSABuilder) Neighbors(k int) *LTSABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LTSABuilder) Search(how Search) *LTSABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LTSABuilder) Recall(share float64) *LTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. Without it the position of a sample that is nobody's
-// neighbour is undetermined. The default is true.
+// scikit-learn leaves it out. If it is not, the position of a sample that is not a
+// neighbour of any other is undetermined. The default is true.
 func (b *LTSABuilder) IncludeSelf(yes bool) *LTSABuilder { return b.With("include self", yes) }
 
 // LapLDABuilder has the options of [LapLDA]. Their defaults: dims 2, neighbors 8, search
@@ -1328,8 +1315,8 @@ func (b *LapLDABuilder) Fresh() *LapLDABuilder { return newLapLDA(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1338,16 +1325,14 @@ func (b *LapLDABuilder) Dims(d int) *LapLDABuilder { return b.With("dims", d) }
 func (b *LapLDABuilder) Neighbors(k int) *LapLDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LapLDABuilder) Search(how Search) *LapLDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LapLDABuilder) Recall(share float64) *LapLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -1398,8 +1383,9 @@ func (b *LapLDABuilder) Ridge(alpha float64) *LapLDABuilder { return b.With("rid
 func (b *LapLDABuilder) RidgeScale(r float64) *LapLDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *LapLDABuilder) PCA(share float64) *LapLDABuilder { return b.With("pca", share) }
 
 // LapRLSBuilder has the options of [LapRLS]. Their defaults: neighbors 5, search "auto",
@@ -1423,16 +1409,14 @@ func (b *LapRLSBuilder) Fresh() *LapRLSBuilder { return newLapRLS(b.spec.Fresh()
 func (b *LapRLSBuilder) Neighbors(k int) *LapRLSBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *LapRLSBuilder) Search(how Search) *LapRLSBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *LapRLSBuilder) Recall(share float64) *LapRLSBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -1467,8 +1451,9 @@ func (b *LapRLSBuilder) Ambient(weight float64) *LapRLSBuilder { return b.With("
 func (b *LapRLSBuilder) Intrinsic(weight float64) *LapRLSBuilder { return b.With("intrinsic", weight) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *LapRLSBuilder) PCA(share float64) *LapRLSBuilder { return b.With("pca", share) }
 
 // MFABuilder has the options of [MFA]. Their defaults: dims 2, homogeneous 5,
@@ -1485,8 +1470,8 @@ func (b *MFABuilder) Fresh() *MFABuilder { return newMFA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *MFABuilder) Dims(d int) *MFABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number k1 of nearest labelled samples of the same class per
@@ -1503,8 +1488,9 @@ func (b *MFABuilder) Heterogeneous(k int) *MFABuilder { return b.With("heterogen
 func (b *MFABuilder) Ridge(alpha float64) *MFABuilder { return b.With("ridge", alpha) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 0.98.
 func (b *MFABuilder) PCA(share float64) *MFABuilder { return b.With("pca", share) }
 
 // MMCBuilder has the options of [MMC]. Their defaults: dims 2, pca 1.
@@ -1520,13 +1506,14 @@ func (b *MMCBuilder) Fresh() *MMCBuilder { return newMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *MMCBuilder) Dims(d int) *MMCBuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *MMCBuilder) PCA(share float64) *MMCBuilder { return b.With("pca", share) }
 
 // MMPBuilder has the options of [MMP]. Their defaults: dims 2, neighbors 12, search
@@ -1544,8 +1531,8 @@ func (b *MMPBuilder) Fresh() *MMPBuilder { return newMMP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1554,16 +1541,14 @@ func (b *MMPBuilder) Dims(d int) *MMPBuilder { return b.With("dims", d) }
 func (b *MMPBuilder) Neighbors(k int) *MMPBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *MMPBuilder) Search(how Search) *MMPBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *MMPBuilder) Recall(share float64) *MMPBuilder { return b.With("recall", share) }
 
 // Between sets the share α of the between-class term in the objective. The value is in
@@ -1574,9 +1559,8 @@ func (b *MMPBuilder) Between(alpha float64) *MMPBuilder { return b.With("between
 // least 0; the default is 50.
 func (b *MMPBuilder) SameClass(gamma float64) *MMPBuilder { return b.With("same class", gamma) }
 
-// Center sets whether the mean of the samples is taken as the origin. Without it the
-// result depends on where the origin of the data lies, and no PCA is done. The default is
-// true.
+// Center sets whether the mean of the samples is taken as the origin. If it is not, the
+// result depends on the origin of the data, and there is no PCA. The default is true.
 func (b *MMPBuilder) Center(yes bool) *MMPBuilder { return b.With("center", yes) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -1592,8 +1576,9 @@ func (b *MMPBuilder) Ridge(alpha float64) *MMPBuilder { return b.With("ridge", a
 func (b *MMPBuilder) RidgeScale(r float64) *MMPBuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *MMPBuilder) PCA(share float64) *MMPBuilder { return b.With("pca", share) }
 
 // NLDABuilder has the options of [NLDA]. Their defaults: dims 2, pca 1.
@@ -1609,13 +1594,14 @@ func (b *NLDABuilder) Fresh() *NLDABuilder { return newNLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *NLDABuilder) Dims(d int) *NLDABuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *NLDABuilder) PCA(share float64) *NLDABuilder { return b.With("pca", share) }
 
 // PCABuilder has the options of [PCA]. Their defaults: dims 2.
@@ -1631,8 +1617,8 @@ func (b *PCABuilder) Fresh() *PCABuilder { return newPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *PCABuilder) Dims(d int) *PCABuilder { return b.With("dims", d) }
 
 // PLSBuilder has the options of [PLS]. Their defaults: dims 2, pca 1.
@@ -1648,13 +1634,14 @@ func (b *PLSBuilder) Fresh() *PLSBuilder { return newPLS(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *PLSBuilder) Dims(d int) *PLSBuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *PLSBuilder) PCA(share float64) *PLSBuilder { return b.With("pca", share) }
 
 // S2LAEBuilder has the options of [S2LAE]. Their defaults: dims 2, neighbors 12, search
@@ -1673,8 +1660,8 @@ func (b *S2LAEBuilder) Fresh() *S2LAEBuilder { return newS2LAE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -1683,16 +1670,14 @@ func (b *S2LAEBuilder) Dims(d int) *S2LAEBuilder { return b.With("dims", d) }
 func (b *S2LAEBuilder) Neighbors(k int) *S2LAEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *S2LAEBuilder) Search(how Search) *S2LAEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *S2LAEBuilder) Recall(share float64) *S2LAEBuilder { return b.With("recall", share) }
 
 // Affinity sets the weight of an edge of the neighbourhood graph. The value is [Binary],
@@ -1728,13 +1713,14 @@ func (b *S2LAEBuilder) Global(ell float64) *S2LAEBuilder { return b.With("global
 func (b *S2LAEBuilder) Ridge(mu float64) *S2LAEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. It extends the
-// paper, whose method does not place samples without a selected pair.
+// end; 0 is the method as printed, which does not place these samples. This option
+// extends the paper, whose method does not determine the positions of samples without a
+// selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
-// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
-// samples then weighs 1/Neighbors.
+// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
+// cosine of the class probabilities at both ends, from Poisson learning on the labels.
+// Each pair of labelled samples then has the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1749,8 +1735,8 @@ func (b *S2LAEBuilder) Criterion(name Criterion) *S2LAEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LAEBuilder) Solver(name Solver) *S2LAEBuilder { return b.With("solver", string(name)) }
 
 // Linearized sets whether the embedding is a projection of the samples, orthonormal,
@@ -1775,8 +1761,8 @@ func (b *S2LLEBuilder) Fresh() *S2LLEBuilder { return newS2LLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -1784,21 +1770,19 @@ func (b *S2LLEBuilder) Dims(d int) *S2LLEBuilder { return b.With("dims", d) }
 func (b *S2LLEBuilder) Neighbors(k int) *S2LLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *S2LLEBuilder) Search(how Search) *S2LLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *S2LLEBuilder) Recall(share float64) *S2LLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The term regularises the reconstruction weights. The value is positive; the
+// default is 0.001.
 func (b *S2LLEBuilder) Regularization(share float64) *S2LLEBuilder {
 	return b.With("regularization", share)
 }
@@ -1827,13 +1811,14 @@ func (b *S2LLEBuilder) Global(ell float64) *S2LLEBuilder { return b.With("global
 func (b *S2LLEBuilder) Ridge(mu float64) *S2LLEBuilder { return b.With("ridge", mu) }
 
 // UnlabelledWeight sets the weight τ, in the denominator, of edges with an unlabelled
-// end; 0 is the method as printed, which does not place these samples. It extends the
-// paper, whose method does not place samples without a selected pair.
+// end; 0 is the method as printed, which does not place these samples. This option
+// extends the paper, whose method does not determine the positions of samples without a
+// selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of
-// [S2NE] connects all samples: UMAP's memberships times the squared cosine of the class
-// probabilities at both ends, by Poisson learning from the labels. Each pair of labelled
-// samples then weighs 1/Neighbors.
+// [S2NE] connects all samples. Its weights are UMAP's memberships times the squared
+// cosine of the class probabilities at both ends, from Poisson learning on the labels.
+// Each pair of labelled samples then has the weight 1/Neighbors.
 //
 // The value is at least 0, or [Auto], the default: if a label is missing, edges are
 // weighted by proximity and by the agreement of propagated labels; otherwise 0.
@@ -1848,8 +1833,8 @@ func (b *S2LLEBuilder) Criterion(name Criterion) *S2LLEBuilder {
 	return b.With("criterion", string(name))
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *S2LLEBuilder) Solver(name Solver) *S2LLEBuilder { return b.With("solver", string(name)) }
 
 // Linearized sets whether the embedding is a projection of the samples, orthonormal,
@@ -1875,8 +1860,8 @@ func (b *S2NEBuilder) Fresh() *S2NEBuilder { return newS2NE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *S2NEBuilder) Dims(d int) *S2NEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -1884,16 +1869,14 @@ func (b *S2NEBuilder) Dims(d int) *S2NEBuilder { return b.With("dims", d) }
 func (b *S2NEBuilder) Neighbors(k int) *S2NEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *S2NEBuilder) Search(how Search) *S2NEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *S2NEBuilder) Recall(share float64) *S2NEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -1908,16 +1891,16 @@ func (b *S2NEBuilder) Metric(distance Metric) *S2NEBuilder { return b.With("metr
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
 // always connected to; a fraction is interpolated. These neighbours have membership 1,
-// and the distances of others are measured from the last of them. Values above 1 keep
-// samples of sparse regions together. The value is at least 0; the default is 1.
+// and the distances of other neighbours are measured from the last of these. Values above
+// 1 keep samples of sparse regions together. The value is at least 0; the default is 1.
 func (b *S2NEBuilder) LocalConnectivity(neighbors float64) *S2NEBuilder {
 	return b.With("local connectivity", neighbors)
 }
 
 // MixRatio sets the share of the fuzzy union in the weights of edges: 1 keeps an edge if
 // either end has the other as a neighbour, 0 (the intersection) only if both do. At 0
-// only mutual neighbours are connected, so that outliers drop out of the graph. The value
-// is in [0, 1]; the default is 1.
+// only mutual neighbours are connected, so outliers have no edges. The value is in [0,
+// 1]; the default is 1.
 func (b *S2NEBuilder) MixRatio(union float64) *S2NEBuilder { return b.With("mix ratio", union) }
 
 // MinDist sets the distance in the embedding below which similarity is maximal; at most
@@ -1930,9 +1913,9 @@ func (b *S2NEBuilder) MinDist(distance float64) *S2NEBuilder { return b.With("mi
 func (b *S2NEBuilder) Spread(distance float64) *S2NEBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
-// clusters are arranged. Your own positions, set with [data.Data.WithStart], override all
-// three. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
-// [SpectralStart].
+// clusters are arranged. Positions set with [data.Data.WithStart] override all three
+// choices. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default
+// is [SpectralStart].
 func (b *S2NEBuilder) Start(positions Start) *S2NEBuilder { return b.With("start", string(positions)) }
 
 // Iterations sets the number of epochs, passes over the edges of the graph; the learning
@@ -1940,8 +1923,8 @@ func (b *S2NEBuilder) Start(positions Start) *S2NEBuilder { return b.With("start
 // samples and 200 above.
 func (b *S2NEBuilder) Iterations(epochs int) *S2NEBuilder { return b.With("iterations", epochs) }
 
-// LearningRate sets the initial step length. It decreases linearly to 0. The value is
-// positive; the default is 1.
+// LearningRate sets the initial step length. The step length decreases linearly to 0. The
+// value is positive; the default is 1.
 func (b *S2NEBuilder) LearningRate(rate float64) *S2NEBuilder { return b.With("learning rate", rate) }
 
 // NegativeSampleRate sets the number of random samples that repel a sample for each
@@ -1956,10 +1939,10 @@ func (b *S2NEBuilder) Repulsion(weight float64) *S2NEBuilder { return b.With("re
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
-// is enough for most data, and much larger values preserve fewer neighbours. Islands of
-// dense regions are then small, and islands of sparse regions large, as in densMAP and
-// den-SNE. The report has the correlation that was reached. The value is at least 0; the
-// default is 0.
+// is enough for most data, and much larger values preserve fewer neighbours. Dense
+// regions then become small islands, and sparse regions large ones, as in densMAP and
+// den-SNE. The report has the achieved correlation. The value is at least 0; the default
+// is 0.
 func (b *S2NEBuilder) Density(lambda float64) *S2NEBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
@@ -1967,13 +1950,13 @@ func (b *S2NEBuilder) Density(lambda float64) *S2NEBuilder { return b.With("dens
 func (b *S2NEBuilder) Seed(seed int) *S2NEBuilder { return b.With("seed", seed) }
 
 // Guidance sets the effect g of labels, pairs, known coordinates and a target, from none
-// (0) to full (1). With 1 known coordinates are exact. The value is in [0, 1]; the
-// default is 1.
+// (0) to full (1). With guidance 1, known coordinates are exact. The value is in [0, 1];
+// the default is 1.
 func (b *S2NEBuilder) Guidance(g float64) *S2NEBuilder { return b.With("guidance", g) }
 
 // Carry sets the distance that pairs propagate along the graph, α of constraint
-// propagation. It is the share of a sample's knowledge that comes from its neighbours.
-// The value is in (0, 0.999]; the default is 0.8.
+// propagation. This value is the share of the information at a sample that comes from its
+// neighbours. The value is in (0, 0.999]; the default is 0.8.
 func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry", share) }
 
 // Caution sets the protection from guidance for doubtful samples, most of whose edges
@@ -1982,10 +1965,10 @@ func (b *S2NEBuilder) Carry(share float64) *S2NEBuilder { return b.With("carry",
 func (b *S2NEBuilder) Caution(share float64) *S2NEBuilder { return b.With("caution", share) }
 
 // Unfold sets the iterations of t-SNE that unfold the layout. At 0 the layout is guided
-// UMAP, small islands far apart. Unfolded islands fill the canvas and show the neighbours
-// within them. The value is at least 0, or [Auto], the default: 300; 0 above 200,000
-// samples, where affinities take too much memory, and above 2,000 in three or more
-// dimensions, where all pairs are compared.
+// UMAP, with small islands far apart. Unfolded islands fill the canvas and show
+// neighbours within islands. The value is at least 0, or [Auto], the default: 300; 0
+// above 200,000 samples, where affinities take too much memory, and above 2,000 in three
+// or more dimensions, where all pairs are compared.
 func (b *S2NEBuilder) Unfold(iterations int) *S2NEBuilder { return b.With("unfold", iterations) }
 
 // Exaggeration sets the factor of the affinities while the layout is unfolded; above 1
@@ -1996,9 +1979,9 @@ func (b *S2NEBuilder) Exaggeration(factor float64) *S2NEBuilder {
 }
 
 // Perplexity sets the effective number of neighbours while the layout is unfolded; at
-// most a third of the other samples. It is reduced to a third of the number of other
-// samples if it is larger, and the report warns. The value is at least 1; the default is
-// 30.
+// most a third of the other samples. A perplexity above a third of the number of other
+// samples is lowered to this value, and the report warns. The value is at least 1; the
+// default is 30.
 func (b *S2NEBuilder) Perplexity(neighbors float64) *S2NEBuilder {
 	return b.With("perplexity", neighbors)
 }
@@ -2013,8 +1996,8 @@ func (b *S2NEBuilder) DegreesOfFreedom(alpha float64) *S2NEBuilder {
 	return b.With("degrees of freedom", alpha)
 }
 
-// TargetStrength sets the strength of a numeric target in the layout; 0 turns it off.
-// Only for exploration: a strength above the cross-validated one turns noise into a
+// TargetStrength sets the strength of a numeric target in the layout; 0 turns it off. For
+// exploration only: a strength above the cross-validated value turns noise into a
 // gradient. The value is in [0, 1], or [Auto], the default: cross-validated accuracy for
 // known values of the target, above the accuracy for shuffled values.
 func (b *S2NEBuilder) TargetStrength(p float64) *S2NEBuilder { return b.With("target strength", p) }
@@ -2035,8 +2018,8 @@ func (b *S3RMMBuilder) Fresh() *S3RMMBuilder { return newS3RMM(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *S3RMMBuilder) Dims(d int) *S3RMMBuilder { return b.With("dims", d) }
 
 // Homogeneous sets K̂, size of the neighbourhood of the same class, where the metric is
@@ -2106,14 +2089,15 @@ func (b *S3RMMBuilder) Distance(kind Metric) *S3RMMBuilder { return b.With("dist
 func (b *S3RMMBuilder) Agreement(on bool) *S3RMMBuilder { return b.With("agreement", on) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *S3RMMBuilder) PCA(share float64) *S3RMMBuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values are in one slice. Fewer slices have more values each and more
-// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// classes. Equal values belong to the same slice. With fewer slices, each has more values
+// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
+// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
 // values of the target, from 2 to 8.
 func (b *S3RMMBuilder) Slices(h int) *S3RMMBuilder { return b.With("slices", h) }
 
@@ -2133,8 +2117,8 @@ func (b *SDABuilder) Fresh() *SDABuilder { return newSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2143,16 +2127,14 @@ func (b *SDABuilder) Dims(d int) *SDABuilder { return b.With("dims", d) }
 func (b *SDABuilder) Neighbors(k int) *SDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SDABuilder) Search(how Search) *SDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SDABuilder) Recall(share float64) *SDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -2201,20 +2183,21 @@ func (b *SDABuilder) RidgeScale(r float64) *SDABuilder { return b.With("ridge sc
 func (b *SDABuilder) Within(kind Within) *SDABuilder { return b.With("within", string(kind)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SDABuilder) Norm(kind Norm) *SDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SDABuilder) PCA(share float64) *SDABuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values are in one slice. Fewer slices have more values each and more
-// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// classes. Equal values belong to the same slice. With fewer slices, each has more values
+// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
+// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
 // values of the target, from 2 to 8.
 func (b *SDABuilder) Slices(h int) *SDABuilder { return b.With("slices", h) }
 
@@ -2233,8 +2216,8 @@ func (b *SDLABuilder) Fresh() *SDLABuilder { return newSDLA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SDLABuilder) Dims(d int) *SDLABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -2269,16 +2252,14 @@ func (b *SDLABuilder) Decay(t float64) *SDLABuilder { return b.With("decay", t) 
 func (b *SDLABuilder) Neighbors(k int) *SDLABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SDLABuilder) Search(how Search) *SDLABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SDLABuilder) Recall(share float64) *SDLABuilder { return b.With("recall", share) }
 
 // PatchWeight sets the weight of the patches over all samples. The value is at least 0;
@@ -2286,8 +2267,9 @@ func (b *SDLABuilder) Recall(share float64) *SDLABuilder { return b.With("recall
 func (b *SDLABuilder) PatchWeight(weight float64) *SDLABuilder { return b.With("patch weight", weight) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SDLABuilder) PCA(share float64) *SDLABuilder { return b.With("pca", share) }
 
 // SIsomapBuilder has the options of [SIsomap]. Their defaults: dims 2, neighbors 12,
@@ -2306,8 +2288,8 @@ func (b *SIsomapBuilder) Fresh() *SIsomapBuilder { return newSIsomap(b.spec.Fres
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2315,8 +2297,9 @@ func (b *SIsomapBuilder) Dims(d int) *SIsomapBuilder { return b.With("dims", d) 
 // nearest. The value is at least 1; the default is 12.
 func (b *SIsomapBuilder) Neighbors(k int) *SIsomapBuilder { return b.With("neighbors", k) }
 
-// Allowance sets the allowance α: how much nearer samples of different classes may be. It
-// is subtracted from their dissimilarity. The value is in [0, 1]; the default is 0.5.
+// Allowance sets the allowance α: how much nearer samples of different classes may be.
+// The allowance is subtracted from the dissimilarity of such samples. The value is in [0,
+// 1]; the default is 0.5.
 func (b *SIsomapBuilder) Allowance(alpha float64) *SIsomapBuilder { return b.With("allowance", alpha) }
 
 // Width sets the width β in exp(d²/β), in squared units of the data. The value is
@@ -2343,8 +2326,8 @@ func (b *SLLEBuilder) Fresh() *SLLEBuilder { return newSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -2352,13 +2335,13 @@ func (b *SLLEBuilder) Dims(d int) *SLLEBuilder { return b.With("dims", d) }
 func (b *SLLEBuilder) Neighbors(k int) *SLLEBuilder { return b.With("neighbors", k) }
 
 // Separation sets the share α of the diameter that is added to the distance of samples of
-// different classes. 0 is LLE, 1 fully supervised. The value is in [0, 1]; the default is
-// 0.2.
+// different classes. A share of 0 gives LLE, a share of 1 is fully supervised. The value
+// is in [0, 1]; the default is 0.2.
 func (b *SLLEBuilder) Separation(alpha float64) *SLLEBuilder { return b.With("separation", alpha) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The term regularises the reconstruction weights. The value is positive; the
+// default is 0.001.
 func (b *SLLEBuilder) Regularization(share float64) *SLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2376,13 +2359,14 @@ func (b *SPCABuilder) Fresh() *SPCABuilder { return newSPCA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SPCABuilder) Dims(d int) *SPCABuilder { return b.With("dims", d) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SPCABuilder) PCA(share float64) *SPCABuilder { return b.With("pca", share) }
 
 // SRDABuilder has the options of [SRDA]. Their defaults: dims 2, homogeneous 3,
@@ -2399,8 +2383,8 @@ func (b *SRDABuilder) Fresh() *SRDABuilder { return newSRDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SRDABuilder) Dims(d int) *SRDABuilder { return b.With("dims", d) }
 
 // Homogeneous sets the number of nearest labelled samples of the same class per sample;
@@ -2419,8 +2403,9 @@ func (b *SRDABuilder) Heterogeneous(k int) *SRDABuilder { return b.With("heterog
 func (b *SRDABuilder) Gamma(gamma float64) *SRDABuilder { return b.With("gamma", gamma) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SRDABuilder) PCA(share float64) *SRDABuilder { return b.With("pca", share) }
 
 // SSDABuilder has the options of [SSDA]. Their defaults: dims 2, neighbors 5, width Auto,
@@ -2438,8 +2423,8 @@ func (b *SSDABuilder) Fresh() *SSDABuilder { return newSSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSDABuilder) Dims(d int) *SSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours for the robustness of a sample, less
@@ -2478,14 +2463,15 @@ func (b *SSDABuilder) RidgeScale(r float64) *SSDABuilder { return b.With("ridge 
 func (b *SSDABuilder) Within(kind Within) *SSDABuilder { return b.With("within", string(kind)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSDABuilder) Norm(kind Norm) *SSDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SSDABuilder) PCA(share float64) *SSDABuilder { return b.With("pca", share) }
 
 // SSDLBuilder has the options of [SSDL]. Their defaults: dims 2, neighbors 5, search
@@ -2503,8 +2489,8 @@ func (b *SSDLBuilder) Fresh() *SSDLBuilder { return newSSDL(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2513,16 +2499,14 @@ func (b *SSDLBuilder) Dims(d int) *SSDLBuilder { return b.With("dims", d) }
 func (b *SSDLBuilder) Neighbors(k int) *SSDLBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSDLBuilder) Search(how Search) *SSDLBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSDLBuilder) Recall(share float64) *SSDLBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -2560,14 +2544,15 @@ func (b *SSDLBuilder) Diversity(kind Diversity) *SSDLBuilder {
 }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSDLBuilder) Norm(kind Norm) *SSDLBuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SSDLBuilder) PCA(share float64) *SSDLBuilder { return b.With("pca", share) }
 
 // SSDRBuilder has the options of [SSDR]. Their defaults: dims 2, cannot 1, must 20, pca
@@ -2584,8 +2569,8 @@ func (b *SSDRBuilder) Fresh() *SSDRBuilder { return newSSDR(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSDRBuilder) Dims(d int) *SSDRBuilder { return b.With("dims", d) }
 
 // Cannot sets the weight α of the mean squared distance of cannot-link pairs. The value
@@ -2597,8 +2582,9 @@ func (b *SSDRBuilder) Cannot(alpha float64) *SSDRBuilder { return b.With("cannot
 func (b *SSDRBuilder) Must(beta float64) *SSDRBuilder { return b.With("must", beta) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SSDRBuilder) PCA(share float64) *SSDRBuilder { return b.With("pca", share) }
 
 // SSGPLVMBuilder has the options of [SSGPLVM]. Their defaults: dims 2, scaling "global",
@@ -2620,8 +2606,8 @@ func (b *SSGPLVMBuilder) Fresh() *SSGPLVMBuilder { return newSSGPLVM(b.spec.Fres
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSGPLVMBuilder) Dims(d int) *SSGPLVMBuilder { return b.With("dims", d) }
 
 // Scaling sets the scaling of the features; use standardize if their units differ. The
@@ -2654,9 +2640,9 @@ func (b *SSGPLVMBuilder) Schedule(name Schedule) *SSGPLVMBuilder {
 	return b.With("schedule", string(name))
 }
 
-// Rounds sets the largest number of rounds T. Each has two optimisations of up to Steps
-// steps; the joint schedule takes up to Rounds·Steps steps. The value is in [1, 1e+06];
-// the default is 100.
+// Rounds sets the largest number of rounds T. Each round has two optimisations of up to
+// Steps steps; the joint schedule takes up to Rounds·Steps steps. The value is in [1,
+// 1e+06]; the default is 100.
 func (b *SSGPLVMBuilder) Rounds(t int) *SSGPLVMBuilder { return b.With("rounds", t) }
 
 // Steps sets the optimiser steps in each half of a round; the joint schedule takes up to
@@ -2664,8 +2650,8 @@ func (b *SSGPLVMBuilder) Rounds(t int) *SSGPLVMBuilder { return b.With("rounds",
 func (b *SSGPLVMBuilder) Steps(k int) *SSGPLVMBuilder { return b.With("steps", k) }
 
 // Jitter sets ε on the diagonal of the covariance, part of the model, in units of the
-// scaled features' variance. It bounds the likelihood if samples coincide. The value is
-// in [0, 1]; the default is 1e-06.
+// scaled features' variance. The jitter keeps the likelihood bounded if samples coincide.
+// The value is in [0, 1]; the default is 1e-06.
 func (b *SSGPLVMBuilder) Jitter(epsilon float64) *SSGPLVMBuilder { return b.With("jitter", epsilon) }
 
 // Approximation sets the likelihood: exact, or one with inducing points. The value is
@@ -2716,7 +2702,8 @@ func (b *SSGPLVMBuilder) Lambda(weight float64) *SSGPLVMBuilder { return b.With(
 func (b *SSGPLVMBuilder) DrawnPairs(k int) *SSGPLVMBuilder { return b.With("drawn pairs", k) }
 
 // Back sets whether positions are a kernel map of the samples, the back constraints of
-// BC-GP-LVM. This extends the constraints to samples without any. The default is false.
+// BC-GP-LVM. Back constraints extend pair constraints to samples without pairs. The
+// default is false.
 func (b *SSGPLVMBuilder) Back(on bool) *SSGPLVMBuilder { return b.With("back", on) }
 
 // BackScale sets the scale s of the back constraints' kernel exp(−d²/s²), in units of the
@@ -2744,8 +2731,8 @@ func (b *SSLDABuilder) Fresh() *SSLDABuilder { return newSSLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2754,16 +2741,14 @@ func (b *SSLDABuilder) Dims(d int) *SSLDABuilder { return b.With("dims", d) }
 func (b *SSLDABuilder) Neighbors(k int) *SSLDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSLDABuilder) Search(how Search) *SSLDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSLDABuilder) Recall(share float64) *SSLDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -2798,14 +2783,15 @@ func (b *SSLDABuilder) Manifold(weight float64) *SSLDABuilder { return b.With("m
 func (b *SSLDABuilder) Balance(units Balance) *SSLDABuilder { return b.With("balance", string(units)) }
 
 // Norm sets the norm in which the columns of the projection have length 1. The criterion
-// does not determine it: directions and eigenvalues are the same, but the nearest
+// does not determine the norm: directions and eigenvalues are the same, but the nearest
 // neighbours among embedded samples may differ. The value is [DenominatorNorm] or
 // [EuclideanNorm]; the default is [DenominatorNorm].
 func (b *SSLDABuilder) Norm(kind Norm) *SSLDABuilder { return b.With("norm", string(kind)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 0.98.
 func (b *SSLDABuilder) PCA(share float64) *SSLDABuilder { return b.With("pca", share) }
 
 // SSLLEBuilder has the options of [SSLLE]. Their defaults: dims 2, neighbors 12, search
@@ -2822,8 +2808,8 @@ func (b *SSLLEBuilder) Fresh() *SSLLEBuilder { return newSSLLE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSLLEBuilder) Dims(d int) *SSLLEBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -2831,21 +2817,19 @@ func (b *SSLLEBuilder) Dims(d int) *SSLLEBuilder { return b.With("dims", d) }
 func (b *SSLLEBuilder) Neighbors(k int) *SSLLEBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSLLEBuilder) Search(how Search) *SSLLEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSLLEBuilder) Recall(share float64) *SSLLEBuilder { return b.With("recall", share) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The term regularises the reconstruction weights. The value is positive; the
+// default is 0.001.
 func (b *SSLLEBuilder) Regularization(share float64) *SSLLEBuilder {
 	return b.With("regularization", share)
 }
@@ -2870,8 +2854,8 @@ func (b *SSLTSABuilder) Fresh() *SSLTSABuilder { return newSSLTSA(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -2879,21 +2863,19 @@ func (b *SSLTSABuilder) Dims(d int) *SSLTSABuilder { return b.With("dims", d) }
 func (b *SSLTSABuilder) Neighbors(k int) *SSLTSABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSLTSABuilder) Search(how Search) *SSLTSABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSLTSABuilder) Recall(share float64) *SSLTSABuilder { return b.With("recall", share) }
 
 // IncludeSelf sets whether a sample is part of its own neighbourhood, as in the paper;
-// scikit-learn leaves it out. Without it the position of a sample that is nobody's
-// neighbour is undetermined. The default is true.
+// scikit-learn leaves it out. If it is not, the position of a sample that is not a
+// neighbour of any other is undetermined. The default is true.
 func (b *SSLTSABuilder) IncludeSelf(yes bool) *SSLTSABuilder { return b.With("include self", yes) }
 
 // Confidence sets the weight ρ of the squared deviation from the known coordinates. The
@@ -2914,8 +2896,8 @@ func (b *SSMLBuilder) Fresh() *SSMLBuilder { return newSSML(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSMLBuilder) Dims(d int) *SSMLBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -2923,36 +2905,35 @@ func (b *SSMLBuilder) Dims(d int) *SSMLBuilder { return b.With("dims", d) }
 func (b *SSMLBuilder) Neighbors(k int) *SSMLBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSMLBuilder) Search(how Search) *SSMLBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSMLBuilder) Recall(share float64) *SSMLBuilder { return b.With("recall", share) }
 
-// Structure sets the weight η of the reconstruction error per sample. It is part of the
-// denominator. The value is at least 0; the default is 1.
+// Structure sets the weight η of the reconstruction error per sample. The error is part
+// of the denominator. The value is at least 0; the default is 1.
 func (b *SSMLBuilder) Structure(eta float64) *SSMLBuilder { return b.With("structure", eta) }
 
 // Regularization sets the share of the trace of a local Gram matrix that is added to its
-// diagonal. It regularises the reconstruction weights. The value is positive; the default
-// is 0.001.
+// diagonal. The term regularises the reconstruction weights. The value is positive; the
+// default is 0.001.
 func (b *SSMLBuilder) Regularization(share float64) *SSMLBuilder {
 	return b.With("regularization", share)
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *SSMLBuilder) Solver(name Solver) *SSMLBuilder { return b.With("solver", string(name)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 0.98.
 func (b *SSMLBuilder) PCA(share float64) *SSMLBuilder { return b.With("pca", share) }
 
 // SSMMCBuilder has the options of [SSMMC]. Their defaults: dims 2, neighbors 8, search
@@ -2970,8 +2951,8 @@ func (b *SSMMCBuilder) Fresh() *SSMMCBuilder { return newSSMMC(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -2980,16 +2961,14 @@ func (b *SSMMCBuilder) Dims(d int) *SSMMCBuilder { return b.With("dims", d) }
 func (b *SSMMCBuilder) Neighbors(k int) *SSMMCBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *SSMMCBuilder) Search(how Search) *SSMMCBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *SSMMCBuilder) Recall(share float64) *SSMMCBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -3030,8 +3009,9 @@ func (b *SSMMCBuilder) Manifold(weight float64) *SSMMCBuilder { return b.With("m
 func (b *SSMMCBuilder) Balance(units Balance) *SSMMCBuilder { return b.With("balance", string(units)) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 1.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 1.
 func (b *SSMMCBuilder) PCA(share float64) *SSMMCBuilder { return b.With("pca", share) }
 
 // TRFSDABuilder has the options of [TRFSDA]. Their defaults: dims 2, neighbors 5, search
@@ -3051,8 +3031,8 @@ func (b *TRFSDABuilder) Fresh() *TRFSDABuilder { return newTRFSDA(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -3061,16 +3041,14 @@ func (b *TRFSDABuilder) Dims(d int) *TRFSDABuilder { return b.With("dims", d) }
 func (b *TRFSDABuilder) Neighbors(k int) *TRFSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TRFSDABuilder) Search(how Search) *TRFSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TRFSDABuilder) Recall(share float64) *TRFSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -3110,8 +3088,8 @@ func (b *TRFSDABuilder) Relaxed(terms Relaxed) *TRFSDABuilder {
 	return b.With("relaxed", string(terms))
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRFSDABuilder) Solver(name Solver) *TRFSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -3127,8 +3105,9 @@ func (b *TRFSDABuilder) Ridge(alpha float64) *TRFSDABuilder { return b.With("rid
 func (b *TRFSDABuilder) RidgeScale(r float64) *TRFSDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1]; the default is 0.98.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1]; the default is 0.98.
 func (b *TRFSDABuilder) PCA(share float64) *TRFSDABuilder { return b.With("pca", share) }
 
 // TRKLDABuilder has the options of [TRKLDA]. Their defaults: dims 2, kernel "rbf", scale
@@ -3147,8 +3126,8 @@ func (b *TRKLDABuilder) Fresh() *TRKLDABuilder { return newTRKLDA(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *TRKLDABuilder) Dims(d int) *TRKLDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -3167,8 +3146,8 @@ func (b *TRKLDABuilder) Scale(s float64) *TRKLDABuilder { return b.With("scale",
 // is 2.
 func (b *TRKLDABuilder) Degree(p int) *TRKLDABuilder { return b.With("degree", p) }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRKLDABuilder) Solver(name Solver) *TRKLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
@@ -3213,8 +3192,8 @@ func (b *TRKSDABuilder) Fresh() *TRKSDABuilder { return newTRKSDA(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *TRKSDABuilder) Dims(d int) *TRKSDABuilder { return b.With("dims", d) }
 
 // Kernel sets the kernel of samples centred by their mean: exp(−‖x−y‖²/s²), xᵀy, or (1 +
@@ -3239,16 +3218,14 @@ func (b *TRKSDABuilder) Degree(p int) *TRKSDABuilder { return b.With("degree", p
 func (b *TRKSDABuilder) Neighbors(k int) *TRKSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TRKSDABuilder) Search(how Search) *TRKSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TRKSDABuilder) Recall(share float64) *TRKSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -3286,8 +3263,8 @@ func (b *TRKSDABuilder) Balance(units Balance) *TRKSDABuilder {
 	return b.With("balance", string(units))
 }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRKSDABuilder) Solver(name Solver) *TRKSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator in the kernel's
@@ -3328,12 +3305,12 @@ func (b *TRLDABuilder) Fresh() *TRLDABuilder { return newTRLDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *TRLDABuilder) Dims(d int) *TRLDABuilder { return b.With("dims", d) }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRLDABuilder) Solver(name Solver) *TRLDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -3349,9 +3326,9 @@ func (b *TRLDABuilder) Ridge(alpha float64) *TRLDABuilder { return b.With("ridge
 func (b *TRLDABuilder) RidgeScale(r float64) *TRLDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1], or [Auto], the default:
-// 0.9, but no fewer than 10 directions.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
 func (b *TRLDABuilder) PCA(share float64) *TRLDABuilder { return b.With("pca", share) }
 
 // TRSDABuilder has the options of [TRSDA]. Their defaults: dims 2, neighbors 8, search
@@ -3369,8 +3346,8 @@ func (b *TRSDABuilder) Fresh() *TRSDABuilder { return newTRSDA(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -3379,16 +3356,14 @@ func (b *TRSDABuilder) Dims(d int) *TRSDABuilder { return b.With("dims", d) }
 func (b *TRSDABuilder) Neighbors(k int) *TRSDABuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TRSDABuilder) Search(how Search) *TRSDABuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TRSDABuilder) Recall(share float64) *TRSDABuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -3422,8 +3397,8 @@ func (b *TRSDABuilder) Manifold(weight float64) *TRSDABuilder { return b.With("m
 // [Relative].
 func (b *TRSDABuilder) Balance(units Balance) *TRSDABuilder { return b.With("balance", string(units)) }
 
-// Solver sets the algorithm that finds λ*. All converge to the same λ*. The value is
-// [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
+// Solver sets the algorithm that finds λ*. All algorithms converge to the same λ*. The
+// value is [ITR], [ITRScore], [FastTraceRatio] or [Bisection]; the default is [ITR].
 func (b *TRSDABuilder) Solver(name Solver) *TRSDABuilder { return b.With("solver", string(name)) }
 
 // Ridge sets the ridge α ≥ 0 added to the diagonal of the denominator, in squared units
@@ -3439,15 +3414,15 @@ func (b *TRSDABuilder) Ridge(alpha float64) *TRSDABuilder { return b.With("ridge
 func (b *TRSDABuilder) RidgeScale(r float64) *TRSDABuilder { return b.With("ridge scale", r) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1], or [Auto], the default:
-// 0.9, but no fewer than 10 directions.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1], or [Auto], the default: 0.9, but no fewer than 10 directions.
 func (b *TRSDABuilder) PCA(share float64) *TRSDABuilder { return b.With("pca", share) }
 
 // Slices sets the number of slices of a numeric target that replace the labels as
-// classes. Equal values are in one slice. Fewer slices have more values each and more
-// accurate means; c slices give at most c − 1 directions. The value is at least 2, or
-// [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
+// classes. Equal values belong to the same slice. With fewer slices, each has more values
+// and a more accurate mean; c slices give at most c − 1 directions. The value is at least
+// 2, or [Auto], the default: labels if there are any, otherwise m/5 slices of the m known
 // values of the target, from 2 to 8.
 func (b *TRSDABuilder) Slices(h int) *TRSDABuilder { return b.With("slices", h) }
 
@@ -3467,28 +3442,26 @@ func (b *TSNEBuilder) Fresh() *TSNEBuilder { return newTSNE(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *TSNEBuilder) Dims(d int) *TSNEBuilder { return b.With("dims", d) }
 
 // Perplexity sets the effective number of neighbours; at most a third of the other
-// samples. It is reduced to a third of the number of other samples if it is larger, and
-// the report warns. The value is at least 1; the default is 30.
+// samples. A perplexity above a third of the number of other samples is lowered to this
+// value, and the report warns. The value is at least 1; the default is 30.
 func (b *TSNEBuilder) Perplexity(neighbors float64) *TSNEBuilder {
 	return b.With("perplexity", neighbors)
 }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *TSNEBuilder) Search(how Search) *TSNEBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *TSNEBuilder) Recall(share float64) *TSNEBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -3541,17 +3514,17 @@ func (b *TSNEBuilder) LearningRate(rate float64) *TSNEBuilder { return b.With("l
 func (b *TSNEBuilder) Momentum(share float64) *TSNEBuilder { return b.With("momentum", share) }
 
 // Start sets the initial positions, unless the data have some; they determine how
-// clusters are arranged. Your own positions, set with [data.Data.WithStart], override all
-// three. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
-// [PrincipalStart].
+// clusters are arranged. Positions set with [data.Data.WithStart] override all three
+// choices. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default
+// is [PrincipalStart].
 func (b *TSNEBuilder) Start(positions Start) *TSNEBuilder { return b.With("start", string(positions)) }
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
-// is enough for most data, and much larger values preserve fewer neighbours. Islands of
-// dense regions are then small, and islands of sparse regions large, as in densMAP and
-// den-SNE. The report has the correlation that was reached. The value is at least 0; the
-// default is 0.
+// is enough for most data, and much larger values preserve fewer neighbours. Dense
+// regions then become small islands, and sparse regions large ones, as in densMAP and
+// den-SNE. The report has the achieved correlation. The value is at least 0; the default
+// is 0.
 func (b *TSNEBuilder) Density(lambda float64) *TSNEBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any
@@ -3575,12 +3548,12 @@ func (b *ULMRAGBuilder) Fresh() *ULMRAGBuilder { return newULMRAG(b.spec.Fresh()
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *ULMRAGBuilder) Dims(d int) *ULMRAGBuilder { return b.With("dims", d) }
 
-// Clusters sets the number c of components that the graph should split into. It is at
-// most the number of samples. The value is at least 1; the default is 2.
+// Clusters sets the number c of components that the graph should split into. The maximum
+// is the number of samples. The value is at least 1; the default is 2.
 func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return b.With("clusters", c) }
 
 // Neighbors sets the number of neighbours k per sample, less than the number of samples,
@@ -3589,16 +3562,14 @@ func (b *ULMRAGBuilder) Clusters(c int) *ULMRAGBuilder { return b.With("clusters
 func (b *ULMRAGBuilder) Neighbors(k int) *ULMRAGBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *ULMRAGBuilder) Search(how Search) *ULMRAGBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *ULMRAGBuilder) Recall(share float64) *ULMRAGBuilder { return b.With("recall", share) }
 
 // Candidates sets the entries of the graph that may be non-zero. The value is
@@ -3622,9 +3593,9 @@ func (b *ULMRAGBuilder) Adjust(rule Adjust) *ULMRAGBuilder { return b.With("adju
 func (b *ULMRAGBuilder) Iterations(k int) *ULMRAGBuilder { return b.With("iterations", k) }
 
 // PCA sets the share of the variance that the preceding PCA keeps; 1 drops only the null
-// space. Directions of tiny variance cost a trace ratio nothing and attract it. The
-// model's projection combines both steps. The value is in (0, 1], or [Auto], the default:
-// 0.8, but no fewer directions than dims.
+// space. Directions of tiny variance add almost nothing to the denominator of a trace
+// ratio and attract its solution. The projection of the model includes this PCA. The
+// value is in (0, 1], or [Auto], the default: 0.8, but no fewer directions than dims.
 func (b *ULMRAGBuilder) PCA(share float64) *ULMRAGBuilder { return b.With("pca", share) }
 
 // UMAPBuilder has the options of [UMAP]. Their defaults: dims 2, neighbors 14, search
@@ -3643,8 +3614,8 @@ func (b *UMAPBuilder) Fresh() *UMAPBuilder { return newUMAP(b.spec.Fresh()) }
 
 // Dims sets the number of dimensions d of the embedding, at most the number of features.
 // A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of
-// features is an error. The value is at least 1; the default is 2.
+// the rank of the data) returns those and warns in the report. A value above the number
+// of features is an error. The value is at least 1; the default is 2.
 func (b *UMAPBuilder) Dims(d int) *UMAPBuilder { return b.With("dims", d) }
 
 // Neighbors sets the number of nearest neighbours k of each sample, less than the number
@@ -3652,16 +3623,14 @@ func (b *UMAPBuilder) Dims(d int) *UMAPBuilder { return b.With("dims", d) }
 func (b *UMAPBuilder) Neighbors(k int) *UMAPBuilder { return b.With("neighbors", k) }
 
 // Search sets the algorithm that searches for neighbours; auto is exact up to about two
-// seconds of work, otherwise approximate. After an approximate search the report has its
-// recall, the share of true neighbours that it found, estimated from 128 samples, as the
-// fact "recall of the approximate search"; without this fact the search was exact. The
-// value is [AutoSearch], [ExactSearch] or [ApproximateSearch]; the default is
-// [AutoSearch].
+// seconds of work, otherwise approximate. After an approximate search the report has the
+// fact "recall of the approximate search", the share of true neighbours found, estimated
+// from 128 samples. Without this fact the search was exact. The value is [AutoSearch],
+// [ExactSearch] or [ApproximateSearch]; the default is [AutoSearch].
 func (b *UMAPBuilder) Search(how Search) *UMAPBuilder { return b.With("search", string(how)) }
 
 // Recall sets the share of the true neighbours that an approximate search aims at. The
-// report has the recall that was reached. The value is in [0.1, 0.999]; the default is
-// 0.95.
+// report has the achieved recall. The value is in [0.1, 0.999]; the default is 0.95.
 func (b *UMAPBuilder) Recall(share float64) *UMAPBuilder { return b.With("recall", share) }
 
 // Metric sets the distance that determines neighbours and the lengths of edges. [Cosine],
@@ -3676,16 +3645,16 @@ func (b *UMAPBuilder) Metric(distance Metric) *UMAPBuilder { return b.With("metr
 
 // LocalConnectivity sets the number of nearest neighbours, at most all, that a sample is
 // always connected to; a fraction is interpolated. These neighbours have membership 1,
-// and the distances of others are measured from the last of them. Values above 1 keep
-// samples of sparse regions together. The value is at least 0; the default is 1.
+// and the distances of other neighbours are measured from the last of these. Values above
+// 1 keep samples of sparse regions together. The value is at least 0; the default is 1.
 func (b *UMAPBuilder) LocalConnectivity(neighbors float64) *UMAPBuilder {
 	return b.With("local connectivity", neighbors)
 }
 
 // MixRatio sets the share of the fuzzy union in the weights of edges: 1 keeps an edge if
 // either end has the other as a neighbour, 0 (the intersection) only if both do. At 0
-// only mutual neighbours are connected, so that outliers drop out of the graph. The value
-// is in [0, 1]; the default is 1.
+// only mutual neighbours are connected, so outliers have no edges. The value is in [0,
+// 1]; the default is 1.
 func (b *UMAPBuilder) MixRatio(union float64) *UMAPBuilder { return b.With("mix ratio", union) }
 
 // MinDist sets the distance in the embedding below which similarity is maximal; at most
@@ -3698,9 +3667,9 @@ func (b *UMAPBuilder) MinDist(distance float64) *UMAPBuilder { return b.With("mi
 func (b *UMAPBuilder) Spread(distance float64) *UMAPBuilder { return b.With("spread", distance) }
 
 // Start sets the initial positions, unless the data have some; they determine how
-// clusters are arranged. Your own positions, set with [data.Data.WithStart], override all
-// three. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default is
-// [SpectralStart].
+// clusters are arranged. Positions set with [data.Data.WithStart] override all three
+// choices. The value is [SpectralStart], [PrincipalStart] or [RandomStart]; the default
+// is [SpectralStart].
 func (b *UMAPBuilder) Start(positions Start) *UMAPBuilder { return b.With("start", string(positions)) }
 
 // Iterations sets the number of epochs, passes over the edges of the graph; the learning
@@ -3708,8 +3677,8 @@ func (b *UMAPBuilder) Start(positions Start) *UMAPBuilder { return b.With("start
 // samples and 200 above.
 func (b *UMAPBuilder) Iterations(epochs int) *UMAPBuilder { return b.With("iterations", epochs) }
 
-// LearningRate sets the initial step length. It decreases linearly to 0. The value is
-// positive; the default is 1.
+// LearningRate sets the initial step length. The step length decreases linearly to 0. The
+// value is positive; the default is 1.
 func (b *UMAPBuilder) LearningRate(rate float64) *UMAPBuilder { return b.With("learning rate", rate) }
 
 // NegativeSampleRate sets the number of random samples that repel a sample for each
@@ -3724,10 +3693,10 @@ func (b *UMAPBuilder) Repulsion(weight float64) *UMAPBuilder { return b.With("re
 
 // Density sets the weight λ of the correlation between the log local radii of samples in
 // the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5
-// is enough for most data, and much larger values preserve fewer neighbours. Islands of
-// dense regions are then small, and islands of sparse regions large, as in densMAP and
-// den-SNE. The report has the correlation that was reached. The value is at least 0; the
-// default is 0.
+// is enough for most data, and much larger values preserve fewer neighbours. Dense
+// regions then become small islands, and sparse regions large ones, as in densMAP and
+// den-SNE. The report has the achieved correlation. The value is at least 0; the default
+// is 0.
 func (b *UMAPBuilder) Density(lambda float64) *UMAPBuilder { return b.With("density", lambda) }
 
 // Seed sets the seed of all random numbers: the same seed gives the same embedding on any

@@ -8,27 +8,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// CCA returns the builder of canonical correlation analysis between the samples
-// and codes of their classes. Values are the squared canonical correlations,
-// descending; wᵀ(C_xx + αI)w = 1.
+// CCA returns the builder of canonical correlation analysis between the samples and the codes of
+// their classes. Values are the squared canonical correlations, descending. The directions w
+// satisfy wᵀ(C_xx + αI)w = 1, with the ridge α.
 //
-// Source: Hotelling 1936; with class codes as in the comparison of the trace-ratio paper. The
-// paper does not give the code; here class k < c is the unit vector e_k and the last class is 0.
-// Any other code of c − 1 columns that separates the classes gives the same result.
+// Source: Hotelling 1936; with class codes as in the comparison of the trace-ratio paper, which
+// does not define the codes. Here the code of class k < c is the unit vector e_k, and the code of
+// the last class is 0. Any other code of c − 1 columns that separates the classes gives the same
+// result.
 //
-// Objective: directions of the labelled samples and of their codes with the
-// greatest correlation.
+// Objective: find directions in which the labelled samples and their codes have the greatest
+// correlation.
 //
-// Solution: C_xy·C_yy⁻¹·C_yx w = τ (C_xx + αI) w, the largest τ, the squared
-// canonical correlations. C_xx is S_t and the left-hand side is S_b: without a
-// ridge these are LDA's directions.
+// Solution: C_xy·C_yy⁻¹·C_yx w = τ (C_xx + αI) w with the largest τ, the squared canonical
+// correlations. C_xx equals S_t and C_xy·C_yy⁻¹·C_yx equals S_b, so without a ridge the directions
+// are those of LDA.
 //
-// Cost: O(nD² + D³) time in the span of the samples.
+// Cost: O(nD² + D³) time in the linear span of the samples.
 //
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, pca 1.
 //
-// Fails: unlabelled samples are unused, as in [LDA]. There are at most c − 1 directions, although
-// the paper's tables list more.
+// Fails: unlabelled samples are unused, as in [LDA]. There are at most c − 1 directions for c
+// classes, although the paper's tables list more.
 func CCA() *CCABuilder { return newCCA(Spec{method: cca}) }
 
 var cca = register(Method{

@@ -21,47 +21,50 @@ const (
 	clusterTrust     = 0.5
 )
 
-// ClusterSearch has the settings of [Clusters]. It is a value: each call returns a changed
+// ClusterSearch holds the settings of [Clusters]. It is a value: each method returns a changed
 // copy.
 type ClusterSearch struct {
-	neighbors, core, smallest int // 0 for the default
+	neighbors, core, smallest int // 0 means the default
 	components                int
 	trust                     float64
 	everyone                  bool
 }
 
 // Clusters finds groups of samples that are denser than the space between them. It searches the
-// data, not an embedding, and takes a few labels and pairs into account. Samples in no group are
-// noise, −1; all samples may be.
+// data, not an embedding, and uses labels and pairs if there are any. Samples outside all groups
+// are noise and get −1; all samples may be noise.
 //
-// Source: Campello, Moulavi, Zimek, Sander, "Hierarchical density estimates for data
-// clustering, visualization, and outlier detection", ACM TKDD 2015; here on the graph of the
-// nearest neighbours, merges of equal weight as one event, and clusters of one class joined.
+// Source: Campello, Moulavi, Zimek, Sander, "Hierarchical density estimates for data clustering,
+// visualization, and outlier detection", ACM TKDD 2015. In contrast to the paper, the search uses
+// the nearest-neighbour graph, treats merges of equal weight as one event, and joins clusters of
+// one class.
 //
-// Use it to find out whether there are groups. In one Gaussian cloud of 400×10 it found none in at
-// least 8 of 10 draws; it found 5.5 groups on average in UMAP's embedding of the cloud, and
-// [Communities] found 9.7 in the cloud itself. [Communities] divides all samples and follows labels
-// and pairs more closely. With labels for every class [Opinions] gives better classes.
+// Use it to find out whether there are groups. In a single Gaussian cloud of 400×10, Clusters found
+// no group in at least 8 of 10 draws. It found 5.5 groups on average in UMAP's embedding of the
+// cloud, and [Communities] found 9.7 in the cloud itself. [Communities] assigns every sample and
+// follows labels and pairs more closely. With labels for every class, [Opinions] gives better
+// classes.
 //
-// Fails: classes that are not islands, such as faces and many letters, are not found.
-// Features in large units dominate: standardise first.
+// Fails: classes that are not separated by sparse regions, such as faces and many letters, are not
+// found. Features with large units dominate: standardise first.
 func Clusters() ClusterSearch {
 	return ClusterSearch{trust: clusterTrust, components: groupComponents}
 }
 
-// Neighbors sets the number of neighbours in the graph, by default 30, or all others if there are
-// fewer. With 15 the tree can differ much from the tree of all distances.
+// Neighbors sets the number of neighbours in the graph. The default is 30, or all other samples if
+// there are fewer. With 15 neighbours the cluster tree can differ much from the tree of all
+// distances.
 func (s ClusterSearch) Neighbors(k int) ClusterSearch { s.neighbors = orNone(k); return s }
 
-// Core sets k, by default 5: density is measured by the distance to the k-th nearest
-// sample.
+// Core sets m: density at a sample is measured by the distance to the m-th nearest sample. The
+// default is 5.
 func (s ClusterSearch) Core(m int) ClusterSearch { s.core = orNone(m); return s }
 
-// Smallest sets the size of the smallest cluster. The default is 10, below 100 samples a
-// tenth of them, but at least 3.
+// Smallest sets the minimum cluster size. The default is 10; below 100 samples it is a tenth of
+// them, but at least 3.
 func (s ClusterSearch) Smallest(n int) ClusterSearch { s.smallest = orNone(n); return s }
 
-// orNone distinguishes a given 0 from a missing setting.
+// orNone encodes a given 0 as a value other than 0, because 0 marks a missing setting.
 func orNone(v int) int {
 	if v == 0 {
 		return -1
@@ -69,20 +72,22 @@ func orNone(v int) int {
 	return v
 }
 
-// Trust sets the weight of labels and pairs relative to stability, in [0, 1], by default ½.
+// Trust sets the weight of labels and pairs relative to cluster stability, in [0, 1]. The default
+// is ½.
 func (s ClusterSearch) Trust(weight float64) ClusterSearch { s.trust = weight; return s }
 
-// PCA sets the number of principal components to which data with more features are reduced,
-// by default 50; 0 takes all features.
+// PCA sets the number of principal components to which data with more features are reduced. The
+// default is 50; 0 keeps all features.
 func (s ClusterSearch) PCA(components int) ClusterSearch { s.components = components; return s }
 
-// Everyone assigns each noise sample to the cluster that it joins first as density decreases.
+// Everyone assigns each noise sample to the first cluster that it joins as the density threshold
+// falls.
 func (s ClusterSearch) Everyone(all bool) ClusterSearch { s.everyone = all; return s }
 
-// clustersName names the search for clusters in reports.
+// clustersName is the name of the search in reports.
 const clustersName = "Clusters"
 
-// Find looks for clusters in d. Errors wrap [ErrOption] and [ErrData].
+// Find searches d for clusters. Errors wrap [ErrOption] or [ErrData].
 func (s ClusterSearch) Find(d *data.Data) (*Grouping, error) {
 	return s.FindContext(context.Background(), d)
 }
@@ -165,8 +170,9 @@ func (s ClusterSearch) FindContext(ctx context.Context, d *data.Data) (*Grouping
 	return g, nil
 }
 
-// clusterBridges returns edges that join a spanning forest of the neighbour graph to a tree: the
-// edges of least mutual reachability up to exactBridges samples, above that merely short ones.
+// clusterBridges returns edges that connect a spanning forest of the neighbour graph into a tree.
+// Up to exactBridges samples these edges have the least mutual reachability distance; above that
+// they are short but not minimal.
 func clusterBridges(j *job, nb *graph.Neighbors, forest []density.Edge, core []float64) ([]density.Edge, error) {
 	x, n := j.x(), len(core)
 	if len(forest) == n-1 {

@@ -19,50 +19,49 @@ const (
 	communityCarry     = 0.8
 )
 
-// CommunitySearch has the settings of [Communities]. It is a value: each call returns a
-// changed copy.
+// CommunitySearch holds the settings of [Communities]. It is a value: each method returns a changed
+// copy.
 type CommunitySearch struct {
 	neighbors, components int
 	resolution, guidance  float64
 }
 
 // Communities divides all samples into groups whose members are neighbours more often than expected
-// by chance. It searches the data, not an embedding; a few labels and pairs guide and join the
-// groups. There is no noise, and it always finds groups, even in one Gaussian cloud: use [Clusters]
-// to find out whether there are any.
+// by chance. It searches the data, not an embedding. Labels and pairs, if any, change the edge
+// weights and join groups. No sample is noise, and there are always groups, even in a single
+// Gaussian cloud: use [Clusters] to find out whether the data have any.
 //
 // Source: Traag, Waltman, van Eck, "From Louvain to Leiden: guaranteeing well-connected
 // communities", Scientific Reports 2019, without the random choices.
 //
-// Method: UMAP's weights of the 14 nearest samples, changed by labels and pairs as in [S2NE];
-// communities of greatest modularity; those whose labelled samples have the same majority
-// class are joined, then those that more must-links than cannot-links join. The same data
-// give the same groups on any number of processors.
+// Method: UMAP's weights for the 14 nearest samples, changed by labels and pairs as in [S2NE]; then
+// communities of greatest modularity. Communities are joined if their labelled samples have the
+// same majority class, then if more must-links than cannot-links connect them. The same data give
+// the same groups on any number of processors.
 //
-// Use it if labels of some classes or pairs are known, or to divide data without islands.
-// With labels for every class [Opinions] gives better classes.
+// Use it if some labels or pairs are known, or if dense groups are not separated. With labels for
+// every class, [Opinions] gives better classes.
 //
-// Fails: groups have similar sizes, so small groups disappear in large ones and long shapes
-// are cut: raise or lower the resolution. Features in large units dominate: standardise
-// first.
+// Fails: groups have similar sizes, so small groups merge into large ones, and elongated groups are
+// split. Raise or lower the resolution. Features with large units dominate: standardise first.
 func Communities() CommunitySearch {
 	return CommunitySearch{components: groupComponents, resolution: 1, guidance: 1}
 }
 
-// Neighbors sets the number of neighbours in the graph, by default 14, or all others if
+// Neighbors sets the number of neighbours in the graph. The default is 14, or all other samples if
 // there are fewer.
 func (s CommunitySearch) Neighbors(k int) CommunitySearch { s.neighbors = orNone(k); return s }
 
-// Resolution sets the resolution of the modularity, above 0, by default 1: a higher one
-// gives more groups.
+// Resolution sets the resolution of the modularity, above 0. The default is 1; a higher value gives
+// more groups.
 func (s CommunitySearch) Resolution(r float64) CommunitySearch { s.resolution = r; return s }
 
-// Guidance sets the effect of labels and pairs on the graph, in [0, 1], by default 1. They
-// join groups in any case.
+// Guidance sets how strongly labels and pairs change the edge weights, in [0, 1]. The default is 1.
+// At 0, labels and pairs still join groups.
 func (s CommunitySearch) Guidance(g float64) CommunitySearch { s.guidance = g; return s }
 
-// PCA sets the number of principal components to which data with more features are reduced,
-// by default 50; 0 takes all features.
+// PCA sets the number of principal components to which data with more features are reduced. The
+// default is 50; 0 keeps all features.
 func (s CommunitySearch) PCA(components int) CommunitySearch { s.components = components; return s }
 
 // Find divides the samples of d. Errors wrap [ErrOption] and [ErrData].

@@ -12,43 +12,44 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// CS1 returns the builder of constraint score 1, a ratio: features chosen by pair
-// constraints. Values are the scores of the chosen features, ascending.
+// CS1 returns the builder of constraint score 1, the ratio form, which selects features by pair
+// constraints. Values are the scores of the selected features, ascending.
 //
 // Source: Zhang, Chen, Zhou, "Constraint score: a new filter method for feature
 // selection with pairwise constraints", Pattern Recognition 41, 2008.
 //
-// Objective: the d features r of smallest score Σ_M(f_ri − f_rj)² / Σ_C(f_ri − f_rj)²,
-// each pair of the must-links M and cannot-links C counted once.
+// Objective: the d features r with the smallest score Σ_M(f_ri − f_rj)² / Σ_C(f_ri − f_rj)². f_ri
+// is feature r of sample i. The sums run over the must-links M and cannot-links C, and count each
+// pair once.
 //
-// Solution: a stable sort. The embedding has the chosen features minus their means.
+// Solution: a stable sort of the scores. The embedding consists of the selected features minus
+// their means.
 //
 // Cost: O(pairs·D + D log D).
 //
 // Defaults: dims 2. Data without pairs use all pairs of labelled samples.
 //
-// Fails: features are rated one by one, so that both copies of a duplicated feature are chosen. A
+// Fails: each feature is scored alone, so both copies of a duplicated feature are selected. A
 // feature that is constant, or equal within every cannot-link, has the score +Inf and comes last.
 func CS1() *CS1Builder { return newCS1(Spec{method: cs1}) }
 
-// CS2 returns the builder of constraint score 2, a difference: features chosen by pair
-// constraints. Values are the scores of the chosen features, ascending.
+// CS2 returns the builder of constraint score 2, the difference form, which selects features by
+// pair constraints. Values are the scores of the selected features, ascending.
 //
 // Source: as [CS1].
 //
-// Objective: the d features r of smallest score Σ_M(f_ri − f_rj)² − λ·Σ_C(f_ri − f_rj)²,
-// each pair counted once.
+// Objective: the d features r with the smallest score Σ_M(f_ri − f_rj)² − λ·Σ_C(f_ri − f_rj)², in
+// the notation of [CS1].
 //
 // Solution: as [CS1].
 //
 // Cost: as [CS1].
 //
 // Defaults: dims 2, cannot (λ) 0.1, standardize true because, unlike [CS1], the score depends on
-// the units of the features. Pairs as for [CS1].
+// the units of the features. Without pairs, the labels are used as for [CS1].
 //
-// Fails: features are rated one by one, as in [CS1]. A constant feature has the score +Inf and
-// comes last. The formula gives it 0, which would choose it before any feature with a positive
-// score.
+// Fails: each feature is scored alone, as in [CS1]. A constant feature has the score +Inf and comes
+// last. By the formula its score would be 0, better than that of any feature with a positive score.
 func CS2() *CS2Builder { return newCS2(Spec{method: cs2}) }
 
 // Cannot(lambda)
@@ -88,8 +89,9 @@ var (
 	})
 )
 
-// selectFeatures keeps the features of smallest score. score is given the sums of
-// squared differences over must-links and cannot-links, and the variance.
+// selectFeatures keeps the features with the smallest score. The callback score receives, for one
+// feature, its sum of squared differences over must-links, that over cannot-links, and its
+// variance.
 func selectFeatures(j *job, score func(must, cannot, variance float64) float64) (*solution, error) {
 	if err := j.begin("score"); err != nil {
 		return nil, err

@@ -14,44 +14,46 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// guardRegions is the number of regions of an embedding with which a group is compared.
+// guardRegions is the number of random regions of an embedding to which a group is compared.
 const guardRegions = 100
 
 // Difference compares a group of samples with others in one feature, or in one value of an
 // attribute.
 type Difference struct {
-	// Name names the feature or attribute. Value is the value of a text attribute, "" for
+	// Name is the feature or attribute. Value is the compared value of a text attribute, "" for
 	// numbers; see Missing.
 	Name, Value string
-	// Missing is true if the row compares the shares of samples without a value: Delta is
-	// MissingIn − MissingOut.
+	// Missing is true if the row compares the shares of missing values. Delta is then MissingIn −
+	// MissingOut.
 	Missing bool
-	// Delta is Cliff's δ, from −1 if all values of the group are lower to 1 if all are higher;
-	// for a text value it is the share in the group minus the share outside. It is NaN if one
-	// side has no values.
+	// Delta is Cliff's δ, from −1 if all values in the group are lower to 1 if all are higher. For
+	// a text value it is the share in the group minus the share outside. It is NaN if either side
+	// has no values.
 	Delta float64
-	// SE is the standard error of Delta between groups that do not differ, used only for
-	// ranking.
+	// SE is the standard error of Delta under the assumption that the groups do not differ. Used
+	// only for ranking.
 	SE float64
-	// MedianIn and MedianOut are medians in the original units, for a Date in days since
-	// 1970-01-01. For a text value or Missing they are shares of samples.
+	// MedianIn and MedianOut are the medians inside and outside the group, in the original units;
+	// if Date is set, in days since 1970-01-01. For a text value or Missing they are shares of
+	// samples.
 	MedianIn, MedianOut float64
 	Date                bool
-	// Standardized is the difference of means over the standard deviation of both groups
-	// together, NaN for a text value.
+	// Standardized is the difference of the means divided by the pooled standard deviation of both
+	// groups, NaN for a text value.
 	Standardized float64
-	// MissingIn and MissingOut are the shares of samples without a value.
+	// MissingIn and MissingOut are the shares of samples inside and outside the group without a
+	// value.
 	MissingIn, MissingOut float64
-	// Usual is the 90 % quantile of |δ| over arbitrary regions of the embedding, NaN without
-	// [ContrastTable.In]. Unusual is true if |δ| is larger.
+	// Usual is the 90 % quantile of |δ| over random regions of the embedding, NaN without
+	// [ContrastTable.In]. Unusual is true if |δ| of the row exceeds Usual.
 	Usual   float64
 	Unusual bool
-	// InPicture is true for features that the embedding was computed from. Differences in them
-	// follow from choosing the group in the embedding and are not findings.
+	// InPicture is true for features from which the embedding was computed. Such differences follow
+	// from the selection of the group in the embedding and are not findings.
 	InPicture bool
 }
 
-// Label names the row: the feature, with its value or "missing".
+// Label returns the name of the row: the feature, followed by its value or "missing" if set.
 func (r Difference) Label() string {
 	switch {
 	case r.Missing:
@@ -62,7 +64,7 @@ func (r Difference) Label() string {
 	return r.Name
 }
 
-// Medians writes MedianIn and MedianOut, dates as dates and shares in per cent.
+// Medians formats MedianIn and MedianOut: dates as dates, shares in per cent.
 func (r Difference) Medians() (in, out string) {
 	write := func(v float64) string {
 		if r.Missing || r.Value != "" {
@@ -78,39 +80,39 @@ func (r Difference) Medians() (in, out string) {
 type ContrastTable struct {
 	data         *data.Data
 	in, out      []int
-	against      bool // compared with some of the others only
+	against      bool // only some of the other samples are compared
 	rows         []contrastRow
 	usualLargest float64
 	skipped      []string // attributes whose values are all different
 	err          error
 }
 
-// contrastRow is a row of the table, with the index of its column in [contrastFeatures] and of
-// its value in the column.
+// contrastRow is a row of the table. It stores the index of its column in [contrastFeatures] and
+// the index of its value within the column.
 type contrastRow struct {
 	Difference
 	column, value int
-	feature       bool // the column is a feature, or the attribute of one
-	place         int  // of the feature, −1 for attributes
+	feature       bool // the column is a feature, or the attribute of a feature
+	place         int  // index of the feature, −1 for attributes
 }
 
-// Contrast compares the samples in rows with all others of d, feature by feature and attribute by
-// attribute. Numbers and dates, including attributes whose texts are all numbers or all ISO
-// dates, are compared by Cliff's δ from mid-ranks, texts by their shares. A feature that was made
-// from an attribute, as in tables, is compared as the attribute. Scaling does not change the
-// result.
+// Contrast compares the samples in rows with all other samples of d, for each feature and
+// attribute. Numbers and dates are compared by Cliff's δ from mid-ranks; so are attributes whose
+// texts are all numbers or all ISO dates. Other texts are compared by their shares. If a feature
+// was made from an attribute, as for tables, only the attribute is compared. Scaling does not
+// change the result.
 //
 // Source: Cliff, "Dominance statistics", Psychological Bulletin 1993.
 //
-// There are no p-values: a group that was chosen in an embedding of the features differs from the
-// rest in them, whether or not the data have groups. [ContrastTable.In] compares the group with
-// other regions of the embedding.
+// There are no p-values: a group that was selected in an embedding of the features always differs
+// from the rest in these features, even if the data have no groups. [ContrastTable.In] compares the
+// group with other regions of the embedding.
 //
-// Cost: O(nD log n). Fails: a group in the middle of a feature has δ near 0, and related
-// features repeat the same difference.
+// Cost: O(nD log n) for n samples and D features. Fails: a group in the middle of the range of a
+// feature has δ near 0, and related features repeat the same difference.
 //
-// [ContrastTable.Err] returns an error unless rows has at least one sample, leaves one out, and
-// has distinct values from 0 to n−1.
+// [ContrastTable.Err] returns an error if rows is empty, contains all samples, repeats a value, or
+// has a value outside 0 to n−1.
 func Contrast(d *data.Data, rows []int) *ContrastTable {
 	t := &ContrastTable{data: d, in: slices.Clone(rows), usualLargest: math.NaN()}
 	if d == nil {
@@ -142,7 +144,8 @@ func contrastFault(param string, value any, err error, remedy string) error {
 	return &Error{Method: "Contrast", Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// membersOf returns for each of n samples whether it is in rows.
+// membersOf returns a slice of length n: whether each sample is in rows. Errors name the argument
+// param.
 func membersOf(param string, rows []int, n int) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, contrastFault(param, nil, fmt.Errorf("%w: the group is empty", ErrOption), "give at least one row")
@@ -160,7 +163,7 @@ func membersOf(param string, rows []int, n int) ([]bool, error) {
 	return in, nil
 }
 
-// Against compares with the samples in others instead of with all others.
+// Against compares the group with the samples in others instead of all other samples.
 func (t *ContrastTable) Against(others []int) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -184,8 +187,8 @@ func (t *ContrastTable) Against(others []int) *ContrastTable {
 	return c.compare()
 }
 
-// sameFeatures reports whether two sets of samples have the same dense features, or neither
-// has any and they are the same data.
+// sameFeatures reports whether two data sets have the same dense features. If either has none, it
+// reports whether both are the same data set.
 func sameFeatures(a, b *data.Data) bool {
 	if a.X == nil || b.X == nil {
 		return a.X == b.X && a.Distances == b.Distances && a.Nearest == b.Nearest && a.Rows == b.Rows
@@ -203,7 +206,7 @@ func (t *ContrastTable) compare() *ContrastTable {
 	return t
 }
 
-// tabulate sets the rows of the table to the results of group g.
+// tabulate fills the rows of the table from the results of group g.
 func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast.Result, g int) {
 	nan := math.NaN()
 	for k, f := range features {
@@ -235,10 +238,11 @@ func (t *ContrastTable) tabulate(features []contrast.Feature, results []contrast
 	})
 }
 
-// In adds a comparison with 100 arbitrary regions of the embedding of m. Each region has as many
-// samples as the group, around a sample drawn with the seed of the data, and [Difference.Usual] is
-// the 90 % quantile of their |δ|. For one group against another, regions come in pairs. The table
-// marks the features from which the embedding was computed. m must be a model of the same samples.
+// In adds a comparison with 100 random regions of the embedding of m. Each region has as many
+// samples as the group and surrounds a sample drawn with the seed of the data. [Difference.Usual]
+// is the 90 % quantile of |δ| over the regions. After [ContrastTable.Against], regions are drawn in
+// pairs. The table also marks the features from which the embedding was computed. The model m must
+// have the same samples as the table.
 func (t *ContrastTable) In(m *Model) *ContrastTable {
 	if t.err != nil {
 		return t
@@ -264,14 +268,14 @@ func (t *ContrastTable) In(m *Model) *ContrastTable {
 	return c.judgedBy(contrast.Regional(features, regions), 0, len(in.centres))
 }
 
-// area is the embedding in which regions are drawn.
+// area is the embedding in which random regions are drawn.
 type area struct {
 	y       *mat.Dense
 	centres []int
 }
 
-// areaOf returns the embedding of m, which must be a model of the same samples as d, with the
-// centres of its regions, drawn with the seed of d.
+// areaOf returns the embedding of m and the centres of its regions, drawn with the seed of d. The
+// model m must have the same samples as d.
 func areaOf(method string, d *data.Data, m *Model) (*area, error) {
 	fault := func(value any, err error, remedy string) (*area, error) {
 		return nil, &Error{Method: method, Param: "model", Value: value, Err: err, Remedy: remedy}
@@ -290,7 +294,8 @@ func (p *area) regions(sizes ...int) *contrast.Regions {
 	return contrast.NewRegions(p.y, sizes, p.centres)
 }
 
-// judgedBy completes the table with the differences of regions of each size in each feature.
+// judgedBy sets [Difference.Usual] from the precomputed δ of regions with the given size, one entry
+// of chance per column.
 func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *ContrastTable {
 	return t.judged(regions, func(k int) []float64 {
 		r, c := t.rows[k], chance[t.rows[k].column]
@@ -304,8 +309,8 @@ func (t *ContrastTable) judgedBy(chance []contrast.Chance, size, regions int) *C
 	})
 }
 
-// judged returns the table with [Difference.Usual] from δ of the regions; deltas returns these for
-// a row.
+// judged returns a copy of the table with [Difference.Usual] set. The callback deltas returns δ of
+// all regions for a row.
 func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *ContrastTable {
 	c := *t
 	c.rows = slices.Clone(t.rows)
@@ -326,8 +331,8 @@ func (t *ContrastTable) judged(regions int, deltas func(row int) []float64) *Con
 	return &c
 }
 
-// indicated returns the numbers from which δ of a row is computed: the column, or an indicator of a
-// value or gap.
+// indicated returns the numbers from which δ of a row is computed: the values of the column, or a
+// 0/1 indicator of the compared value or of a missing value.
 func indicated(f contrast.Feature, r Difference) []float64 {
 	if f.Texts == nil && !r.Missing {
 		return f.Numbers
@@ -345,17 +350,18 @@ func indicated(f contrast.Feature, r Difference) []float64 {
 	return out
 }
 
-// Err returns the error of the calls so far.
+// Err returns the first error of the calls so far.
 func (t *ContrastTable) Err() error { return t.err }
 
-// Data returns the samples that are compared.
+// Data returns the compared samples.
 func (t *ContrastTable) Data() *data.Data { return t.data }
 
-// Groups returns the rows of the group and of the samples with which it is compared.
+// Groups returns the rows of the group and the rows to which it is compared.
 func (t *ContrastTable) Groups() (in, out []int) { return slices.Clone(t.in), slices.Clone(t.out) }
 
-// Features returns δ of each feature of the data, NaN if a side has no value or the feature
-// is compared as an attribute. For data of images the result is an image.
+// Features returns δ of each feature of the data: NaN if either side has no values, or if the
+// feature is compared as an attribute. If the rows of the data are images, the result has the same
+// layout.
 func (t *ContrastTable) Features() []float64 {
 	out := make([]float64, t.data.Dim())
 	for k := range out {
@@ -369,7 +375,7 @@ func (t *ContrastTable) Features() []float64 {
 	return out
 }
 
-// Rows returns the differences ordered by |δ| − SE, the largest first.
+// Rows returns the differences in descending order of |δ| − SE.
 func (t *ContrastTable) Rows() []Difference { return t.Top(len(t.rows)) }
 
 // Top returns the first n rows, or all if there are fewer.
@@ -381,12 +387,12 @@ func (t *ContrastTable) Top(n int) []Difference {
 	return out
 }
 
-// UsualLargest returns the 90 % quantile, over regions of the embedding, of the largest |δ| of all
-// rows, NaN without [ContrastTable.In].
+// UsualLargest returns the 90 % quantile, over random regions of the embedding, of the largest |δ|
+// of any row. It is NaN without [ContrastTable.In].
 func (t *ContrastTable) UsualLargest() float64 { return t.usualLargest }
 
-// String writes the ten largest differences, or the error. After [ContrastTable.In] a row has
-// [Difference.Usual], and "exceeded here" if its |δ| is larger.
+// String lists the ten largest differences, or returns the error. After [ContrastTable.In] it adds
+// [Difference.Usual] to each row, and "exceeded here" if |δ| is larger.
 func (t *ContrastTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"
@@ -420,13 +426,13 @@ func (t *ContrastTable) String() string {
 	return b.String()
 }
 
-// Names returns a short name for each cluster: up to two features or attributes in which it
-// differs most from all other samples, such as "proline high, flavanoids high" or "origin
-// Japan", without redundant ones (Spearman correlation above 0.8). If no difference is large
-// (|δ| ≥ 0.474), the name is the three most typical words of an attribute of sentences, see
-// [Words], or else "cluster 3". Pixels of images are not used.
+// Names returns a short name for each cluster, such as "proline high, flavanoids high" or "origin
+// Japan". The name lists at most two features or attributes, those in which the cluster differs
+// most from all other samples; redundant ones (Spearman correlation above 0.8) are skipped. If no
+// difference is large (|δ| ≥ 0.474), the name is the three most typical words of a text attribute,
+// see [Words], or else "cluster 3". Pixels of images are not used.
 //
-// found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
+// The argument found must be a grouping of the samples of d, otherwise the error wraps [ErrOption].
 func Names(d *data.Data, found *Grouping) ([]string, error) {
 	if err := checkGroups("Names", d, found); err != nil {
 		return nil, err

@@ -15,10 +15,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/order"
 )
 
-// contrastFeatures returns the columns in which groups are compared: the features, in their
-// original units if these are known, and then the attributes. Data from a table have many
-// columns twice, as a scaled feature and as the attribute from which it was made. Only the
-// attribute, with the user's units and gaps, is then compared and marked as a feature.
+// contrastFeatures returns the columns in which groups are compared: first the features, in their
+// original units if known, then the attributes. Data from a table contain many columns twice, as a
+// scaled feature and as the attribute from which it was made. In this case only the attribute is
+// compared, because it keeps the user's units and missing values; it is marked as a feature.
 func contrastFeatures(d *data.Data) []contrast.Feature {
 	attributes := make([]contrast.Feature, len(d.Attributes))
 	place := map[string]int{}
@@ -32,7 +32,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 		if k < len(d.FeatureNames) && d.FeatureNames[k] != "" {
 			title = d.FeatureNames[k]
 		}
-		of, _, _ := strings.Cut(title, " = ") // a category of a column
+		of, _, _ := strings.Cut(title, " = ") // a category of a table column
 		if a, ok := place[title]; ok && tells(attributes[a], d, k) {
 			attributes[a].Feature = true
 		} else if a, ok := place[of]; ok && attributes[a].Texts != nil && tells(attributes[a], d, k) {
@@ -48,7 +48,7 @@ func contrastFeatures(d *data.Data) []contrast.Feature {
 	return append(all, attributes...)
 }
 
-// attributeFeature reads texts as numbers or dates if all of them are.
+// attributeFeature parses the texts as numbers or dates if all of them allow it.
 func attributeFeature(a data.Attribute) contrast.Feature {
 	f := contrast.Feature{Title: a.Name, Place: -1}
 	if f.Numbers = numbersIn(a.Values, parseNumber); f.Numbers != nil {
@@ -62,9 +62,9 @@ func attributeFeature(a data.Attribute) contrast.Feature {
 	return f
 }
 
-// tells reports whether a compared attribute determines feature k of d, so that the feature is
-// redundant: numbers by their order, texts by their value. Rows without a value are ignored,
-// because features have their gaps filled.
+// tells reports whether the compared attribute a determines feature k of d, so that the feature is
+// redundant. Numbers must have the same order as the feature; equal texts must have equal feature
+// values. Rows without a value are ignored, because missing values of features are imputed.
 func tells(a contrast.Feature, d *data.Data, k int) bool {
 	if a.Texts == nil {
 		rows := order.Floats(a.Numbers)
@@ -93,8 +93,8 @@ func tells(a contrast.Feature, d *data.Data, k int) bool {
 	return true
 }
 
-// numbersIn parses texts as numbers, NaN for ""; it returns nil if one is not a number or all are
-// empty.
+// numbersIn parses texts as numbers, with NaN for "". It returns nil if any text is not a number or
+// all are empty.
 func numbersIn(texts []string, parse func(string) (float64, bool)) []float64 {
 	out, some := make([]float64, len(texts)), false
 	for i, s := range texts {
@@ -114,18 +114,18 @@ func numbersIn(texts []string, parse func(string) (float64, bool)) []float64 {
 	return out
 }
 
-// parseNumber reads a finite number.
+// parseNumber parses a finite number.
 func parseNumber(s string) (float64, bool) {
 	v, err := strconv.ParseFloat(s, 64)
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
-// dateLayouts are the forms of ISO 8601 that are read as dates.
+// dateLayouts are the ISO 8601 layouts that are parsed as dates.
 var dateLayouts = []string{time.DateOnly, time.RFC3339Nano, "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04"}
 
 const secondsOfDay = 86400
 
-// parseDays reads a date as days since 1970-01-01.
+// parseDays parses a date as days since 1970-01-01.
 func parseDays(s string) (float64, bool) {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, s); err == nil {
@@ -135,7 +135,7 @@ func parseDays(s string) (float64, bool) {
 	return 0, false
 }
 
-// quantity writes a value of a column, a date or a number.
+// quantity formats a value of a column as a date or a number.
 func quantity(v float64, date bool) string {
 	if !date || math.IsNaN(v) {
 		return fmt.Sprintf("%.4g", v)
@@ -143,8 +143,8 @@ func quantity(v float64, date bool) string {
 	return time.Unix(int64(math.Floor(v))*secondsOfDay, 0).UTC().Format(time.DateOnly)
 }
 
-// withoutPixels returns the features, or values that belong to them, without the pixels of
-// images.
+// withoutPixels returns the elements of the slice named of without those at pixels of images. That
+// slice is either features itself or has one element per feature.
 func withoutPixels[T any](d *data.Data, features []contrast.Feature, of []T) []T {
 	if d.Image == (data.Image{}) {
 		return of

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// ContrastSheet has the columns that [Contrast] compares, with one byte per sample and column.
-// Figures send it to the page, which compares the groups that a reader selects. Treat it as
+// ContrastSheet holds the columns that [Contrast] compares, with one byte per sample and column.
+// Figures send it to the browser, which compares the groups that the reader selects. Treat it as
 // read-only.
 type ContrastSheet struct {
 	Columns []ContrastColumn
@@ -19,29 +19,29 @@ type ContrastSheet struct {
 	Centers []int
 }
 
-// ContrastColumn is a feature or an attribute, in its own units.
+// ContrastColumn is a feature or an attribute, in its original units.
 type ContrastColumn struct {
 	Name string
-	// Of is the index of each sample into Levels or Values. 255 marks a missing value, and
-	// len(Values) a value that is not compared.
+	// Of maps each sample to an index into Levels or Values. 255 marks a missing value, and
+	// len(Values) a text that is not compared.
 	Of []uint8
-	// Levels are the numbers, ascending: all that occur, or the medians of 255 quantile bins.
-	// Date is true if they are days since 1970-01-01.
+	// Levels are the numbers in ascending order: all distinct values, or the medians of 255
+	// quantile bins. Date is true if they are days since 1970-01-01.
 	Levels []float64
 	Date   bool
-	// Values are the texts that are compared, at most 50; nil for numbers, and empty for
-	// identifiers, whose texts all differ.
+	// Values are the compared texts, at most 50. It is nil for numbers, and empty for identifiers,
+	// whose texts all differ.
 	Values []string
-	// InPicture is true for features and for attributes that a feature was made from.
+	// InPicture is true for features, and for attributes from which a feature was made.
 	InPicture bool
-	// Feature is the feature of the data, −1 for attributes.
+	// Feature is the index of the feature in the data, −1 for attributes.
 	Feature int
 }
 
-// NewContrastSheet returns the columns of d that [Contrast] compares. Effects of binned levels
-// ignore pairs of samples within one level, about 1 in 255.
+// NewContrastSheet returns the columns of d that [Contrast] compares. Effects from binned levels
+// ignore pairs of samples within the same bin, about 1 in 255.
 //
-// Invalid data give an error that wraps [ErrData] or the error of the data.
+// For invalid data the error wraps [ErrData] or the error of the data.
 func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
 	if d == nil {
 		return nil, contrastFault("data", nil, fmt.Errorf("%w: the data are nil", ErrData), "pass data from NewData or package datasets")
@@ -72,7 +72,8 @@ func NewContrastSheet(d *data.Data) (*ContrastSheet, error) {
 	return s, nil
 }
 
-// centersOf returns the centres of the regions, drawn with the seed of the data.
+// centersOf returns the samples at the centres of the random regions, drawn with the seed of the
+// data.
 func centersOf(d *data.Data) []int {
 	centers := rand.New(rand.NewPCG(d.Draw().Seed, 0)).Perm(d.Len())
 	return centers[:min(guardRegions, len(centers))]

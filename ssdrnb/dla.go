@@ -13,20 +13,21 @@ import (
 //
 // Source: Zhang, Tao, Li, Yang, TKDE 2009; ECCV 2008 for the margin degree.
 //
-// Objective: minimise Σ_i m_i(Σ ‖Wᵀ(x_i − x_j)‖² over the k1 nearest of the same
-// class − β·Σ over the k2 nearest of other classes) under WᵀW = I. The margin
-// degree m_i = exp(−1/((n_i + δ)t)), n_i the number of samples of other classes
-// within the radius ε, weighs samples near a class boundary; it is 1 by default.
+// Objective: minimise Σ_i m_i(Σ ‖Wᵀ(x_i − x_j)‖² over the k1 nearest samples x_j of the same class
+// − β·the same sum over the k2 nearest of other classes) under WᵀW = I. The margin degree m_i =
+// exp(−1/((n_i + δ)t)) gives more weight to samples near a class boundary; by default m_i = 1. n_i
+// is the number of samples of other classes within the radius ε of x_i.
 //
-// Solution: the bottom eigenvectors of X·L·Xᵀ, L = Σ m_i S_i L_i S_iᵀ the alignment
-// of the patches; L is indefinite.
+// Solution: the bottom eigenvectors of X·L·Xᵀ. L = Σ m_i S_i L_i S_iᵀ is the alignment matrix, L_i
+// the matrix of the patch of sample i, and S_i selects the samples of the patch. L is indefinite.
 //
 // Cost: as for [ANMM].
 //
 // Defaults: dims 2, homogeneous k1 = 2, heterogeneous k2 = 3, beta 0.5, radius 0
 // (no margin degree), delta 1, decay t = 1, pca 1.
 //
-// Fails: a large β spreads everything; unlabelled samples are unused (see SDLA).
+// Fails: a large β spreads all samples, also within classes; unlabelled samples are unused (see
+// SDLA).
 func DLA() *DLABuilder { return newDLA(Spec{method: dla}) }
 
 var dla = register(Method{
@@ -48,8 +49,8 @@ func fitDLA(j *job) (*solution, error) {
 	return margin(j, s, pairs)
 }
 
-// patches returns the weighted pairs of DLA with the sign of a maximisation: β·m_i
-// between classes, −m_i within.
+// patches returns the weighted pairs of DLA, with signs for a maximisation: β·m_i for pairs of
+// different classes, −m_i within a class.
 func patches(j *job, s *span) ([]sparse.Triplet, error) {
 	nb, err := classNeighbors(j, s, -1)
 	if err != nil {

@@ -10,8 +10,8 @@
 //	y := model.Embedding()          // n×2, the position of each sample on the map, one per row
 //	z, err := model.Transform(more) // new samples, as many features
 //
-// [S2NE] draws islands and needs no labels at all. [SDA] has axes that can be explained.
-// [Recommend] tries methods on your data and ranks them on labels that it hides.
+// [S2NE] separates groups and works without labels. [SDA] has axes that can be explained.
+// [Recommend] tries methods on your data and ranks them by hidden labels.
 //
 // # Words
 //
@@ -19,14 +19,15 @@
 //   - Linear map: each coordinate is a weighted sum of the features. [Model.Projection] has the
 //     weights.
 //   - Neighbourhood graph: each sample is linked to its most similar ones.
-//   - Manifold weight, option Manifold: how much neighbours count against labels. At 0 only labels
-//     count. A large weight hurts where neighbours differ in class.
-//   - Between and within: the gap between classes along a direction, and their width. LDA adds up
-//     the ratio of both over directions; methods with TR in their name (trace ratio) divide the sums.
-//   - Ridge, options Ridge and RidgeScale: a small width added to all directions, so that
-//     directions without variation do not win.
-//   - Kernel map: samples are compared by a function of their distance, of width Scale, which gives
-//     curved boundaries.
+//   - Manifold weight, option Manifold: the weight of the neighbourhood graph relative to labels.
+//     At 0 only labels are used. A large weight hurts where neighbours differ in class.
+//   - Between-class and within-class scatter: along a direction, the distance between classes and
+//     their width. LDA adds the ratios of both over all directions; methods with TR in their name
+//     (trace ratio) divide the sums over all directions.
+//   - Ridge, options Ridge and RidgeScale: a small value added to the scatter in all directions,
+//     so that directions with almost no variation are not preferred.
+//   - Kernel map: samples are compared by a function of their distance with width Scale, which
+//     gives curved class boundaries.
 //
 // # Methods by the knowledge they use
 //
@@ -47,21 +48,21 @@
 //   - semi-supervised, from labels or known coordinates: [SSLLE] and [SSLTSA];
 //   - semi-supervised, from labels, pairs or target, if any: [SSGPLVM].
 //
-// Each has an example of its use. [Methods] lists all with their options and sources, [New]
-// returns the builder with a given name, and [Then] combines two methods: a linear or
-// kernel map, and a layout of its result.
+// Each has an example of its use. [Methods] lists all with their options and sources, [New] returns
+// the builder with a given name, and [Then] combines two methods: a linear or kernel map, and a
+// layout of its result.
 //
 // # Options
 //
-// An option has a setter, and a name for [Sweep] and reports: the words of the setter,
-// "ridge scale" for RidgeScale. Options that methods share mean the same in all of them:
-// Dims, Neighbors, Search, Recall, Metric, Affinity, Width, Kernel, Scale, PCA, Ridge,
-// RidgeScale, Manifold, Solver, Seed. Greek letters are the weights of a method's own
-// paper. A value that is a word has a type with constants, such as [Affinity]; [Auto]
-// selects the documented choice from the data. With sets any option by name, including
-// options without a setter, which only reproduce papers. The comment of each constructor
-// has the source of the method, its objective and solution, its cost, defaults and
-// failures; go doc ssdrnb.SDABuilder lists the options of SDA.
+// An option has a setter, and a name for [Sweep] and reports. The name consists of the words of the
+// setter: "ridge scale" for RidgeScale. Options shared by several methods have the same meaning in
+// all of them: Dims, Neighbors, Search, Recall, Metric, Affinity, Width, Kernel, Scale, PCA, Ridge,
+// RidgeScale, Manifold, Solver, Seed. Options named after Greek letters are the weights in the
+// paper of the method. An option with named choices has a type with constants, such as [Affinity];
+// [Auto] selects the documented value from the data. With sets any option by name, including
+// options without a setter, which only reproduce papers. The comment of each constructor states the
+// source of the method, its objective and solution, its cost, defaults and failures; go doc
+// ssdrnb.SDABuilder lists the options of SDA.
 //
 // # Data
 //
@@ -71,40 +72,47 @@
 //
 // # Large data
 //
-// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D), if that takes at
-// most about two seconds, otherwise approximately; see [AutoSearch]. The neighbours of a long
-// search are remembered for the next method on the same samples, see [Remember]. Isomap and the
-// GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in two dimensions
-// and S2NE do not.
+// Methods with a neighbourhood graph search for neighbours exactly, in O(n²D) for n samples with D
+// features, if that takes at most about two seconds, otherwise approximately; see [AutoSearch]. The
+// neighbours of a long search are cached for the next method on the same samples, see [Remember].
+// Isomap and the GP methods need O(n²) memory. LPP, SDA, LAE, LLE, LTSA, S2LAE, UMAP, t-SNE in two
+// dimensions and S2NE do not.
 //
-// A sample of D features takes 8D bytes of memory. Methods that embed a graph do not copy the
-// samples; linear methods hold three copies. Per sample, an approximate search for k neighbours
-// takes another 4D + 60k bytes while it runs, the graph 60k bytes, and ten of its eigenvectors 1
-// kB or the memory of a sparse factorisation; S2LAE and S2NE take 2 kB. Set GOMEMLIMIT to get
-// close to these numbers, because Go's collector lets garbage grow otherwise. A float32 file is
-// read into float64 without another copy; see [data.SetReadLimit] for files above 2 GiB.
+// A sample with D features takes 8D bytes of memory. Methods that embed a graph do not copy the
+// samples; linear methods hold three copies. An approximate search for k neighbours takes another
+// 4D + 60k bytes per sample while it runs. Per sample, the graph takes 60k bytes, and ten of its
+// eigenvectors take 1 kB or the memory of a sparse factorisation; S2LAE and S2NE take 2 kB. Set
+// GOMEMLIMIT to approach these numbers, because Go's collector otherwise lets garbage grow. A
+// float32 file is read into float64 without another copy; see [data.SetReadLimit] for files above 2
+// GiB.
 //
 // # Models
 //
-// A [Model] has the embedding, embeds new samples (Transform) and predicts their class
-// (Predict). A linear model has its projection, and Reduce lowers its dimension. Save
-// writes an .npz file, which [Load] and NumPy read. The [Report] of a model has options,
-// times, the history of iterations, warnings, and the share of neighbours that the
-// embedding preserves. [Observe] registers a progress callback.
+// A [Model] holds the embedding, embeds new samples (Transform) and predicts their class (Predict).
+// A linear model has a projection, and Reduce lowers its dimension. Save writes an .npz file, which
+// [Load] and NumPy read. The [Report] of a model lists options, times, the history of iterations,
+// warnings, and the share of neighbours that the embedding preserves. [Observe] registers a
+// progress callback.
 //
 // # Experiments
 //
 // [Sweep] fits a method over a grid of options. [Compare] compares methods over dimensions and
-// random draws. [Survey] fits each method once and makes a table. Package experiment has the
-// other experiments of the papers. [NewSeries] caches work between successive fits, for controls.
-// A [Score] rates a model; [NearestNeighbor] is the papers' score.
+// random draws. [Survey] fits each method once and returns a table. Package experiment has the
+// other experiments of the papers. [NewSeries] caches work between successive fits, for interactive
+// controls. A [Score] rates a model; [NearestNeighbor] is the score used in the papers.
+//
+// # Notation
+//
+// In the comments on methods, x_i is sample i of n samples with D features, and X is D×n, with one
+// sample per column. The l labelled samples belong to c classes. The embedding has d dimensions,
+// and k is the number of neighbours. S_b, S_w and S_t are the between-class, within-class and total
+// scatter of the labelled samples, and L or L_m is the Laplacian of the neighbourhood graph.
 //
 // # Guarantees
 //
-// The same seed gives the same result on any number of processors. Every error is an [*Error]
-// that names method, option, value and remedy, and wraps a sentinel such as [ErrOption]. An
-// option out of range is an error of Fit. In a notebook fits are remembered on disk, see
-// [Remember].
+// The same seed gives the same result on any number of processors. Every error is an [*Error] that
+// names method, option, value and remedy, and wraps a sentinel such as [ErrOption]. Fit returns an
+// error for an option out of range. In a notebook, fits are cached on disk, see [Remember].
 //
 // # Side effects
 //
@@ -129,5 +137,5 @@
 //  6. span.solution (step_span.go) turns directions into embedding and map, and job.fit makes the
 //     Model.
 //
-// Methods differ only in the third step. Each has a file of its name.
+// Methods differ only in the third step. Each is in the file with its name.
 package ssdrnb

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// Sentinel errors of fitting. They are wrapped in an [*Error] with the numbers; test with
-// errors.Is, which also finds the errors of the packages below (data, graph, spectral, sparse,
+// Sentinel errors of fitting, wrapped in an [*Error] with the values at fault. Test for them with
+// errors.Is, which also finds the errors of the underlying packages (data, graph, spectral, sparse,
 // gp).
 var (
 	// ErrOption means that an option is out of range or does not fit the data.
@@ -30,7 +30,7 @@ var (
 	ErrData = errors.New("unusable data")
 	// ErrCancelled means that the context ended before the fit did.
 	ErrCancelled = errors.New("cancelled")
-	// ErrNumerical means that a decomposition or an iteration failed.
+	// ErrNumerical means that a decomposition failed or an iteration did not succeed.
 	ErrNumerical = errors.New("numerical failure")
 	// ErrNoTransform means that the method has no rule for new points.
 	ErrNoTransform = errors.New("no out-of-sample rule")
@@ -38,26 +38,26 @@ var (
 	ErrNoPrediction = errors.New("no predictive distribution")
 	// ErrNotLinear means that the model has no projection matrix.
 	ErrNotLinear = errors.New("not a linear model")
-	// ErrNoOpinion means that the model has no probabilities of classes.
+	// ErrNoOpinion means that the model has no class probabilities.
 	ErrNoOpinion = errors.New("no opinions")
-	// ErrNoSuggestion means that there is nothing to suggest for labelling.
+	// ErrNoSuggestion means that the model has no samples to suggest for labelling.
 	ErrNoSuggestion = errors.New("no suggestions")
-	// ErrExecutor means that the executor of a sweep failed, or cannot run it.
+	// ErrExecutor means that the executor of a sweep failed, or cannot run the sweep.
 	ErrExecutor = errors.New("executor failed")
 	// ErrFormat means that a model file is damaged or of another kind.
 	ErrFormat = errors.New("not a valid model file")
 )
 
-// Error is the error of every failing Fit, Transform and Load.
+// Error is the type of every error of Fit, Transform and Load.
 type Error struct {
-	// Method is the method's name, "TR-SDA".
+	// Method is the name of the method, such as "TR-SDA".
 	Method string
 	// Param is the option at fault, or the part of the data: "data", "samples", "features",
-	// "labels", "pairs", "anchors", "start". A fit names only options that were changed
-	// from their default or that must be set. Errors of other calls name the call or its
-	// argument. Param is empty if nothing is at fault, as in a cancelled fit.
+	// "labels", "pairs", "anchors", "start". Fit names only options that differ from their default
+	// or that must be set. Other functions name the function or its argument. Param is empty if
+	// nothing is at fault, as in a cancelled fit.
 	Param string
-	// Value is the value of Param, "auto" for [Auto]; may be nil.
+	// Value is the value of Param, "auto" for [Auto]; it may be nil.
 	Value any
 	// Remedy is advice on how to avoid the error.
 	Remedy string
@@ -65,7 +65,7 @@ type Error struct {
 	Err error
 }
 
-// Error reads "TR-SDA: neighbors = 200: unsuitable option: … ; remedy".
+// Error returns text such as "TR-SDA: neighbors = 200: unsuitable option: … ; remedy".
 func (e *Error) Error() string {
 	s := e.Method
 	if e.Param != "" {
@@ -79,7 +79,7 @@ func (e *Error) Error() string {
 		}
 	}
 	s += ": " + e.Err.Error()
-	if e.Remedy != "" && e.Remedy != advice.Of(e.Err) { // the text of the cause has its own
+	if e.Remedy != "" && e.Remedy != advice.Of(e.Err) { // the text of the cause already contains its own remedy
 		s += "; " + e.Remedy
 	}
 	return s
@@ -88,7 +88,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// plural writes a count with its noun, "1 class" or "3 classes".
+// plural formats a count with its noun, "1 class" or "3 classes".
 func plural(n int, thing string) string {
 	switch {
 	case n == 1:
@@ -99,8 +99,8 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// remedies lists remedies for errors of the packages below that have none of their own, by
-// the sentinel that they wrap; the first match applies.
+// remedies lists, by sentinel, the remedies for errors of the underlying packages that have no
+// remedy of their own. The first match applies.
 var remedies = []struct {
 	of     error
 	remedy string
@@ -115,7 +115,7 @@ var remedies = []struct {
 	{ErrCancelled, "allow more time, or fit fewer samples, dimensions or iterations"},
 }
 
-// remedyOf returns the remedy for an error of the packages below: its own, or the remedy of its
+// remedyOf returns the remedy for an error of an underlying package: its own, or that of its
 // sentinel.
 func remedyOf(err error) string {
 	if own := advice.Of(err); own != "" {
@@ -129,8 +129,7 @@ func remedyOf(err error) string {
 	return "standardise the features, remove duplicate samples and constant features, or reduce the dimension with Data.PCA first"
 }
 
-// classify wraps an error in the preparation of the data with the sentinel that callers of Fit
-// test for.
+// classify wraps an error of data preparation with the sentinel that callers of Fit test for.
 func classify(err error) error {
 	var e *Error
 	if errors.As(err, &e) || errors.Is(err, ErrData) {
@@ -139,16 +138,16 @@ func classify(err error) error {
 	return fmt.Errorf("%w: %w", ErrData, err)
 }
 
-// explain turns an error of the packages below into an [*Error]. Of the options that the
-// fit has read it names the one furthest from its default, or the data if all have their
-// defaults. The remedy lists the options that are at least half as far.
+// explain turns an error of an underlying package into an [*Error]. Among the options that the fit
+// has read, it names the one furthest from its default, or the data if all have their defaults. The
+// remedy lists the options that are at least half as far from their defaults.
 func (j *job) explain(err error) error {
 	var e *Error
 	if errors.As(err, &e) {
-		if e.Param == "" && e.Remedy != "" { // of a step, which does not know the options
+		if e.Param == "" && e.Remedy != "" { // error of a step, which cannot access the options
 			return j.faultAmong(nil, "data", e.Err, e.Remedy)
 		}
-		if e.Method == "" { // of a step that does not know the method
+		if e.Method == "" { // error of a step without access to the method
 			return j.fault(e.Param, e.Value, e.Err, e.Remedy)
 		}
 		return err
@@ -188,12 +187,12 @@ func (j *job) explain(err error) error {
 	return j.fault(suspects[0], j.spec.Value(suspects[0]), err, back)
 }
 
-// absurd is the remoteness above which a single option explains the failure of a fit: a factor of
-// a thousand.
+// absurd is the remoteness above which a single option explains the failure of a fit. It
+// corresponds to a factor of a thousand.
 const absurd = 8
 
-// changed returns the options that the fit has read and that were set away from their
-// defaults, the furthest first.
+// changed returns the options that the fit has read and that differ from their defaults, the
+// furthest first.
 func (j *job) changed() []string {
 	read := slices.DeleteFunc(j.spec.Changed(), func(name string) bool {
 		return !j.read[name]
@@ -207,13 +206,13 @@ func (j *job) remoteness(name string) float64 {
 	return j.spec.method.param(name).remoteness(j.spec.Value(name))
 }
 
-// refuse makes the error of a step, which does not know the options; explain adds the option at
-// fault.
+// refuse returns the error of a step, which has no access to the options; explain adds the option
+// at fault.
 func (w *work) refuse(err error, remedy string) error {
 	return &Error{Method: w.method, Err: err, Remedy: remedy}
 }
 
-// fault makes the error of a given option or part of the data.
+// fault returns the error of the option, or part of the data, named by param.
 func (j *job) fault(param string, value any, err error, remedy string) error {
 	if p, ok := j.spec.method.Param(param); ok && value != nil && p.isAuto(value) {
 		value = "auto"
@@ -221,9 +220,9 @@ func (j *job) fault(param string, value any, err error, remedy string) error {
 	return &Error{Method: j.method, Param: param, Value: value, Err: err, Remedy: remedy}
 }
 
-// faultAmong makes the error of the option furthest from its default, among the given ones
-// or, for nil, among all. If none was changed, it is the error of param, an option or part
-// of the data.
+// faultAmong returns the error of the changed option that is furthest from its default. It
+// considers the given options, or all if options is nil. If none was changed, it returns the error
+// of param, an option or part of the data.
 func (j *job) faultAmong(options []string, param string, err error, remedy string) error {
 	for _, name := range j.changed() {
 		if options == nil || slices.Contains(options, name) {

@@ -8,17 +8,17 @@ import (
 
 // Event reports the progress of a running fit or sweep.
 type Event struct {
-	// Method is the method's name, or "sweep".
+	// Method is the name of the method, or "sweep".
 	Method string
 	// Stage names the current stage.
 	Stage string
-	// Done of Total parts of the stage are finished; Total is 0 if the number is not known
-	// beforehand.
+	// Done is the number of finished parts of the stage, out of Total. Total is 0 if the number is
+	// not known in advance.
 	Done, Total int
-	// Value is the objective so far, for stages that iterate.
+	// Value is the current objective in iterative stages.
 	Value float64
-	// Layout has the current positions, one sample per row, in stages that compute a layout
-	// step by step; it is nil in others. It is overwritten after the call.
+	// Layout holds the current positions, one sample per row, in stages that compute a layout step
+	// by step, and is nil in other stages. The matrix is overwritten after the callback returns.
 	Layout *mat.Dense
 }
 
@@ -28,8 +28,8 @@ var observers struct {
 	by   map[int]func(Event)
 }
 
-// Observe calls f at every event of every later fit, in the fitting goroutine, so f should be
-// quick. The returned function unregisters f.
+// Observe registers f, which is then called at every event of every later fit. The call runs in the
+// goroutine of the fit, so f should be quick. The returned function unregisters f.
 func Observe(f func(Event)) (stop func()) {
 	observers.Lock()
 	defer observers.Unlock()
@@ -46,8 +46,8 @@ func Observe(f func(Event)) (stop func()) {
 	}
 }
 
-// Notify passes an event to the observers in the order of their registration. It is for packages
-// that run fits.
+// Notify passes an event to the observers in the order of their registration. It is meant for
+// packages that run fits.
 func Notify(e Event) {
 	observers.Lock()
 	fs := make([]func(Event), 0, len(observers.by))

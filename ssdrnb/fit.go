@@ -18,17 +18,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Fit is FitContext without a context.
+// Fit is FitContext with the background context.
 func (s Spec) Fit(d *data.Data) (*Model, error) { return s.FitContext(context.Background(), d) }
 
 // FitContext fits the method to d and returns the model.
 //
-// d is checked first (finite, sizes, labels, pairs, options against sizes) and never
-// changed. If fits are remembered (see [Remember]) and a model of the same method, options,
-// data and library exists, it is returned without computing. A failure is an [*Error] that
-// names method, option, value and remedy. When ctx ends, the fit stops soon and returns an
-// error that wraps both [ErrCancelled] and the error of ctx; iterative methods return the
-// best model so far with it.
+// FitContext first checks d (finite values, sizes, labels, pairs, and options against sizes) and
+// never changes it. If fits are cached (see [Remember]) and a model with the same method, options,
+// data and library version exists, FitContext returns this model. A failure is an [*Error] that
+// names method, option, value and remedy. When ctx ends, the fit stops soon and returns an error
+// that wraps both [ErrCancelled] and the error of ctx; iterative methods also return the best model
+// so far.
 func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	ctx = par.Context(ctx)
 	if s = s.named(); s.err != nil {
@@ -58,8 +58,8 @@ func (s Spec) FitContext(ctx context.Context, d *data.Data) (*Model, error) {
 	return m, nil
 }
 
-// fitWith fits without the memo. The cache, which belongs to d, shares steps with other fits to
-// d.
+// fitWith fits without the cache of models. The argument shared is the cache of steps, which fits
+// to the same d share.
 func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model, error) {
 	if s.err != nil {
 		return nil, s.err
@@ -71,7 +71,7 @@ func (s Spec) fitWith(ctx context.Context, d *data.Data, shared *cache) (*Model,
 	return j.fit()
 }
 
-// fit runs the method of a checked job.
+// fit runs the method of a job that check has accepted.
 func (j *job) fit() (*Model, error) {
 	j.start()
 	j.warnOfData()
@@ -79,7 +79,7 @@ func (j *job) fit() (*Model, error) {
 	return j.finish(sol, err)
 }
 
-// finish makes the model from a solution, or completes the error of a fit.
+// finish makes the model from a solution, or adds the details to the error of a fit.
 func (j *job) finish(sol *solution, err error) (*Model, error) {
 	j.stop()
 	Notify(Event{Method: j.method, Stage: "done", Done: 1, Total: 1})
@@ -98,14 +98,14 @@ func (j *job) finish(sol *solution, err error) (*Model, error) {
 	return m, err
 }
 
-// Fresh returns a copy whose Fit computes the model even if a remembered one exists.
+// Fresh returns a copy whose Fit computes the model even if a cached one exists.
 func (s Spec) Fresh() Spec {
 	s.fresh = true
 	return s
 }
 
-// MustFit is Fit for notebook cells: it prints a failure in one sentence and ends the cell,
-// and the notebook's interrupt button stops it. In a program it panics with the error.
+// MustFit is Fit for notebook cells: on failure it prints one sentence and ends the cell. The
+// notebook's interrupt button stops the fit. In a program MustFit panics with the error.
 func (s Spec) MustFit(d *data.Data) *Model {
 	ctx, stop := interruptible()
 	defer stop()
@@ -113,13 +113,13 @@ func (s Spec) MustFit(d *data.Data) *Model {
 	if m == nil {
 		must(err)
 	}
-	return m // interrupted: the best result so far, with a warning
+	return m // after an interrupt: the best result so far, with a warning
 }
 
 func inNotebook() bool { return files.InNotebook() }
 
-// interruptible returns a context that ends at the notebook's interrupt button.
-// In a program the interrupt keeps its usual meaning.
+// interruptible returns a context that ends when the user presses the notebook's interrupt button.
+// In a program, the interrupt signal is not handled.
 func interruptible() (context.Context, context.CancelFunc) {
 	if inNotebook() {
 		return signal.NotifyContext(context.Background(), os.Interrupt)
@@ -127,40 +127,41 @@ func interruptible() (context.Context, context.CancelFunc) {
 	return context.WithCancel(context.Background())
 }
 
-// must ends a cell, or panics in a program, if err is not nil.
+// must returns if err is nil. Otherwise it ends the notebook cell, or panics in a program.
 func must(err error) {
 	if err == nil {
 		return
 	}
 	if inNotebook() {
-		// A panic would hide the sentence behind a stack trace.
+		// A panic would hide the error message behind a stack trace.
 		fmt.Fprintln(os.Stderr, "ssdrnb: "+err.Error())
 		os.Exit(1)
 	}
 	panic(err)
 }
 
-// solution is the result of a method's fit.
+// solution is the result that a method returns.
 type solution struct {
 	// y is the embedding of the training samples, n×d.
 	y *mat.Dense
-	// values are the eigenvalues or the criterion's parts, one per dimension.
+	// values holds one number per dimension: an eigenvalue or a part of the objective.
 	values []float64
 	// mapping embeds new points; nil if the method has no rule for them.
 	mapping outofsample.Map
-	// report is the model's own if several dimensions are fitted at once, else nil.
+	// report is the model's own report if several dimensions are fitted at once, else nil.
 	report *Report
-	// graph is the graph that the method learned, nil for most.
+	// graph is the graph that the method learned, nil for most methods.
 	graph *sparse.CSR
-	// suggestions are samples to label next, the best first; nil for most methods.
+	// suggestions lists samples to label next, the best first; nil for most methods.
 	suggestions []int
-	// ties are the shares of ties that guidance cuts, see Model.TiesCut; nil for most methods.
+	// ties holds the shares of ties that labels and pairs cut, see Model.TiesCut; nil for most
+	// methods.
 	ties []float64
-	// carried is the target at all samples, nil if the method does not propagate one.
+	// carried is the target propagated to all samples, nil if the method propagates none.
 	carried *carried
 }
 
-// check returns an error for an unusable embedding and for histories that are not finite.
+// check returns an error for an unusable embedding or a non-finite history.
 func (s *solution) check(r *Report) error {
 	if err := checkEmbedded(s.y); err != nil {
 		return err
@@ -181,7 +182,7 @@ func (s *solution) check(r *Report) error {
 	return nil
 }
 
-// check validates the data and the options, as far as that is possible before any work.
+// check validates the data and the options before the fit, as far as possible.
 func (j *job) check() error {
 	d, m := j.data, j.spec.method
 	if err := d.Err(); err != nil {
@@ -246,11 +247,12 @@ func (j *job) check() error {
 	return nil
 }
 
-// Values whose squares neither overflow nor underflow float64, nor do sums of them.
+// Limits of magnitude: the squares of values between them, and sums of such squares, neither
+// overflow nor underflow float64.
 const mostMeasurable, leastMeasurable = 1e150, 1e-150
 
-// measurable returns an error for samples that are all the same point, and for numbers
-// whose squares overflow or underflow float64: every method squares them.
+// measurable returns an error if all samples are equal, or if the squares of values overflow or
+// underflow float64: every method squares them.
 func (j *job) measurable() error {
 	x := j.x()
 	if x == nil {

@@ -14,19 +14,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// FitPath fits the method for several dimensions at once and returns a model for each of dims, in
-// that order. The models are the same as from separate fits, at little more than the cost of one.
-// For methods that are Nested in the registry, the models of fewer dimensions are the first columns
-// of the largest. Trace-ratio methods share their matrices and decompositions. Other methods are
-// fitted one by one. The models are not remembered. A method without the option dims, such as [FME]
-// with one dimension for each class, is fitted once and reduced by [Model.Reduce]. See
-// [Spec.FitContext] for errors.
+// FitPath fits the method for several dimensions at once and returns one model per entry of dims,
+// in that order. The models equal those of separate fits, at little more than the cost of one fit.
+// For methods marked Nested in the registry, a model with fewer dimensions consists of the first
+// columns of the largest. Trace-ratio methods share their matrices and decompositions. Other
+// methods are fitted separately for each dimension. The models are not cached. A method without the
+// option dims, such as [FME] with one dimension for each class, is fitted once and reduced by
+// [Model.Reduce]. See [Spec.FitContext] for errors.
 func (s Spec) FitPath(ctx context.Context, d *data.Data, dims ...int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	return s.named().fitPath(ctx, d, dims, newCache())
 }
 
-// fitPath is FitPath with the cache of other fits to the same data.
+// fitPath is FitPath with the cache st, which fits to the same data share.
 func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) ([]*Model, error) {
 	if s.err == nil && len(dims) == 0 {
 		s.err = &Error{Method: s.method.Name, Param: "dims", Err: fmt.Errorf("%w: the list of dimensions is empty", ErrOption), Remedy: "give at least one"}
@@ -113,8 +113,8 @@ func (s Spec) fitPath(ctx context.Context, d *data.Data, dims []int, st *cache) 
 	return models, nil
 }
 
-// first returns the model in its first d dimensions, or in all if it has fewer; it shares
-// the arrays of m.
+// first returns the model restricted to its first d dimensions, or all if it has fewer. The result
+// shares its arrays with m.
 func (m *Model) first(d int) *Model {
 	n, has := m.y.Dims()
 	out := *m
@@ -139,7 +139,7 @@ func (m *Model) first(d int) *Model {
 		if !m.spec.method.gapless {
 			out.report.setFact(eigengap, math.Abs(m.values[d-1]-m.values[d]))
 		}
-		if share, ok := out.report.Fact(varianceShare); ok { // its values are variances
+		if share, ok := out.report.Fact(varianceShare); ok { // the values of the model are variances
 			out.report.setFact(varianceShare, share*floats.Sum(out.values)/floats.Sum(m.values))
 		}
 	}
@@ -150,7 +150,7 @@ func (m *Model) first(d int) *Model {
 	return &out
 }
 
-// copy returns a report that can be changed.
+// copy returns a copy of the report that may be changed.
 func (r *Report) copy() *Report {
 	out := *r
 	out.Params = map[string]any{}

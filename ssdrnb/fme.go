@@ -11,34 +11,33 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// FME returns the builder of flexible manifold embedding. The embedding has as
-// many dimensions as there are classes, in the order of their labels; the report
-// has the objective.
+// FME returns the builder of flexible manifold embedding. The embedding has one dimension for each
+// class, in the order of the labels; the report has the objective.
 //
-// Source: Nie, Xu, Tsang, Zhang, TIP 2010, in the form that Xiong, Nie, Han (IJCAI 2017) compare
-// with.
+// Source: Nie, Xu, Tsang, Zhang, TIP 2010, in the variant used for comparison by Xiong, Nie, Han
+// (IJCAI 2017).
 //
 // Objective: minimise tr(FᵀLF) + tr((F−Y)ᵀU(F−Y)) + μ(|W|² + γ|XᵀW + 1bᵀ − F|²) over the soft
-// labels F (n×c), W and b; Y has the class indicators of the labelled samples, U is diagonal with
-// u for these and 0 for others, L is the Laplacian of the neighbourhood graph.
+// labels F (n×c), W and b. Y holds the class indicators of the labelled samples. U is diagonal,
+// with the value u for labelled samples and 0 for others. L is the Laplacian of the neighbourhood
+// graph.
 //
-// Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and
-// E = (U + L + tI)⁻¹U·Y, W and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and
-// 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE; then F = E + t(U + L + tI)⁻¹(XᵀW + 1bᵀ): the joint
-// minimum, as the paper's closed form.
+// Solution: F is eliminated. With t = μγ, C = (U + L)(U + L + tI)⁻¹ and E = (U + L + tI)⁻¹U·Y, W
+// and b solve XᵀCX·W + W/γ + XᵀC1·bᵀ = XᵀE and 1ᵀCX·W + 1ᵀC1·bᵀ = 1ᵀE. Then F = E + t(U + L +
+// tI)⁻¹(XᵀW + 1bᵀ). This is the joint minimum, equal to the closed form of the paper.
 //
-// A numeric target ([data.Data.WithTarget]) takes the place of Y and of labels, if there are any.
-// The first dimension of the embedding is then the fitted target, in its units, and the second is
-// the first principal component of the samples orthogonal to it.
+// A numeric target ([data.Data.WithTarget]) replaces the labels and Y. The first dimension of the
+// embedding is then the fitted target, in its units. The second is the first principal component of
+// the samples orthogonal to it.
 //
-// Cost: up to 1000 samples one eigen-decomposition of order n for all μ and γ, and O(nr² + n²c +
-// r³) for each pair, r ≤ min(D, n−1); above that, for each pair a sparse Cholesky factor of order
-// n and r + 1 solutions with it.
+// Cost: up to 1000 samples, one eigen-decomposition of order n for all μ and γ, then O(nr² + n²c +
+// r³) for each pair of μ and γ, with r ≤ min(D, n−1). Above that, for each pair, a sparse Cholesky
+// factor of order n and r + 1 solves with it.
 //
 // Defaults: neighbors 5, self-tuning affinity, mu 0.1, gamma 10, label weight 1, pca 1.
 //
-// Fails: where neighbours differ in class. The factor is dense for graphs of high intrinsic
-// dimension. The embedding XᵀW + 1bᵀ has one dimension per class.
+// Fails: where neighbours differ in class. For graphs of high intrinsic dimension the Cholesky
+// factor is dense. The embedding XᵀW + 1bᵀ always has one dimension per class.
 func FME() *FMEBuilder { return newFME(Spec{method: fme}) }
 
 // Mu(weight)
@@ -47,9 +46,10 @@ var muOption = floatOption{Name: "mu", Setter: "Mu", Default: 0.1, Min: tiny, Ma
 // Gamma(weight)
 var fmeGammaOption = floatOption{Name: "gamma", Setter: "Gamma", Default: 10.0, Min: tiny, Max: huge, Log: true, Doc: "weight γ of the distance of the regression from F, in inverse squared units of the data"}
 
-// LabelWeight(u): The paper's experiments use 1; its authors' code leaves it open. A large u keeps
-// F at the labels regardless of the graph; a large μγ then makes the method LapRLS/L with a
-// separate weight of the graph, which helps where neighbours differ in class.
+// LabelWeight(u): The experiments in the paper use 1; the code by its authors has no fixed
+// value. A large u keeps F at the labels regardless of the graph; a large μγ then makes the
+// method LapRLS/L with a separate weight of the graph, which helps where neighbours differ in
+// class.
 var labelWeightOption = floatOption{Name: "label weight", Setter: "LabelWeight", Default: 1.0, Min: tiny, Max: huge, Log: true, Doc: "weight u of the labels; large values hold F to them"}
 
 var fme = register(Method{
@@ -94,12 +94,12 @@ func fitFME(j *job) (*solution, error) {
 	return sol, nil
 }
 
-// flexibleLabelsStep makes the system of the soft labels F, around the samples.
+// flexibleLabelsStep computes the linear system of the soft labels F from the samples.
 type flexibleLabelsStep struct {
 	span   *span
 	graph  *sparse.CSR
-	weight float64 // u, of a label
-	target bool    // in place of labels
+	weight float64 // u, the weight of a labelled sample
+	target bool    // uses the target in place of labels
 }
 
 func (s flexibleLabelsStep) run(w *work) (*discriminant.Flexible, error) {

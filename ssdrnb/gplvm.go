@@ -2,32 +2,32 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
-// GPLVM returns the builder of the Gaussian process latent variable model. The
-// report has ln p, θ and the history of the objective; [Model.Decode] gives the
-// distribution of the data at any latent position, and Transform finds the position
-// of greatest density for new samples.
+// GPLVM returns the builder of the Gaussian process latent variable model. The report has ln p, θ
+// and the history of the objective. [Model.Decode] returns the distribution of the data at any
+// latent position, and Transform finds the position of greatest density for each new sample.
 //
 // Source: Lawrence, "Probabilistic non-linear principal component analysis with
 // Gaussian process latent variable models", JMLR 6, 2005.
 //
-// Objective: maximise ln p(Y|X, θ) = −(DN/2)ln 2π − (D/2)ln|K| − ½tr(K⁻¹YYᵀ) over the
-// positions X and θ, with K_ij = θ_rbf·exp(−γ/2·‖x_i − x_j‖²) + (θ_white + ε)δ_ij.
+// Objective: maximise ln p(Y|X, θ) = −(DN/2)ln 2π − (D/2)ln|K| − ½tr(K⁻¹YYᵀ) over the positions X
+// and θ. Y is the N×D data matrix, and K_ij = θ_rbf·exp(−γ/2·‖x_i − x_j‖²) + (θ_white + ε)δ_ij with
+// the jitter ε.
 //
-// Solution: from principal components, θ and X in turn or together, by L-BFGS or
-// scaled conjugate gradients.
+// Solution: X starts from the principal components. L-BFGS or scaled conjugate gradients optimise θ
+// and X in turn or together.
 //
-// Cost: O(n³ + n²(D + d)) an evaluation and 3n² numbers; O(nm(m + D)) with m inducing
-// points, which are used beyond 2,000 samples.
+// Cost: O(n³ + n²(D + d)) per evaluation, and memory for 3n² numbers. With m inducing points, which
+// are used above 2,000 samples, it is O(nm(m + D)).
 //
-// Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs, schedule
-// alternate with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. D counts the features that
-// vary. The printed formula counts constant ones too; each adds −½ln|K|, which does not depend on
-// the data.
+// Defaults: dims 2, scaling global, kernel rbf, start whiten, optimiser l-bfgs, schedule alternate
+// with 100 rounds of 2·20 steps, jitter 1e-6, inducing 100. D counts only the features that vary.
+// The formula in the paper also counts constant features; each adds −½ln|K|, which does not depend
+// on the data.
 //
-// Fails: it finds a local optimum, which depends on start, optimiser and budget as much as on the
-// data. Samples that are near in latent space are near in the data, but not the reverse. Scale,
-// origin and orientation of X are arbitrary. Where several principal components have the same
-// variance the start is arbitrary too.
+// Fails: the result is a local optimum, which depends on start, optimiser and budget as much as on
+// the data. Samples that are close in latent space are close in the data, but not the reverse.
+// Scale, origin and orientation of X are arbitrary. If several principal components have the same
+// variance, the start is arbitrary too.
 func GPLVM() *GPLVMBuilder { return newGPLVM(Spec{method: gplvm}) }
 
 var gplvm = register(Method{

@@ -16,10 +16,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Common parts of [Clusters] and [Communities]: the samples, the labels and pairs that join
-// groups, and the result.
+// Common parts of [Clusters] and [Communities]: the preparation of the samples, the labels and
+// pairs that join groups, and the result.
 
-// groupComponents is the default number of principal components for the search.
+// groupComponents is the default number of principal components in which groups are searched.
 const groupComponents = 50
 
 // groupJob returns a job on d, reduced to principal components if d has more features.
@@ -54,7 +54,8 @@ func groupJob(ctx context.Context, name string, d *data.Data, components int) (*
 	return j, nil
 }
 
-// allNamedLabelled reports whether the data name classes and each of them has a label.
+// allNamedLabelled reports whether the data have class names and each named class has a labelled
+// sample.
 func allNamedLabelled(d *data.Data, classes []int) bool {
 	named := 0
 	for c, name := range d.ClassNames {
@@ -105,7 +106,8 @@ type Grouping struct {
 	report    *Report
 }
 
-// newGrouping joins the parts in of by the labels and pairs of d.
+// newGrouping joins the parts into clusters according to the labels and pairs of d. The slice named
+// of holds the part of each sample.
 func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Grouping {
 	g := &Grouping{data: d, report: j.report}
 	g.of, g.parts = density.Join(of, known)
@@ -118,7 +120,8 @@ func newGrouping(j *job, d *data.Data, known density.Knowledge, of []int) *Group
 	return g
 }
 
-// renumbered numbers clusters by their first samples, which can change when noise is added.
+// renumbered numbers clusters by their first samples again, because added noise samples can change
+// these.
 func renumbered(of []int, parts [][]int) ([]int, [][]int) {
 	of, was := density.Numbered(of)
 	out := make([][]int, len(was))
@@ -146,15 +149,16 @@ func (g *Grouping) Rows(c int) []int {
 	return rows
 }
 
-// Count returns the number of clusters. 0 means that the samples form at most one group.
+// Count returns the number of clusters. 0 means that the samples form one group or none.
 func (g *Grouping) Count() int { return len(g.parts) }
 
-// Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone].
+// Share returns the share of the samples that were in a cluster before [ClusterSearch.Everyone] was
+// applied.
 func (g *Grouping) Share() float64 { return g.share }
 
-// Stability returns the stability of a cluster, summed over its parts. For [Clusters] it is the
-// sum over samples of the range of densities at which they belong to it, in units of 1/distance;
-// for [Communities] its contribution to the modularity.
+// Stability returns the stability of cluster c, summed over its parts. For [Clusters] it is the
+// sum, over the samples, of the range of densities at which a sample belongs to the part, in units
+// of 1/distance. For [Communities] it is the contribution of the cluster to the modularity.
 func (g *Grouping) Stability(c int) (sum float64) {
 	for _, p := range g.parts[c] {
 		sum += g.weight[p]
@@ -162,16 +166,16 @@ func (g *Grouping) Stability(c int) (sum float64) {
 	return sum
 }
 
-// Parts returns the number of groups that labels and pairs joined to form a cluster.
+// Parts returns the number of groups that labels and pairs joined into cluster c.
 func (g *Grouping) Parts(c int) int { return len(g.parts[c]) }
 
-// Satisfied returns the share, in [0, 1], of the labels and pairs that the groups satisfy
-// before they are joined; 0 without labels and pairs.
+// Satisfied returns the share, in [0, 1], of the labels and pairs that the groups satisfy before
+// they are joined. It is 0 without labels and pairs.
 func (g *Grouping) Satisfied() float64 { return g.satisfied }
 
-// Unsatisfied returns the labels and pairs that the clusters violate: the labelled samples
-// that are noise or in a cluster with another majority class (the lowest at a tie), and the
-// violated pairs. A must-link with an end in noise is violated.
+// Unsatisfied returns the labels and pairs that the clusters violate. rows are the labelled samples
+// that are noise or in a cluster with another majority class (at a tie, the class with the lowest
+// number). A must-link is violated if either sample is noise.
 func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	votes := make([]map[int]int, g.Count())
 	for c := range votes {
@@ -208,10 +212,9 @@ func (g *Grouping) Unsatisfied() (rows []int, pairs data.Pairs) {
 	return rows, pairs
 }
 
-// AddTo returns d with the attribute "cluster", "cluster 3" for example and "" for noise,
-// so that figures can colour by it. It does not set labels, so that no method learns from
-// clusters by accident. If d has other samples than the clusters, [data.Data.Err] returns
-// an error.
+// AddTo returns d with the attribute "cluster", for example with the value "cluster 3", and "" for
+// noise, so that figures can colour by it. It sets no labels, so that no method learns from
+// clusters by accident. If d has other samples than the grouping, [data.Data.Err] returns an error.
 func (g *Grouping) AddTo(d *data.Data) *data.Data {
 	return d.WithAttribute(clusterAttribute, g.texts())
 }
@@ -229,7 +232,7 @@ func (g *Grouping) texts() []string {
 	return texts
 }
 
-// without returns d without the attribute of AddTo, in which clusters differ by definition.
+// without returns d without the attribute set by AddTo, in which clusters differ by definition.
 func (g *Grouping) without(d *data.Data) *data.Data {
 	k := slices.IndexFunc(d.Attributes, func(a data.Attribute) bool {
 		return a.Name == clusterAttribute && slices.Equal(a.Values, g.texts())
@@ -242,13 +245,13 @@ func (g *Grouping) without(d *data.Data) *data.Data {
 	return &c
 }
 
-// Tree returns the condensed tree that the clusters were chosen from, nil for [Communities].
+// Tree returns the condensed tree from which the clusters were selected, nil for [Communities].
 func (g *Grouping) Tree() *ClusterTree { return g.tree }
 
 // Report returns the report of the search. Treat it as read-only.
 func (g *Grouping) Report() *Report { return g.report }
 
-// String writes how many clusters there are, and the warnings.
+// String returns the number of clusters, the share of samples in them, and the warnings.
 func (g *Grouping) String() string {
 	text := "one group or none\n"
 	if len(g.parts) > 0 {
@@ -260,26 +263,26 @@ func (g *Grouping) String() string {
 	return text
 }
 
-// Matched is a comparison of clusters with given classes.
+// Matched is the result of comparing clusters with given classes.
 type Matched struct {
-	// AdjustedRand is the adjusted Rand index: 1 for the same division, about 0 for chance.
-	// Noise is a cluster of its own.
+	// AdjustedRand is the adjusted Rand index: 1 for identical partitions, about 0 for random ones.
+	// Noise counts as one cluster.
 	AdjustedRand float64
 	// Right is the share of samples whose cluster is matched with their class.
 	Right float64
-	// Classes are the classes, ascending. Count has a row per cluster, the last for noise, and a
-	// column per class.
+	// Classes are the classes, ascending. Count is the table of sample counts, with one row per
+	// cluster, a last row for noise, and one column per class.
 	Classes []int
 	Count   [][]int
-	// Class is the class matched with each cluster, −1 for none. A class is matched with at most
-	// one cluster; the matching maximises Right.
+	// Class holds the class matched with each cluster, −1 for none. Each class is matched with at
+	// most one cluster; the matching maximises Right.
 	Class []int
 
 	names []string
 }
 
-// Matching compares the clusters with a class of each sample; samples of a class below 0 are left
-// out. len(classes) must be the number of samples, otherwise the error wraps [ErrData].
+// Matching compares the clusters with the given class of each sample. Samples with a class below 0
+// are left out. len(classes) must equal the number of samples, otherwise the error wraps [ErrData].
 func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: "Grouping", Param: "Matching", Err: err, Remedy: remedy}
@@ -336,7 +339,7 @@ func (g *Grouping) Matching(classes []int) (*Matched, error) {
 	return m, nil
 }
 
-// String writes a table, a row for each cluster.
+// String returns a table with a row for each cluster.
 func (m *Matched) String() string {
 	var rows [][]string
 	head := append([]string{"cluster"}, m.names...)
@@ -359,32 +362,34 @@ func (m *Matched) String() string {
 	return fmt.Sprintf("adjusted Rand index %.2f, %.0f %% of the samples in the cluster of their class\n", m.AdjustedRand, 100*m.Right) + aligned(rows)
 }
 
-// ClusterTree is the condensed tree of [Clusters]: the division of the samples as density
-// rises. Treat it as read-only.
+// ClusterTree is the condensed tree of [Clusters]: how the samples split into groups as the density
+// threshold rises. Treat it as read-only.
 type ClusterTree struct {
-	// Nodes begins with the root, which has all samples; children follow their parents.
+	// Nodes begins with the root, which contains all samples; children follow their parents.
 	Nodes []TreeNode
-	// Of is the smallest node that contains each sample, and Leaves the density at which the sample
-	// leaves this node.
+	// Of maps each sample to the smallest node that contains it. Leaves holds the density at which
+	// the sample leaves this node.
 	Of     []int
 	Leaves []float64
 }
 
-// TreeNode is a group of samples that are connected over a range of densities. A density is
-// 1 over a distance in the units of the data.
+// TreeNode is a group of samples that stays connected over a range of densities. A density is
+// 1/distance, with the distance in the units of the data.
 type TreeNode struct {
-	// Parent is a node, −1 for the root. Size is the number of samples, First the lowest of them.
+	// Parent is the index of the parent node, −1 for the root. Size is the number of samples, First
+	// the lowest sample index.
 	Parent, Size, First int
-	// Birth is the density at which the group forms, Death that at which it splits or its last
-	// sample leaves.
+	// Birth is the density at which the group forms. Death is the density at which it splits or its
+	// last sample leaves.
 	Birth, Death float64
-	// Stability is the sum over samples of the range of densities from Birth until they leave.
+	// Stability is the sum, over the samples, of the difference between the density at which the
+	// sample leaves and Birth.
 	Stability float64
-	// Cluster is the cluster that contains the node; −1 if the node was not chosen.
+	// Cluster is the cluster that contains the node, −1 if the node was not selected.
 	Cluster int
 }
 
-// newClusterTree returns the tree; the chosen nodes are parts of clusters.
+// newClusterTree returns the tree. The selected nodes, in chosen, are parts of clusters.
 func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	out := &ClusterTree{Of: t.Of, Leaves: t.Leaves}
 	for c, p := range t.Parent {
@@ -404,8 +409,8 @@ func newClusterTree(t *density.Tree, chosen []int, parts [][]int) *ClusterTree {
 	return out
 }
 
-// matched returns the column of the best assignment for each row of counts, −1 if there is
-// none or if it has no sample of that column.
+// matched returns, for each row of counts, the column of the optimal assignment. It is −1 if the
+// row is unassigned or its count in that column is 0.
 func matched(counts [][]int, columns int) ([]int, error) {
 	out := slices.Repeat([]int{-1}, len(counts))
 	if len(counts) == 0 {
@@ -430,8 +435,7 @@ func matched(counts [][]int, columns int) ([]int, error) {
 	return out, nil
 }
 
-// aligned writes a table of texts with the first column left-aligned and the others
-// right-aligned.
+// aligned formats a table of texts with the first column left-aligned and the others right-aligned.
 func aligned(rows [][]string) string {
 	width := make([]int, len(rows[0]))
 	for _, row := range rows {

@@ -8,30 +8,31 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/align"
 )
 
-// HLLE returns the builder of Hessian eigenmaps: orthonormal coordinates. Values
-// are the eigenvalues of the Hessian functional, ascending.
+// HLLE returns the builder of Hessian eigenmaps. The coordinates are orthonormal. Values are the
+// eigenvalues of the Hessian functional, ascending.
 //
 // Source: Donoho, Grimes 2003.
 //
-// Objective: minimise the sum of the squared Hessians of the coordinates, estimated
-// on every neighbourhood by least squares on the tangent coordinates: tr(YᵀMY)
-// under YᵀY = I and Yᵀ1 = 0.
+// Objective: minimise tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0. This is the sum of the squared Hessians
+// of the coordinates Y, which least squares estimates in the tangent coordinates of every
+// neighbourhood.
 //
-// Solution: U, the first d left singular vectors of a centred neighbourhood (the
-// sample itself left out); the columns [1, U_a, U_aU_b for a ≤ b] made orthonormal;
-// H their last d(d+1)/2; M = Σ S_iᵀHHᵀS_i; eigenvectors 2 to d+1 from below.
+// Solution: U holds the first d left singular vectors of a centred neighbourhood, without the
+// sample itself. The columns [1, U_a, U_aU_b for a ≤ b] are made orthonormal, and H is the last
+// d(d+1)/2 of them. M = Σ S_iᵀHHᵀS_i, where S_i selects neighbourhood i. Y consists of the
+// eigenvectors 2 to d+1 of M, in ascending order of eigenvalue.
 //
-// New points: reconstruction weights over the neighbours, as for LLE.
+// New points: reconstruction weights over the neighbours, the same as for LLE.
 //
-// Cost: as for [LTSA], and O(nk·d⁴).
+// Cost: the same as for [LTSA], plus O(nk·d⁴).
 //
 // Defaults: dims 2, neighbors 12.
 //
-// Fails: k must exceed d(d+3)/2; a sample that is nobody's neighbour is embedded like a new point
-// (the report warns). The authors' script also divides the columns of H by their sums, which has
-// no effect because the sums are 0 after the orthogonalisation. scikit-learn's embedding differs:
-// it also uses the k − 1 − d − d(d+1)/2 columns that complete the basis, and so penalises more
-// than the Hessian.
+// Fails: k must exceed d(d+3)/2. A sample that is not a neighbour of any other is embedded like a
+// new point (the report warns). The authors' script also divides the columns of H by their sums.
+// This has no effect, because the sums are 0 after the orthogonalisation. The embedding of
+// scikit-learn differs: it also uses the k − 1 − d − d(d+1)/2 columns that complete the basis, and
+// so penalises more than the Hessian.
 func HLLE() *HLLEBuilder { return newHLLE(Spec{method: hlle}) }
 
 var hlle = register(Method{

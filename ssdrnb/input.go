@@ -19,21 +19,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Data without dense features: distances, given neighbours, and sparse rows. Their x is
-// nil. Steps that get nil for their points use the distances, neighbours or sparse rows of
-// the data.
+// Support for data without dense features: distances, given neighbours, and sparse rows. Their
+// matrix x is nil. Steps whose points are nil use the distances, neighbours or sparse rows of the
+// data.
 
 // input lists the kinds of data that a method accepts.
 type input int
 
 const (
 	denseRows     input = iota // dense features only
-	allDistances               // and distances between all samples
-	neighborhoods              // and distances, given neighbours or sparse rows
-	sparseRows                 // or sparse rows
+	allDistances               // dense features, or distances between all samples
+	neighborhoods              // also given neighbours or sparse rows
+	sparseRows                 // dense features or sparse rows
 )
 
-// accepts reports whether a method can be fitted to the data.
+// accepts reports whether the method accepts this kind of data.
 func (j *job) accepts() bool {
 	takes, d := j.spec.method.takes, j.data
 	switch {
@@ -47,8 +47,8 @@ func (j *job) accepts() bool {
 	return true
 }
 
-// acceptable returns an error for data to which the method cannot be fitted; its remedy
-// names methods that can.
+// acceptable returns an error if the method does not accept this kind of data; its remedy names
+// methods that do.
 func (j *job) acceptable() error {
 	d := j.data
 	if j.accepts() {
@@ -71,11 +71,11 @@ func (j *job) acceptable() error {
 	return j.fault("data", nil, fmt.Errorf("%w: the method needs features, and only %s of the samples are known", ErrData, what), "use one of "+strings.Join(able, ", "))
 }
 
-// components is the suggested number of principal components for sparse rows.
+// components returns the number of principal components suggested in a remedy for sparse rows.
 func (j *job) components() int { return max(1, min(50, j.data.Rows.Cols, j.data.Len()-1)) }
 
-// metricFits returns an error for a metric if distances are given, or if sparse rows do not
-// support it.
+// metricFits returns an error if the option metric is set although distances are given, or if
+// sparse rows do not support the metric.
 func (j *job) metricFits() error {
 	if !j.spec.method.has(metricOption.Name) {
 		return nil
@@ -90,8 +90,8 @@ func (j *job) metricFits() error {
 	return nil
 }
 
-// varied returns an error for distances, given neighbours or sparse rows if all samples are equal
-// or the square of a value overflows.
+// varied returns an error for distances, given neighbours or sparse rows if all samples are equal,
+// or if the square of a value overflows.
 func (j *job) varied() error {
 	d, n := j.data, j.data.Len()
 	differ := true
@@ -127,7 +127,7 @@ func (j *job) varied() error {
 	return nil
 }
 
-// most is the number of neighbours available for each sample.
+// most returns the number of neighbours available for each sample.
 func (w *work) most() int {
 	if w.data.Nearest != nil {
 		return w.data.Nearest.K
@@ -135,7 +135,7 @@ func (w *work) most() int {
 	return w.data.Len() - 1
 }
 
-// related returns the k nearest neighbours in data without dense features.
+// related returns the k nearest neighbours for data without dense features.
 func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
 	switch d := w.data; {
 	case d.Distances != nil:
@@ -151,8 +151,8 @@ func (s neighborsStep) related(w *work) (*graph.Neighbors, error) {
 	}
 }
 
-// relatedWidth returns σ of the heat affinity for data without dense features: half the median of
-// all distances or, for given neighbours, the median of the distances to them.
+// relatedWidth returns the width σ of the heat affinity for data without dense features. It is half
+// the median of all distances, or for given neighbours the median of the distances to them.
 func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	switch d := w.data; {
 	case d.Distances != nil:
@@ -164,12 +164,13 @@ func (s halfMedianStep) relatedWidth(w *work) (float64, error) {
 	}
 }
 
-// known returns the samples that a rule for new points searches for neighbours.
+// known returns the samples in which a rule for new points searches for neighbours.
 func known(j *job) outofsample.Samples {
 	return outofsample.Samples{X: j.x(), Rows: j.data.Rows, N: j.data.Len(), Metric: metricOf(j)}
 }
 
-// relatedBridges returns the same as joined, for data without dense features.
+// relatedBridges returns the edges that join components, like joined, but for data without dense
+// features.
 func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	switch d := j.data; {
 	case d.Distances != nil:
@@ -181,8 +182,8 @@ func relatedBridges(j *job, lengths *sparse.CSR) ([]graph.Bridge, error) {
 	return nil, j.fault(disconnectedOption.Name, Join, fmt.Errorf("%w: the distances between components are not known, as only neighbours are given", ErrOption), "give more neighbours, or all distances with FromDistances")
 }
 
-// distanceKernel is the kernel −½ d², whose feature-space distances are the given distances: only
-// differences of its entries matter.
+// distanceKernel is the kernel −½ d², whose feature-space distances equal the given distances. It
+// needs no centring, because only differences of its entries are used.
 type distanceKernel struct{ *mat.SymDense }
 
 // At returns −½ d_ij².
@@ -191,7 +192,7 @@ func (k distanceKernel) At(i, j int) float64 {
 	return -d * d / 2
 }
 
-// pick returns the features of samples, nil if there are none.
+// pick returns the features of the samples in rows, nil if the data have no dense features.
 func (w *work) pick(rows []int) *mat.Dense {
 	if w.x() == nil {
 		return nil
@@ -199,7 +200,7 @@ func (w *work) pick(rows []int) *mat.Dense {
 	return samples.Pick(w.x(), rows)
 }
 
-// tangent returns [align.Tangent] of a neighbourhood.
+// tangent returns the result of [align.Tangent] for a neighbourhood.
 func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
 	if w.data.Distances != nil {
 		return align.TangentKernel(distanceKernel{w.data.Distances}, members, d)
@@ -207,7 +208,7 @@ func (w *work) tangent(members []int32, d int) (*mat.Dense, error) {
 	return align.Tangent(w.x(), members, d)
 }
 
-// weightsOf returns [align.Reconstruct] of the samples.
+// weightsOf returns the result of [align.Reconstruct] for the samples.
 func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) {
 	if w.data.Distances != nil {
 		return align.ReconstructKernel(w.ctx, distanceKernel{w.data.Distances}, links, share)
@@ -215,9 +216,9 @@ func (w *work) weightsOf(links *sparse.CSR, share float64) (*sparse.CSR, error) 
 	return align.Reconstruct(w.ctx, w.x(), links, share)
 }
 
-// coordinatesStep returns principal coordinates of the samples, n×dims: by [scoresStep] for dense
-// features, by a randomised projection for sparse rows, and by classical scaling for distances.
-// Given neighbours have none; the result is nil.
+// coordinatesStep computes principal coordinates of the samples, n×dims. Dense features use
+// [scoresStep], sparse rows a randomised projection, and distances classical scaling. For given
+// neighbours the result is nil.
 type coordinatesStep struct{ dims int }
 
 func (s coordinatesStep) run(w *work) (*mat.Dense, error) {
@@ -240,7 +241,7 @@ func (s coordinatesStep) run(w *work) (*mat.Dense, error) {
 	return nil, nil
 }
 
-// padded appends columns of zeros up to d and fixes the signs.
+// padded appends zero columns until y has d columns, and fixes the signs of the columns.
 func padded(y *mat.Dense, d int) *mat.Dense {
 	n, has := y.Dims()
 	out := mat.NewDense(n, d, nil)
@@ -249,7 +250,7 @@ func padded(y *mat.Dense, d int) *mat.Dense {
 	return out
 }
 
-// scaledClassically returns the coordinates of Torgerson's classical scaling.
+// scaledClassically returns the n×d coordinates of Torgerson's classical scaling.
 func scaledClassically(distances *mat.SymDense, d int) (*mat.Dense, error) {
 	n := distances.SymmetricDim()
 	b := mat.NewSymDense(n, nil)
@@ -268,7 +269,7 @@ func scaledClassically(distances *mat.SymDense, d int) (*mat.Dense, error) {
 	return padded(pairs.Vectors, d), nil
 }
 
-// componentsOf is PCA of sparse rows.
+// componentsOf computes the PCA of sparse rows.
 func componentsOf(j *job) (*solution, error) {
 	if err := j.begin("components"); err != nil {
 		return nil, err
@@ -300,7 +301,8 @@ func componentsOf(j *job) (*solution, error) {
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: c.Basis, Mean: c.Mean}}, nil
 }
 
-// startKind returns the start of a layout: given neighbours have no principal coordinates.
+// startKind returns the kind of start of a layout. For given neighbours it differs from the option,
+// because they have no principal coordinates.
 func startKind(j *job) Start {
 	kind := initialOption.of(j)
 	if kind != PrincipalStart || j.data.Nearest == nil {

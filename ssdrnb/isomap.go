@@ -13,26 +13,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P,
-// descending; a column of the embedding has the squared norm of its value.
+// Isomap returns the builder of Isomap. Values are the eigenvalues Λ of −½PD²P, descending. The
+// squared norm of each column of the embedding is its eigenvalue.
 //
 // Source: Tenenbaum, de Silva, Langford 2000.
 //
-// Objective: Euclidean distances of the embedding near the geodesic ones, the
-// lengths of the shortest paths in the neighbourhood graph (classical scaling).
+// Objective: Euclidean distances in the embedding approximate the geodesic distances, the lengths
+// of the shortest paths in the neighbourhood graph (classical scaling).
 //
-// Solution: Y = V·√Λ for the top eigenpairs of −½PD²P, D the geodesic distances,
-// P = I − 11ᵀ/n.
+// Solution: Y = V·√Λ, with the top eigenpairs V, Λ of −½PD²P. D² holds the squared geodesic
+// distances, and P = I − 11ᵀ/n.
 //
-// New points: shortest paths through their k nearest samples and the formula of the
-// landmarks; a training sample is mapped to its own embedding.
+// New points: shortest paths through the k nearest samples, then the formula of landmark scaling. A
+// training sample is mapped to its own embedding.
 //
-// Cost: a search for neighbours, O(n²k·log n) for the paths, a few dozen products of O(n²) for
-// the eigenvectors, O(n³) if eigenvalues nearly coincide, O(n²) memory.
+// Cost: a search for neighbours; O(n²k·log n) for the paths; a few dozen O(n²) products for the
+// eigenvectors, or O(n³) if eigenvalues nearly coincide; O(n²) memory.
 //
-// Defaults: dims 2, neighbors 12, disconnected graphs are an error.
+// Defaults: dims 2, neighbors 12. A disconnected graph is an error.
 //
-// Fails: one edge across a fold short-circuits the manifold, which a large k makes likely.
+// Fails: a single edge across a fold short-circuits the manifold. A large k makes such an edge
+// likely.
 func Isomap() *IsomapBuilder { return newIsomap(Spec{method: isomap}) }
 
 var isomap = register(Method{
@@ -50,9 +51,9 @@ func fitIsomap(j *job) (*solution, error) {
 	return isometric(j, nb, 1, func(b graph.Bridge) float64 { return b.Length })
 }
 
-// isometric is Isomap on the graph of given neighbours. unit is the length of an edge to a new
-// point per unit of Euclidean distance; length returns the length of an edge added to join
-// components.
+// isometric is Isomap on the graph of the neighbours nb. The argument unit is the length of an edge
+// to a new point per unit of Euclidean distance. The callback length returns the length of an edge
+// added to join components.
 func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Bridge) float64) (*solution, error) {
 	g, err := pathGraph(j, nb, length)
 	if err != nil {
@@ -93,7 +94,7 @@ func isometric(j *job, nb *graph.Neighbors, unit float64, length func(graph.Brid
 	return embedded(y, values, &outofsample.Geodesic{Samples: known(j), Y: y, K: nb.K, Unit: unit, Graph: g, Middle: middle, Values: values}), nil
 }
 
-// pathGraph returns the graph of lengths, connected by the rule of "disconnected".
+// pathGraph returns the graph of edge lengths, connected according to the option "disconnected".
 func pathGraph(j *job, nb *graph.Neighbors, length func(graph.Bridge) float64) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err

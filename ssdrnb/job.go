@@ -12,38 +12,39 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// job is a fit in progress, the argument of a method's fit. Options are read by their
+// job is a fit in progress, the argument of a method's function. Options are read through their
 // declarations, as in neighborsOption.of(j).
 type job struct {
 	*work
 	spec    Spec
-	given   *data.Data      // data before a target was sliced
+	given   *data.Data      // data before a target was sliced into classes
 	read    map[string]bool // names of the options that the fit has read
-	lowered map[string]int  // defaults reduced because there are too few samples, see fewerNeighbors
+	lowered map[string]int  // defaults lowered because there are too few samples, see fewerNeighbors
 }
 
 // work is the part of a job without the options.
 type work struct {
 	ctx    context.Context
 	data   *data.Data
-	cache  *cache // shared by fits to the same data
+	cache  *cache // shared by all fits to the same data
 	report *Report
-	method string    // its name
+	method string    // name of the method
 	stage  string    // current stage
-	since  time.Time // when it began
+	since  time.Time // start of the current stage
 }
 
-// newJob returns a job that may share the results of others on the same data.
+// newJob returns a job for the method and options s on d. It may reuse results of other fits to d
+// from the cache c.
 func newJob(ctx context.Context, s Spec, d *data.Data, c *cache) *job {
 	j := &job{&work{ctx: par.Context(ctx), data: d, cache: c, method: s.method.Name}, s, d, map[string]bool{}, map[string]int{}}
 	j.slice()
 	return j
 }
 
-// x returns the samples, n×D.
+// x returns the matrix of the samples, n×D.
 func (w *work) x() *mat.Dense { return w.data.X }
 
-// start begins the report.
+// start creates the report.
 func (j *job) start() {
 	d := j.data
 	j.report = &Report{
@@ -60,8 +61,8 @@ func (j *job) start() {
 	j.since = time.Now()
 }
 
-// begin ends the current stage and begins the next: it measures the time, notifies
-// observers, and returns the error of a context that has ended.
+// begin ends the current stage and starts the next. It records the time, notifies observers, and
+// returns an error if the context has ended.
 func (w *work) begin(stage string) error {
 	w.stop()
 	w.stage, w.since = stage, time.Now()
@@ -86,8 +87,8 @@ func (w *work) layout(done, total int, y *mat.Dense, value float64) {
 	Notify(Event{Method: w.method, Stage: w.stage, Done: done, Total: total, Value: value, Layout: y})
 }
 
-// fact records a number that the method chose or found. NaN and ±Inf are skipped, such as
-// the eigengap if every direction was taken or an objective that overflowed.
+// fact records a number that the method chose or found. NaN and ±Inf are skipped: the eigengap if
+// every direction is used, or an objective that overflowed.
 func (w *work) fact(name string, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return
@@ -95,15 +96,16 @@ func (w *work) fact(name string, value float64) {
 	w.report.Facts = append(w.report.Facts, Fact{name, value})
 }
 
-// history records the objective of an iteration as a trace.
+// history records the objective at each iteration as a trace.
 func (w *work) history(name string, objective []float64) {
 	w.report.Traces = append(w.report.Traces, Trace{Name: name, Objective: objective})
 }
 
-// warn records a warning once.
+// warn adds a warning to the report, each only once.
 func (w *work) warn(format string, args ...any) { w.report.warn(format, args...) }
 
-// limit returns the option "dims", lowered with a warning to the available dimensions.
+// limit returns the option "dims". If it exceeds the available dimensions most, limit lowers it and
+// warns with the reason.
 func (j *job) limit(most int, reason string) int {
 	d := dimsOption.of(j)
 	if d <= most {
@@ -113,8 +115,8 @@ func (j *job) limit(most int, reason string) int {
 	return most
 }
 
-// mostNeighbors is the largest number of neighbours that the samples allow. The initial
-// graph of LMRAG needs one more than its candidates.
+// mostNeighbors returns the largest number of neighbours that the number of samples allows. For
+// LMRAG it is one less, because its initial graph needs one neighbour more than its candidates.
 func (j *job) mostNeighbors() int {
 	if j.spec.method.has(candidatesOption.Name) {
 		return j.data.Len() - 2
@@ -122,9 +124,9 @@ func (j *job) mostNeighbors() int {
 	return j.most()
 }
 
-// fewerNeighbors lowers the default of the option "neighbors", with a warning, to the
-// largest number that the samples allow. A value set by the user stays; check returns an
-// error if it is too large.
+// fewerNeighbors lowers the default of the option "neighbors", with a warning, to the largest
+// number that the samples allow. A value set by the user is kept; check returns an error if it is
+// too large.
 func (j *job) fewerNeighbors() {
 	k, most := neighborsOption.of(j), j.mostNeighbors()
 	if _, set := j.spec.set[neighborsOption.Name]; set || k <= most {

@@ -3,22 +3,22 @@ package ssdrnb
 // KLDA returns the builder of kernel discriminant analysis. Values are the
 // generalised eigenvalues τ, descending.
 //
-// Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the form that the
-// trace-ratio paper compares with.
+// Source: Mika et al., NNSP 1999; Baudat, Anouar, Neural Computation 2000; in the variant used for
+// comparison by the trace-ratio paper.
 //
-// Objective: as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
-// with RᵀR = K.
+// Objective: the same as for LDA, tr((Vᵀ(S_w + αI)V)⁻¹ VᵀS_bV), in coordinates R of the samples
+// with RᵀR = K, the kernel matrix.
 //
-// Solution: S_b v = τ (S_w + αI) v, the largest τ, in the coordinates of TR-KLDA.
-// In terms of K it is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra.
+// Solution: S_b v = τ (S_w + αI) v with the largest τ, in the coordinates R of TR-KLDA. In terms of
+// K this is K·L_b·K a = τ (K·L_w·K + αK) a with v = Ra.
 //
-// Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor.
+// Cost: O(nr² + r³) time and O(nr) memory, where r is the rank of R.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // within S_w, denominator norm, ridge tr(K·L_w)/n.
 //
-// Fails: there are at most c − 1 directions, and unlabelled samples only shape the kernel's
-// directions. A small s, Cut and ridge together overfit, as in [TRKLDA].
+// Fails: there are at most c − 1 directions for c classes, and unlabelled samples affect only the
+// kernel directions. A small scale s, Cut and ridge together overfit, as in [TRKLDA].
 func KLDA() *KLDABuilder { return newKLDA(Spec{method: klda}) }
 
 var klda = register(Method{

@@ -10,21 +10,21 @@ import (
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5.
 //
-// Objective: as for [S2LAE]; must-link and cannot-link pairs weigh K_ij in place of 1. The pairs
-// are edges of the union graph of neighbours by kernel distance. (The paper writes of mutual
-// neighbours here, against its equation 9.)
+// Objective: the same as for [S2LAE], but must-link and cannot-link pairs have the weight K_ij
+// instead of 1. The pairs are edges of the union graph of neighbours by kernel distance. (Section
+// 3.5 of the paper refers to mutual neighbours instead, in conflict with its equation 9.)
 //
 // Solution: as for [S2LAE].
 //
 // New points: the mean of the embeddings of the k nearest samples, weighted by the
 // kernel.
 //
-// Cost: as for [S2LAE]; only the entries K_ij of pairs are computed.
+// Cost: the same as for [S2LAE]; only the kernel entries K_ij of pairs are computed.
 //
 // Defaults: as for [S2LAE], RBF kernel with the median pairwise distance as its scale.
 //
-// Fails: as for [S2LAE], each must-link component collapses almost to a point if the ridge is
-// small. A kernel that is negative for a pair is an error.
+// Fails: as for [S2LAE], each must-link component almost collapses to a point if the ridge is
+// small. A negative kernel value for a pair is an error.
 func KS2LAE() *KS2LAEBuilder { return newKS2LAE(Spec{method: ks2lae}) }
 
 var ks2lae = register(Method{

@@ -10,23 +10,23 @@ import (
 // and values are the same as for [S2LAE].
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, section 3.5. Equation 19 is printed with the
-// cannot-link pairs where the must-link pairs are meant.
+// cannot-link pairs instead of the must-link pairs.
 //
-// Objective: as for [S2LLE], in the feature space of the kernel: neighbours by kernel distance,
-// local Gram matrices K_ii − K_ir − K_ji + K_jr; cannot-link pairs weigh K_ij.
+// Objective: the same as for [S2LLE], in the feature space of the kernel. Neighbours are found by
+// kernel distance, the local Gram matrices are K_ii − K_ir − K_ji + K_jr, and cannot-link pairs
+// have the weight K_ij.
 //
 // Solution: as for [S2LAE].
 //
-// New points: the weights that reconstruct them from their neighbours in the feature
-// space.
+// New points: the weights that reconstruct them from their neighbours in the feature space.
 //
 // Cost: as for [S2LLE]; only the entries of K among neighbours are computed.
 //
 // Defaults: as for [S2LLE], RBF kernel with the median pairwise distance as its scale.
 //
-// Fails: as for [S2LLE], must-links between samples that are not neighbours do not count, and
-// must-link components nearly collapse if the ridge is small. A kernel that is negative for a
-// pair is an error.
+// Fails: as for [S2LLE], must-links between samples that are not neighbours have no effect, and
+// must-link components nearly collapse if the ridge is small. A negative kernel value for a pair is
+// an error.
 func KS2LLE() *KS2LLEBuilder { return newKS2LLE(Spec{method: ks2lle}) }
 
 var ks2lle = register(Method{
@@ -48,7 +48,7 @@ func fitKS2LLE(j *job) (*solution, error) {
 	return embedded(y, values, k.Mapping(y, regularizationOption.of(j))), nil
 }
 
-// problemKS2LLE is problemS2LLE in the feature space of the kernel.
+// problemKS2LLE is problemS2LLE in the feature space of the kernel, see [KS2LLE].
 func problemKS2LLE(j *job) (*pairing.Problem, *outofsample.KernelSamples, error) {
 	k, points, nb, err := kernelNearest(j)
 	if err != nil {

@@ -6,27 +6,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// LAE returns the builder of Laplacian eigenmaps. Values are the generalised
-// eigenvalues τ, ascending, in [0, 2]; uᵀDu = 1.
+// LAE returns the builder of Laplacian eigenmaps. Values are the generalised eigenvalues τ in [0,
+// 2], ascending. The coordinates u satisfy uᵀDu = 1.
 //
-// Source: Belkin, Niyogi 2003; equation 1 of the paper of S2LAE.
+// Source: Belkin, Niyogi 2003; equation 1 in the paper on [S2LAE].
 //
-// Objective: minimise ½Σ a_ij‖y_i − y_j‖² under YᵀDY = I and YᵀD1 = 0, a the
-// affinity of the neighbourhood graph and D its degrees.
+// Objective: minimise ½Σ a_ij‖y_i − y_j‖² under YᵀDY = I and YᵀD1 = 0. a_ij is the affinity in the
+// neighbourhood graph, and D the diagonal matrix of its degrees.
 //
-// Solution: Lu = τDu, the smallest τ except 0 of the constant vector; u = D^(−½)v for the
-// eigenvectors v of the normalised Laplacian.
+// Solution: Lu = τDu with the smallest τ, except the τ = 0 of the constant vector. L is the graph
+// Laplacian. u = D^(−½)v for the eigenvectors v of the normalised Laplacian.
 //
-// New points: Nyström's formula, the weighted mean of the neighbours' coordinates
-// divided by 1 − τ.
+// New points: Nyström's formula, the weighted mean of the coordinates of the neighbours, divided by
+// 1 − τ.
 //
 // Cost: a search for neighbours, and d bottom eigenvectors of a sparse matrix.
 //
 // Defaults: dims 2, neighbors 12, Euclidean metric, heat affinity of half-median width.
 //
-// Fails: on a graph with several components, or nearly so, coordinates only separate the
-// components (the report warns); a small width disconnects it. An outlier whose weights all
-// vanish gets a width of its own (the report warns) and lies among its neighbours.
+// Fails: if the graph has several components, or nearly so, the coordinates only separate the
+// components (the report warns). A small width disconnects the graph. If all edge weights of an
+// outlier vanish, it gets a larger width of its own (the report warns) and lies among its
+// neighbours.
 func LAE() *LAEBuilder { return newLAE(Spec{method: lae}) }
 
 var lae = register(Method{

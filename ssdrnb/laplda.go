@@ -12,24 +12,25 @@ import (
 // the variances of the embedding of all samples along its dimensions, descending,
 // with the divisor n − 1.
 //
-// Source: Chen, Ye, Li, CVPR 2007, as the trace-ratio paper restates it: the loss
-// is taken over the labelled samples, the Laplacian over all.
+// Source: Chen, Ye, Li, CVPR 2007, as restated in the trace-ratio paper: the loss covers the
+// labelled samples, the Laplacian all samples.
 //
-// Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖², X_l the l labelled samples,
-// centred, and Y_ik = √(l/l_k) − √(l_k/l) if k is the class of sample i, otherwise −√(l_k/l).
+// Objective: minimise ‖Y − X_lᵀW‖² + λ₁·tr(WᵀX·L_m·XᵀW) + λ₂‖W‖². X_l holds the l labelled samples,
+// centred. Y_ik = √(l/l_k) − √(l_k/l) if k is the class of sample i, otherwise −√(l_k/l), where l_k
+// is the size of class k.
 //
-// Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, c columns of rank c − 1. They are rotated to
-// the principal axes of the embedding of all samples, which keeps distances, and the leading ones
-// are taken.
+// Solution: W = (S_t + λ₁·X·L_m·Xᵀ + λ₂I)⁻¹·X_l·Y, with c columns and rank c − 1. W is rotated to
+// the principal axes of the embedding of all samples, which keeps distances, and the leading axes
+// are kept.
 //
-// Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
+// Cost: a search for neighbours, and O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge (λ₂) 1e-3·tr(S_w)/D, pca 1.
 //
-// Fails: there are at most c − 1 directions, and a large manifold weight hurts where the graph
-// links the classes, as in [SDA]. Both have the same column space; the metric in it differs,
-// although the paper calls them equivalent.
+// Fails: there are at most c − 1 directions, and a large manifold weight hurts where graph edges
+// connect classes, as in [SDA]. The solutions of both methods span the same space, but their
+// metrics in it differ, although the paper calls them equivalent.
 func LapLDA() *LapLDABuilder { return newLapLDA(Spec{method: laplda}) }
 
 var laplda = register(Method{
@@ -50,7 +51,7 @@ func fitLapLDA(j *job) (*solution, error) {
 	if err := j.begin("least squares"); err != nil {
 		return nil, err
 	}
-	// One decomposition serves all ridges.
+	// One decomposition is shared by all ridges.
 	spectrum, err := shared(j.work, spectrumStep{scatter: sc, total: true, term: m.term, weight: lambda})
 	if err != nil {
 		return nil, err
@@ -59,11 +60,11 @@ func fitLapLDA(j *job) (*solution, error) {
 	floor := 1e-12 * (spectrum.Values[len(spectrum.Values)-1] + alpha)
 	inverse := func(value float64) float64 {
 		if value+alpha <= floor {
-			return 0 // no labelled sample varies there: the least-norm solution
+			return 0 // no labelled sample varies in this direction: the least-norm solution is 0
 		}
 		return 1 / (value + alpha)
 	}
-	// X_l is centred, so X_l·Y has the columns √(l·l_k)(μ_k − μ).
+	// X_l is centred, so column k of X_l·Y is √(l·l_k)(μ_k − μ).
 	labelled := 0
 	for _, count := range sc.Counts {
 		labelled += count
@@ -74,7 +75,7 @@ func fitLapLDA(j *job) (*solution, error) {
 	n, r := s.z.Dims()
 	d := j.limit(min(len(sc.Classes)-1, r), describe(len(sc.Classes)))
 	var y mat.Dense
-	y.Mul(s.z, w) // z is centred, and so is y
+	y.Mul(s.z, w) // z is centred, so y is too
 	spread := mat.NewSymDense(len(sc.Classes), nil)
 	spread.SymOuterK(1/float64(n-1), y.T())
 	axes, err := spectral.Top(spread, d)

@@ -8,31 +8,31 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// LapRLS returns the builder of linear Laplacian regularised least squares. The
-// embedding has as many dimensions as there are classes, in the order of their
-// labels; the report has the objective.
+// LapRLS returns the builder of linear Laplacian regularised least squares. The embedding has one
+// dimension for each class, in the order of the labels; the report has the objective.
 //
 // Source: Belkin, Niyogi, Sindhwani, JMLR 2006; Sindhwani et al. 2005; Xiong, Nie,
 // Han, IJCAI 2017, eq. 1.
 //
-// Objective: minimise γ_A|W|² + γ_I·tr(WᵀX·L·XᵀW) + (1/l)Σ|Wᵀx_i + b − y_i|² over
-// the l labelled samples, y_i being the indicator of the class, L the Laplacian of
-// the neighbourhood graph over all samples.
+// Objective: minimise γ_A|W|² + γ_I·tr(WᵀX·L·XᵀW) + (1/l)Σ|Wᵀx_i + b − y_i|² over W and b. The last
+// sum runs over the l labelled samples, y_i is the class indicator of sample i, and L is the
+// Laplacian of the neighbourhood graph of all samples.
 //
-// Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the
-// samples, H centring over the labelled ones; b makes their residuals sum to 0.
+// Solution: W = (X·H·Xᵀ/l + γ_A·I + γ_I·X·L·Xᵀ)⁻¹X·H·Yᵀ/l in the span of the samples. H selects and
+// centres the labelled samples, and Y has the columns y_i. The bias b makes the residuals of the
+// labelled samples sum to 0.
 //
-// A numeric target ([data.Data.WithTarget]) takes the place of the indicators and of labels, if
-// there are any. The first dimension of the embedding is then the fitted target, in its units,
-// and the second is the first principal component of the samples orthogonal to it.
+// A numeric target ([data.Data.WithTarget]) replaces the labels and their indicators. The first
+// dimension of the embedding is then the fitted target, in its units. The second is the first
+// principal component of the samples orthogonal to it.
 //
-// Cost: a search for neighbours and O(nr² + r³) in the span, r ≤ min(D, n−1). One
-// decomposition serves all γ_A.
+// Cost: a search for neighbours and O(nr² + r³) in the span of rank r ≤ min(D, n−1). All values of
+// γ_A share one decomposition.
 //
 // Defaults: neighbors 5, self-tuning affinity, ambient 0.01, intrinsic 0.1, pca 1.
 //
-// Fails: where neighbours differ in class. The weights are in units of squared features, and a
-// large γ_A shrinks all projections towards b. The embedding has one dimension per class and
+// Fails: where neighbours differ in class. γ_A and γ_I have the units of squared features, and a
+// large γ_A shrinks all projections towards b. The embedding always has one dimension per class and
 // approximates the indicators.
 func LapRLS() *LapRLSBuilder { return newLapRLS(Spec{method: laprls}) }
 
@@ -83,7 +83,7 @@ func fitLapRLS(j *job) (*solution, error) {
 	return sol, nil
 }
 
-// normalStep decomposes S_t/l + γ_I·X·L·Xᵀ, the normal equations without their ridge.
+// normalStep decomposes S_t/l + γ_I·X·L·Xᵀ, the matrix of the normal equations without the ridge.
 type normalStep struct {
 	scatter   *discriminant.Scatter
 	smooth    *penalty
@@ -101,5 +101,5 @@ func (s normalStep) run(*work) (*spectral.Spectrum, error) {
 	if err != nil {
 		return nil, err
 	}
-	return spectrum.Clip(), nil // of rounding
+	return spectrum.Clip(), nil // negative eigenvalues from rounding become 0
 }

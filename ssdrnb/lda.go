@@ -7,17 +7,17 @@ package ssdrnb
 //
 // Objective: maximise tr((Wᵀ(S_w + αI)W)⁻¹ WᵀS_b W) over the labelled samples.
 //
-// Solution: S_b w = τ (S_w + αI) w, the largest τ; wᵀ(S_w + αI)w = 1.
+// Solution: S_b w = τ (S_w + αI) w with the largest τ; wᵀ(S_w + αI)w = 1.
 //
 // Cost: O(nD² + D³) time in the span of the samples.
 //
-// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices: sliced
-// inverse regression (Li, JASA 86, 1991).
+// A numeric target ([data.Data.WithTarget]) can replace the labels. Its range is cut into slices,
+// which serve as classes: sliced inverse regression (Li, JASA 86, 1991).
 //
 // Defaults: dims 2, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: c classes give at most c − 1 directions; unlabelled samples are unused;
-// without a ridge S_w must be regular (PCA to fewer dimensions, or TRLDA).
+// Fails: c classes give at most c − 1 directions; unlabelled samples are unused; without a ridge
+// S_w must be invertible (reduce the dimension by PCA, or use TRLDA).
 func LDA() *LDABuilder { return newLDA(Spec{method: lda}) }
 
 var lda = register(Method{

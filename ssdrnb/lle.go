@@ -13,27 +13,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LLE returns the builder of locally linear embedding: orthonormal coordinates.
-// Values are the eigenvalues of (I − Δ)ᵀ(I − Δ), ascending.
+// LLE returns the builder of locally linear embedding. The coordinates are orthonormal. Values are
+// the eigenvalues of (I − Δ)ᵀ(I − Δ), ascending.
 //
 // Source: Roweis, Saul 2000; Saul, Roweis 2003.
 //
-// Objective: minimise Σ‖y_i − Σ_j Δ_ij y_j‖² under YᵀY = I and Yᵀ1 = 0, Δ the
-// weights that reconstruct each sample best from its neighbours, rows summing to 1.
+// Objective: minimise Σ‖y_i − Σ_j Δ_ij y_j‖² under YᵀY = I and Yᵀ1 = 0. Row i of Δ holds the
+// weights that best reconstruct sample i from its neighbours; each row sums to 1.
 //
-// Solution: eigenvectors 2 to d+1 of (I − Δ)ᵀ(I − Δ) from below.
+// Solution: the eigenvectors 2 to d+1 of (I − Δ)ᵀ(I − Δ), in ascending order of eigenvalue.
 //
-// New points: their reconstruction weights, applied to the neighbours' coordinates.
+// New points: their reconstruction weights, applied to the coordinates of their neighbours.
 //
 // Cost: a search for neighbours, O(nk²(D + k)) for the weights, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
-// Defaults: dims 2, neighbors 12, regularization 1e-3 (of the Gram matrix' trace,
-// always added).
+// Defaults: dims 2, neighbors 12, regularization 1e-3 (relative to the trace of the local Gram
+// matrix, always added).
 //
-// Fails: on a disconnected graph; a group of samples without neighbours outside is drawn as one
-// point (the report warns). With more neighbours than features only the regularisation determines
-// the weights.
+// Fails: on a disconnected graph. If a group of samples has no neighbours outside the group, its
+// samples coincide at one point (the report warns). With more neighbours than features, only the
+// regularisation determines the weights.
 func LLE() *LLEBuilder { return newLLE(Spec{method: lle}) }
 
 var lle = register(Method{
@@ -51,7 +51,7 @@ func fitLLE(j *job) (*solution, error) {
 	return locallyLinear(j, nb)
 }
 
-// locallyLinear embeds the samples by LLE over given neighbours.
+// locallyLinear embeds the samples by LLE with the given neighbours.
 func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 	r, err := reconstruction(j, nb)
 	if err != nil {
@@ -68,9 +68,10 @@ func locallyLinear(j *job, nb *graph.Neighbors) (*solution, error) {
 	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// closedGroups returns the null space of I − Δ. Each group of samples whose neighbours all belong
-// to it has a vector that is 1 there, 0 on the other groups, and interpolated by the weights
-// elsewhere; if all samples form the only such group, the vector is 1.
+// closedGroups returns the null space of I − Δ. A group is closed if all neighbours of its samples
+// belong to it. The vector of a closed group is 1 on the group, 0 on other closed groups, and
+// interpolated by the weights elsewhere. If all samples form the only closed group, its vector is
+// constant.
 func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 	count, of := align.ClosedGroups(r)
 	if count == 1 {
@@ -96,12 +97,12 @@ func closedGroups(j *job, r *sparse.CSR) (spectral.Null, error) {
 		}
 		switch err := align.Extend(j.ctx, m, v, free); {
 		case errors.Is(err, sparse.ErrNotPositive), errors.Is(err, sparse.ErrFill):
-			return spectral.Constant(r.Rows), nil // the iteration finds it
+			return spectral.Constant(r.Rows), nil // the eigensolver finds the rest of the null space
 		case err != nil:
 			return nil, err
 		}
 	}
-	for i := range r.Rows { // the vectors add up to 1, which comes first
+	for i := range r.Rows { // the vectors sum to the constant 1, which comes first
 		v.Set(i, 0, 1)
 	}
 	return spectral.SpanOf(v)
@@ -123,7 +124,8 @@ func reconstruction(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return align.Residual(delta)
 }
 
-// reconstruct returns the weights that reconstruct samples from those that they are linked to.
+// reconstruct returns the weights that reconstruct each sample from the samples to which links
+// connects it.
 func reconstruct(j *job, links *sparse.CSR) (*sparse.CSR, error) {
 	share := regularizationOption.of(j)
 	delta, err := j.weightsOf(links, share)

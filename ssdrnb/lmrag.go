@@ -8,40 +8,40 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// LMRAG returns the builder of linear manifold regularisation with an adaptive
-// graph. The embedding has as many dimensions as there are classes, in the order of
-// their labels. [Model.Graph] is the learned graph S, n×n, whose rows are
-// distributions. The report has γ, the last λ, the number of components, and a trace
-// with λ and components of each iteration and the objective after each step.
+// LMRAG returns the builder of linear manifold regularisation with an adaptive graph. The embedding
+// has one dimension for each class, in the order of the labels. [Model.Graph] is the learned graph
+// S, n×n, whose rows are distributions: non-negative with sum 1. The report has γ, the last λ, and
+// the number of components. A trace has λ and the components of each iteration and the objective
+// after each step.
 //
 // Source: Xiong, Nie, Han, "Linear manifold regularization with adaptive graph for
 // semi-supervised dimensionality reduction", IJCAI 2017, eq. 7 and Algorithm 1.
 //
-// Objective: minimise, over W, b, a graph S whose rows are distributions, and F with
-// orthonormal columns, one for each of the c classes,
-// Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + β|W|² + αΣ|Wᵀx_i + b − y_i|² + 2λ·tr(FᵀLF): the
-// third sum over the labelled samples with class indicators y_i, L the Laplacian of
-// (S + Sᵀ)/2. The last term drives the graph to c components.
+// Objective: minimise Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + β|W|² + αΣ|Wᵀx_i + b − y_i|² + 2λ·tr(FᵀLF)
+// over W, b, the graph S, and F (n×c) with orthonormal columns. The sum weighted by α runs over the
+// labelled samples with class indicators y_i. L is the Laplacian of (S + Sᵀ)/2. The last term
+// drives the graph to c components, one for each class.
 //
-// Solution: alternates F (eigenvectors of L), W and b (a linear system, eq. 10) and
-// S (projections on the simplex, eq. 13), from the graph of eq. 15, whose γ is kept. At most 30
-// iterations; W and the graph of the last iteration are returned.
+// Solution: alternates F (eigenvectors of L), W and b (a linear system, eq. 10) and S (projections
+// on the simplex, eq. 13). The initial graph is that of eq. 15, and γ keeps its initial value.
+// There are at most 30 iterations; W and the graph of the last iteration are returned.
 //
-// Cost: a search for neighbours; an iteration O(nkr + nr² + r³) in the span, r ≤
+// Cost: a search for neighbours; each iteration takes O(nkr + nr² + r³) in the span of rank r ≤
 // min(D, n−1), and the c smallest eigenpairs of an n×n Laplacian with 2nk entries.
 //
 // Defaults: neighbors 5, alpha 10, beta 0.1, candidates local, lambda γ, adjust
 // double or halve, iterations 30, refit false, pca 1.
 //
-// Fails: components that the S step separates can only be joined again by candidate edges; if the
-// graph keeps too many components, the report warns. γ is in squared units of all features, the
-// costs in squared units of the projection: with many features the first graphs use all their
-// candidates. Projected candidates are closer to the paper's numbers on three of four sets of
-// notebooks/REPRODUCTION.md, but the objective may rise with them. The embedding has one dimension
-// per class and approximates the indicators.
+// Fails: only candidate edges can join components again after the S step has separated them. The
+// report warns if the graph keeps too many components. γ is in squared units of all features, but
+// distances in the S step are in squared units of the projection: with many features the first
+// graphs use all their candidates. Projected candidates are closer to the paper's numbers on three
+// of four data sets in notebooks/REPRODUCTION.md, but the objective may rise with them. The
+// embedding has one dimension per class and approximates the indicators.
 func LMRAG() *LMRAGBuilder { return newLMRAG(Spec{method: lmrag}) }
 
-// Refit(on): The paper's algorithm returns the W and b from which the last graph was computed.
+// Refit(on): The algorithm in the paper returns the W and b from which the last graph was
+// computed.
 var refitOption = boolOption{Name: "refit", Setter: "Refit", Default: false, Doc: "whether W and b are computed once more from the last graph"}
 
 var lmrag = register(Method{
@@ -88,8 +88,8 @@ func alternate(j *job) (*adaptive.Alternation, *labelledStep, error) {
 	return a, r, runAlternation(j, a)
 }
 
-// labelledStep is the W step of LMRAG (eq. 10), done in the span of the samples: for β > 0 the
-// columns of W lie in it, so that this is exact for any number of features.
+// labelledStep is the W step of LMRAG (eq. 10), computed in the span of the samples. For β > 0 the
+// columns of W lie in the span, so the result is exact for any number of features.
 type labelledStep struct {
 	span        *span
 	scatter     *discriminant.Scatter

@@ -7,24 +7,24 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LPP returns the builder of locality preserving projections. Values are the
-// generalised eigenvalues τ, ascending; wᵀX·D·Xᵀw = 1.
+// LPP returns the builder of locality preserving projections. Values are the generalised
+// eigenvalues τ, ascending. The directions w satisfy wᵀX·D·Xᵀw = 1.
 //
 // Source: He, Niyogi, NIPS 2003.
 //
-// Objective: minimise Σ a_ij‖Wᵀx_i − Wᵀx_j‖² under WᵀX·D·XᵀW = I, a the affinity
-// of the neighbourhood graph and D its degrees.
+// Objective: minimise Σ a_ij‖Wᵀx_i − Wᵀx_j‖² under WᵀX·D·XᵀW = I. a_ij is the affinity in the
+// neighbourhood graph, and D the diagonal matrix of its degrees.
 //
-// Solution: X·L·Xᵀw = τ X·D·Xᵀw, the smallest τ. The samples are centred by their
-// plain mean first; the problem depends on that.
+// Solution: X·L·Xᵀw = τ X·D·Xᵀw with the smallest τ. The samples are first centred by their
+// unweighted mean, which affects the result.
 //
 // Cost: a search for neighbours, O(nkD + D³) for the rest.
 //
-// Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise
-// distance)², pca 1. Labels are not read.
+// Defaults: dims 2, neighbors 8, heat affinity with t = (half the median pairwise distance)², pca
+// 1. Labels are not used.
 //
-// Fails: on a disconnected graph, which a small t causes: with more features than samples each
-// component collapses to a point (the report warns).
+// Fails: on a disconnected graph, which can result from a small t. With more features than samples,
+// each component then collapses to a point (the report warns).
 func LPP() *LPPBuilder { return newLPP(Spec{method: lpp}) }
 
 var lpp = register(Method{

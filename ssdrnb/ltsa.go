@@ -10,27 +10,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// LTSA returns the builder of local tangent space alignment: orthonormal
-// coordinates. Values are the eigenvalues of the alignment matrix, ascending.
+// LTSA returns the builder of local tangent space alignment. The coordinates are orthonormal.
+// Values are the eigenvalues of the alignment matrix, ascending.
 //
 // Source: Zhang, Zha 2004.
 //
-// Objective: coordinates that are, on every neighbourhood, as near as possible to an
-// affine image of its tangent coordinates: minimise tr(YᵀMY) under YᵀY = I and
-// Yᵀ1 = 0, M = Σ S_iᵀ(I − GGᵀ)S_i, G = [1/√k, U] with U the first d left singular
-// vectors of the centred neighbourhood.
+// Objective: minimise tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0. In every neighbourhood the coordinates Y
+// are then as near as possible to an affine image of the tangent coordinates. M = Σ S_iᵀ(I −
+// GGᵀ)S_i, where S_i selects neighbourhood i, and G = [1/√k, U] with the first d left singular
+// vectors U of the centred neighbourhood.
 //
-// Solution: eigenvectors 2 to d+1 of M from below.
+// Solution: the eigenvectors 2 to d+1 of M, in ascending order of eigenvalue.
 //
-// New points: reconstruction weights over the neighbours, as for LLE.
+// New points: reconstruction weights over the neighbours, the same as for LLE.
 //
 // Cost: a search for neighbours, O(nk²(D + k)) for the tangents, and d bottom
 // eigenvectors of a sparse matrix with up to nk² entries.
 //
 // Defaults: dims 2, neighbors 12, include self.
 //
-// Fails: on a disconnected graph; k must exceed d. Without IncludeSelf a sample that is nobody's
-// neighbour is embedded like a new point (the report warns).
+// Fails: on a disconnected graph; k must exceed d. Without IncludeSelf, a sample that is not a
+// neighbour of any other is embedded like a new point (the report warns).
 func LTSA() *LTSABuilder { return newLTSA(Spec{method: ltsa}) }
 
 var ltsa = register(Method{
@@ -52,8 +52,8 @@ func fitLTSA(j *job) (*solution, error) {
 	return alignedSolution(j, m, nb, free)
 }
 
-// tangentAlignment returns the alignment matrix M of the tangent spaces, and the samples that it
-// does not place.
+// tangentAlignment returns the alignment matrix M of the tangent spaces, and the samples whose
+// position M does not determine.
 func tangentAlignment(j *job, nb *graph.Neighbors) (m *sparse.CSR, free []int, err error) {
 	if err := j.begin("tangents"); err != nil {
 		return nil, nil, err

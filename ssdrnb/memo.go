@@ -25,12 +25,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Remembered fits. A notebook cell is a fresh process that runs the declarations of all earlier
-// cells again, so a declared fit would be computed in every cell. Instead it is written to disk
-// once and read back from then on. Its key has the method, its options, the fingerprint of the
-// data, and the version or code of the library.
+// Remembered fits. A notebook cell is a new process, which runs the declarations of all earlier
+// cells again and so would repeat every declared fit. Instead, a fit is written to disk once and
+// read by later cells. Its key covers the method, its options, the fingerprint of the data, and the
+// version or code of the library.
 
-// DefaultMemoLimit bounds the folder of remembered fits, in bytes.
+// DefaultMemoLimit is the maximum size of the folder of remembered fits, in bytes.
 const DefaultMemoLimit = 1 << 30
 
 // memo is a folder of remembered fits.
@@ -45,15 +45,16 @@ var memoState struct {
 	memo    *memo
 }
 
-// Remember turns remembered fits on or off for this process. The default is on in processes of a
-// GoNB kernel, unless the environment variable SSDRNB_MEMO is "off", and off elsewhere.
+// Remember turns the disk cache of fits on or off for this process. It is on by default in
+// processes of a GoNB kernel, unless the environment variable SSDRNB_MEMO is "off". Elsewhere it is
+// off.
 //
-// The neighbours of a long search are remembered too, with the samples and the options search,
-// recall and metric as their key, so that another method on the same samples does not search
-// again. The most recent ones are kept in memory, up to 256 MiB per process, and also on disk if
-// fits are remembered. A search for fewer neighbours returns the heads of the remembered lists. If
-// the search is exact, these equal a new result. If it is approximate, a few neighbours may differ,
-// and the reported recall belongs to the longer lists.
+// The neighbours of a long search are cached too. Their key covers the samples and the options
+// search, recall and metric, so that another method on the same samples reuses the search. The most
+// recent neighbours are kept in memory, up to 256 MiB per process, and also on disk if fits are
+// remembered. A search for fewer neighbours returns the heads of the cached lists. If the search is
+// exact, these equal a new result. If it is approximate, a few neighbours may differ, and the
+// reported recall is that of the longer lists.
 func Remember(on bool) error {
 	memoState.Lock()
 	defer memoState.Unlock()
@@ -66,7 +67,7 @@ func Remember(on bool) error {
 	if err == nil {
 		err = os.MkdirAll(dir, 0o700)
 	}
-	if err == nil { // files of others would be read as fits
+	if err == nil { // files written by other users would be read as fits
 		err = files.CheckOwnFolder(dir)
 	}
 	if err != nil {
@@ -76,8 +77,8 @@ func Remember(on bool) error {
 	return nil
 }
 
-// Forget deletes all remembered fits and neighbours. Other files in the folder stay, and a link
-// in place of the folder is not followed.
+// Forget deletes all remembered fits and neighbours. Other files in the folder remain, and a
+// symbolic link in place of the folder is not followed.
 func Forget() error {
 	forgetNeighbors()
 	dir, err := memoDir()
@@ -90,7 +91,7 @@ func Forget() error {
 	return nil
 }
 
-// forgetIn removes the files of the memo in dir.
+// forgetIn deletes the files of the memo in dir.
 func forgetIn(dir string) error {
 	info, err := os.Lstat(dir)
 	switch {
@@ -113,8 +114,8 @@ func forgetIn(dir string) error {
 	return err
 }
 
-// memoFile reports whether the memo wrote a file of this name: 32 hexadecimal digits of a key
-// with the extension of fits, neighbours, scores or sweeps, or an unfinished file.
+// memoFile reports whether name is the name of a file that the memo writes: the 32 hexadecimal
+// digits of a key with the extension of fits, neighbours, scores or sweeps, or an unfinished file.
 func memoFile(name string) bool {
 	if files.Unfinished(name) {
 		return true
@@ -129,10 +130,10 @@ func memoFile(name string) bool {
 	return len(key) == 32 && strings.Trim(key, "0123456789abcdef") == ""
 }
 
-// sweepBegin is the prefix of the file names of remembered sweeps.
+// sweepBegin is the file name prefix of remembered sweeps.
 const sweepBegin = "sweep-"
 
-// memoDir is $SSDRNB_CACHE/fits, or ssdrnb/fits in the user's cache folder.
+// memoDir returns $SSDRNB_CACHE/fits, or ssdrnb/fits in the user's cache folder.
 func memoDir() (string, error) {
 	if dir := os.Getenv("SSDRNB_CACHE"); dir != "" {
 		return filepath.Join(dir, "fits"), nil
@@ -141,13 +142,13 @@ func memoDir() (string, error) {
 	return filepath.Join(dir, "ssdrnb", "fits"), err
 }
 
-// currentMemo returns the memo, or nil if it is off.
+// currentMemo returns the memo, or nil if fits are not remembered.
 func currentMemo() *memo {
 	memoState.Lock()
 	decided := memoState.decided
 	memoState.Unlock()
 	if !decided {
-		// If the folder cannot be created, the memo is off instead of failing the fit, and a
+		// If the folder cannot be created, the memo is turned off instead of failing the fit. A
 		// warning tells the user why cells are slow.
 		if err := Remember(inNotebook() && os.Getenv("SSDRNB_MEMO") != "off"); err != nil {
 			warnOfMemo(err)
@@ -158,9 +159,9 @@ func currentMemo() *memo {
 	return memoState.memo
 }
 
-// warnOfMemo prints once per kernel of a notebook that fits are not remembered. Each cell
-// is a process of its own, so an empty file in the kernel's temporary folder, which GoNB
-// removes with the kernel, marks that the warning was printed.
+// warnOfMemo prints, once per notebook kernel, that fits are not remembered. Each cell is a process
+// of its own. An empty file in the kernel's temporary folder, which GoNB removes with the kernel,
+// therefore marks that the warning was printed.
 func warnOfMemo(err error) {
 	if !inNotebook() {
 		return
@@ -177,11 +178,11 @@ func warnOfMemo(err error) {
 	fmt.Fprintf(os.Stderr, "ssdrnb: fits are not remembered, so every cell computes them again: %v; set SSDRNB_MEMO=off to hide this message\n", err)
 }
 
-// path returns the file of a key. The file name has half of the key, the header the whole key.
+// path returns the file of a key. The file name contains half of the key, the header the whole key.
 func (m *memo) path(key string) string { return filepath.Join(m.dir, key[:32]+".npz") }
 
-// read returns the remembered model, or nil. A damaged file is removed, and the fit counts as not
-// remembered.
+// read returns the remembered model for key, or nil. A damaged file is deleted and treated as
+// missing.
 func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	f, size, err := files.OpenOwn(m.path(key))
 	if err != nil {
@@ -207,8 +208,8 @@ func (m *memo) read(key string, s Spec, d *data.Data) *Model {
 	return model
 }
 
-// write remembers a model, and removes the least recently used files above the limit. Save
-// renames a finished file into place, so that concurrent kernels see all of it or nothing.
+// write stores a model, and deletes the least recently used files above the limit. Save renames a
+// finished file into place, so that concurrent kernels read either the whole file or none.
 func (m *memo) write(key string, model *Model) error {
 	if err := model.save(m.path(key), nil, key); err != nil {
 		warnOfMemo(err)
@@ -217,7 +218,7 @@ func (m *memo) write(key string, model *Model) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// used sets the time of a file to now; eviction removes the least recently used files.
+// used sets the modification time of a file to now; evict deletes the least recently used files.
 func used(path string) {
 	now := time.Now()
 	_ = os.Chtimes(path, now, now)
@@ -226,7 +227,7 @@ func used(path string) {
 // scoresEnd is the file extension of remembered scores.
 const scoresEnd = ".scores"
 
-// readScores returns n remembered scores, or nil. A damaged file counts as missing.
+// readScores returns the n remembered scores for key, or nil. A damaged file is treated as missing.
 func (m *memo) readScores(key string, n int) []float64 {
 	path := filepath.Join(m.dir, key[:32]+scoresEnd)
 	raw, err := files.ReadOwn(path, int64(len(key)+8*n))
@@ -241,8 +242,8 @@ func (m *memo) readScores(key string, n int) []float64 {
 	return out
 }
 
-// writeScores remembers scores, NaN for missing ones. Failures are ignored: the models beside
-// them already warn of a folder that cannot be written.
+// writeScores stores scores, with NaN for missing ones. Failures are ignored, because writing the
+// models already warns if the folder is not writable.
 func (m *memo) writeScores(key string, scores ...float64) {
 	var raw []byte
 	for _, v := range scores {
@@ -255,14 +256,14 @@ func (m *memo) writeScores(key string, scores ...float64) {
 	})
 }
 
-// evict removes the least recently used files above the limit, except the one just written.
+// evict deletes the least recently used files above the limit, except the file latest.
 func (m *memo) evict(latest string) error {
 	entries, err := os.ReadDir(m.dir)
 	if err != nil {
 		return err
 	}
-	// Files left by killed writers are counted and removed too; a file that is being written is
-	// the newest.
+	// Files left by killed writers are counted and deleted too; a file that is being written is the
+	// most recent one.
 	var found []fs.FileInfo
 	var total int64
 	for _, e := range entries {
@@ -283,7 +284,7 @@ func (m *memo) evict(latest string) error {
 	return nil
 }
 
-// memoKey names the fit of s to d by this library.
+// memoKey returns the key of the fit of s to d by this version of the library.
 func memoKey(s Spec, d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|%s|", fileFormat, codeVersion(), s.key())
@@ -291,7 +292,7 @@ func memoKey(s Spec, d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashData adds to h the parts of d that methods read.
+// hashData adds to h those parts of d that methods read.
 func hashData(h hash.Hash, d *data.Data) {
 	switch {
 	case d.X != nil:
@@ -312,7 +313,7 @@ func hashData(h hash.Hash, d *data.Data) {
 	if d.Anchors.Y != nil {
 		fmt.Fprintf(h, "|%v", d.Anchors.Y.RawMatrix().Data)
 	}
-	if t := d.Target(); t != nil { // methods read only the first
+	if t := d.Target(); t != nil { // methods read only the first target
 		fmt.Fprintf(h, "|target %q", t.Name)
 		hashMatrix(h, mat.NewDense(1, len(t.Values), t.Values))
 	}
@@ -335,8 +336,8 @@ func hashMatrix(h hash.Hash, x *mat.Dense) {
 }
 
 // codeVersion identifies the code that computes a fit: the version of the module if it was
-// downloaded as a release, otherwise also the names, sizes and times of the source files,
-// so that developers never get results of older code.
+// downloaded as a release, otherwise also the names, sizes and times of the source files.
+// Developers therefore never get results of older code.
 var codeVersion = sync.OnceValue(func() string {
 	const path = "github.com/ssdrnb/ssdrnb"
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -18,19 +18,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// Remembered neighbours: see [Remember].
+// The cache of neighbours: see [Remember].
 
-// The results of searchNeighbors are cached if costlySearch reports true. Tests replace
-// both to count calls and to cache cheap searches.
+// The results of searchNeighbors are cached if costlySearch reports true. Tests replace both
+// variables to count calls and to cache cheap searches.
 var (
 	searchNeighbors = graph.Search
 	costlySearch    = graph.Costly
 )
 
-// neighborsLimit bounds the memory for the neighbours that a process remembers, in bytes.
+// neighborsLimit is the maximum memory for cached neighbours in a process, in bytes.
 const neighborsLimit = 256 << 20
 
-// searched holds recent neighbours of this process, the last used at the end.
+// searched holds recent neighbours found in this process, the most recently used at the end.
 var searched struct {
 	sync.Mutex
 	found []knownNeighbors
@@ -41,10 +41,10 @@ type knownNeighbors struct {
 	*graph.Neighbors
 }
 
-// sizeOf returns the bytes of an index and a distance for each neighbour.
+// sizeOf returns the size in bytes of the neighbours: an index and a distance each.
 func sizeOf(nb *graph.Neighbors) int64 { return 12 * int64(len(nb.Index)) }
 
-// remembered returns remembered neighbours, or searches and remembers.
+// remembered returns the cached neighbours, or searches for them and caches the result.
 func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
 	if s.points == nil {
 		return s.related(w)
@@ -78,7 +78,7 @@ func (s neighborsStep) remembered(w *work) (*graph.Neighbors, error) {
 	return nb, nil
 }
 
-// key identifies the search by samples and settings, without the number of neighbours.
+// key identifies the search by samples and settings, but not by the number of neighbours.
 func (s neighborsStep) key() string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d|%s|neighbors|%v|%v|%g|%d|", fileFormat, codeVersion(), s.search.Method, s.search.Metric, s.search.Recall, s.search.Seed)
@@ -86,7 +86,7 @@ func (s neighborsStep) key() string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// recallNeighbors returns remembered lists of at least k neighbours, or nil.
+// recallNeighbors returns cached lists of at least k neighbours, or nil.
 func recallNeighbors(key string, k int) *graph.Neighbors {
 	searched.Lock()
 	defer searched.Unlock()
@@ -99,7 +99,7 @@ func recallNeighbors(key string, k int) *graph.Neighbors {
 	return f.Neighbors
 }
 
-// rememberNeighbors keeps neighbours in memory, and drops the least recently used ones above the
+// rememberNeighbors caches neighbours in memory, and drops the least recently used ones above the
 // limit.
 func rememberNeighbors(key string, nb *graph.Neighbors) {
 	searched.Lock()
@@ -121,8 +121,8 @@ func forgetNeighbors() {
 	searched.found = nil
 }
 
-// neighborsHeader is the JSON header of a file of neighbours. Its arrays are index and distance,
-// n×K.
+// neighborsHeader is the JSON header of a neighbours file. The file contains the arrays index and
+// distance, n×K.
 type neighborsHeader struct {
 	Format int
 	Key    string
@@ -130,7 +130,7 @@ type neighborsHeader struct {
 	Recall float64
 }
 
-// writeNeighbors remembers neighbours, unless they would take half of the folder's limit.
+// writeNeighbors stores neighbours on disk, unless they would take half of the folder's limit.
 func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	if sizeOf(nb) > m.limit/2 {
 		return nil
@@ -145,8 +145,7 @@ func (m *memo) writeNeighbors(key string, nb *graph.Neighbors) error {
 	return m.evict(filepath.Base(m.path(key)))
 }
 
-// readNeighbors returns the remembered neighbours of n samples, or nil. A damaged file is
-// removed.
+// readNeighbors returns the stored neighbours of n samples, or nil. A damaged file is deleted.
 func (m *memo) readNeighbors(key string, n int) *graph.Neighbors {
 	f, size, err := files.OpenOwn(m.path(key))
 	if err != nil {

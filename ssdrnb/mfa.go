@@ -9,24 +9,24 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MFA returns the builder of marginal Fisher analysis. Values are the generalised
-// eigenvalues τ, descending; wᵀBw = 1 for the denominator B.
+// MFA returns the builder of marginal Fisher analysis. Values are the generalised eigenvalues τ,
+// descending. The directions w satisfy wᵀBw = 1 for the denominator B = X·L·Xᵀ + αI.
 //
 // Source: Yan et al., TPAMI 2007.
 //
-// Objective: maximise tr((WᵀX·L·XᵀW)⁻¹ WᵀX·L^p·XᵀW). The intrinsic graph L links
-// samples of one class if either is among the other's k1 nearest of that class; the
-// penalty graph L^p links, for each class, the k2 shortest pairs of a sample inside
-// and one outside it.
+// Objective: maximise tr((WᵀX·L·XᵀW)⁻¹ WᵀX·L^p·XᵀW). L is the Laplacian of the intrinsic graph,
+// which links two samples of one class if either is among the k1 nearest samples of the other in
+// that class. L^p is the Laplacian of the penalty graph. For each class it links the k2 closest
+// pairs of a sample inside and a sample outside the class.
 //
-// Solution: X·L^p·Xᵀw = τ (X·L·Xᵀ + αI)w, the largest τ.
+// Solution: X·L^p·Xᵀw = τ (X·L·Xᵀ + αI)w with the largest τ, where α is the ridge.
 //
-// Cost: O(l²D) for the neighbours of l labelled samples, O(l(k1 + k2)D + D³).
+// Cost: O(l²D) for the neighbours of l labelled samples, then O(l(k1 + k2)D + D³).
 //
 // Defaults: dims 2, homogeneous k1 = 5, heterogeneous k2 = 20, ridge 0, pca 0.98.
 //
-// Fails: X·L·Xᵀ is singular where a class has few labelled samples: directions in which it
-// vanishes are left out unless there is a ridge, so reduce by PCA first.
+// Fails: X·L·Xᵀ is singular where a class has few labelled samples. Without a ridge, directions in
+// which it vanishes are dropped, so reduce the dimension by PCA first.
 func MFA() *MFABuilder { return newMFA(Spec{method: mfa}) }
 
 // Ridge(alpha)
@@ -49,7 +49,7 @@ func fitMFA(j *job) (*solution, error) {
 		return nil, err
 	}
 	n, r := s.z.Dims()
-	// The k2 shortest pairs of a class are among the k2 nearest of its samples.
+	// The k2 closest pairs of a class are among the k2 nearest neighbours of its samples.
 	nb, err := classNeighbors(j, s, -1)
 	if err != nil {
 		return nil, err

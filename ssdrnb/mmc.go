@@ -2,15 +2,15 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// MMC returns the builder of the maximum margin criterion. Values are the
-// eigenvalues of S_b − S_w, descending; negative ones mean that a direction spreads
-// the classes more than it separates them.
+// MMC returns the builder of the maximum margin criterion. Values are the eigenvalues of S_b − S_w,
+// descending. A negative value means that the scatter of the classes along that direction exceeds
+// their separation.
 //
 // Source: Li, Jiang, Zhang, NIPS 2003; trace-ratio paper, Section 5.
 //
 // Objective: maximise tr Wᵀ(S_b − S_w)W under WᵀW = I, over the labelled samples.
 //
-// Solution: the top eigenvectors of S_b − S_w: the trace difference at λ = 1.
+// Solution: the top eigenvectors of S_b − S_w, which is the trace difference S_b − λS_w at λ = 1.
 //
 // Cost: O(nD² + D³) time in the span of the samples.
 //

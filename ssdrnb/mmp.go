@@ -10,25 +10,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// MMP returns the builder of maximum margin projections. Values are the generalised
-// eigenvalues τ, descending; aᵀ(X·D_w·Xᵀ + μI)a = 1.
+// MMP returns the builder of maximum margin projections. Values are the generalised eigenvalues τ,
+// descending. The directions a satisfy aᵀ(X·D_w·Xᵀ + μI)a = 1, with the ridge μ.
 //
-// Source: He, Cai, Han, TKDE 2008, as restated in the paper of S2LAE.
+// Source: He, Cai, Han, TKDE 2008, as restated in the paper on [S2LAE].
 //
-// Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. W_b links
-// neighbours of different classes by 1. W_w links all samples of one class by γ and
-// neighbours by 1 where at least one is unlabelled; D_w are its degrees.
+// Objective: maximise aᵀX(αL_b + (1−α)W_w)Xᵀa under aᵀX·D_w·Xᵀa = 1. L_b is the Laplacian of W_b,
+// which links neighbours of different classes with weight 1. W_w links all samples of one class
+// with weight γ, and neighbours of which at least one is unlabelled with weight 1. D_w is the
+// diagonal matrix of the degrees of W_w.
 //
-// Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a, the largest τ. The blocks of
-// W_w are written by class sums; no n×n matrix is formed.
+// Solution: X(αL_b + (1−α)W_w)Xᵀa = τ(X·D_w·Xᵀ + μI)a with the largest τ. The class blocks of W_w
+// are computed from class sums; no n×n matrix is formed.
 //
 // Cost: a search for neighbours, O(nkD + nD² + D³) for the rest.
 //
 // Defaults: dims 2, neighbors 12, between 0.5, same class 50 (the authors' values),
 // ridge 1e-3·tr(S_w)/D, centred, pca 1.
 //
-// Fails: X·W_w·Xᵀ depends on the origin. Without centring, which the paper does not
-// mention, the first direction is roughly the mean of the samples and separates nothing.
+// Fails: X·W_w·Xᵀ depends on the origin. The samples are centred, although the paper does not
+// mention it: otherwise the first direction is roughly the mean of the samples and separates
+// nothing.
 func MMP() *MMPBuilder { return newMMP(Spec{method: mmp}) }
 
 // Between(alpha)
@@ -37,8 +39,7 @@ var betweenOption = floatOption{Name: "between", Setter: "Between", Default: 0.5
 // SameClass(gamma)
 var sameClassOption = floatOption{Name: "same class", Setter: "SameClass", Default: 50.0, Min: 0, Max: huge, Log: true, Doc: "weight γ of a link between samples of one class"}
 
-// Center(yes): Without it the result depends on where the origin of the data lies, and
-// no PCA is done.
+// Center(yes): If it is not, the result depends on the origin of the data, and there is no PCA.
 var centerOption = boolOption{Name: "center", Setter: "Center", Default: true, Doc: "whether the mean of the samples is taken as the origin"}
 
 var mmp = register(Method{
@@ -92,7 +93,7 @@ func fitMMP(j *job) (*solution, error) {
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// uncentred returns the samples themselves as the span: all features, origin 0.
+// uncentred returns a span that consists of the samples themselves: all features, with origin 0.
 func uncentred(x *mat.Dense) *span {
 	_, features := x.Dims()
 	return &span{mean: make([]float64, features), basis: dense.Identity(features, features), z: x}

@@ -11,11 +11,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Version is the version of the library; it is part of the key of remembered
-// fits and of saved models.
+// Version is the version of the library. It is part of the key of remembered fits and is stored in
+// saved models.
 const Version = "0.1.0"
 
-// Model is a fitted method. It is immutable and safe for concurrent use.
+// Model is the result of a fit. It is immutable and safe for concurrent use.
 type Model struct {
 	spec        Spec
 	data        *data.Data
@@ -23,23 +23,23 @@ type Model struct {
 	values      []float64
 	mapping     outofsample.Map
 	graph       *sparse.CSR
-	suggestions []int     // by the method or from a file, see Suggest
+	suggestions []int     // from the method or from a file, see Suggest
 	ties        []float64 // see TiesCut
 	carried     *carried
 	knowledge   *knowledge
 	report      *Report
-	key         string         // of the file of a remembered fit
-	extended    func() *extent // see tellExtent; nil if it is not known
+	key         string         // key of the file of a remembered fit
+	extended    func() *extent // see tellExtent; nil if the extent is not known
 }
 
-// Method returns the method's name, "TR-SDA".
+// Method returns the name of the method, such as "TR-SDA".
 func (m *Model) Method() string { return m.spec.method.Name }
 
-// Spec returns the method and the options that the model was fitted with.
+// Spec returns the method and the options with which the model was fitted.
 func (m *Model) Spec() Spec { return m.spec }
 
-// Data returns the data that the model was fitted to. After [Load] they have
-// labels, truth, attributes, targets, names and the scaling but no X.
+// Data returns the data to which the model was fitted. After [Load] the data have labels, truth,
+// attributes, targets, names and the scaling, but no X.
 func (m *Model) Data() *data.Data { return m.data }
 
 // Embedding returns the n×d embedding of the training samples, one per row.
@@ -53,24 +53,25 @@ func (m *Model) Dims() int {
 	return d
 }
 
-// Values returns the eigenvalues of the dimensions, in the order and normalisation documented for
-// the method; nil if it has none.
+// Values returns one eigenvalue per dimension, in the order and normalisation documented for the
+// method; nil if the method has none.
 func (m *Model) Values() []float64 { return slices.Clone(m.values) }
 
 // Report returns the report of the fit. Treat it as read-only.
 func (m *Model) Report() *Report { return m.report }
 
-// Transform embeds the rows of x, an m×D matrix with the features of the training data in the
-// same order, and returns the m×d result. x is not changed. The error wraps [ErrNoTransform] if
-// the method has no rule for new points, and [ErrNumerical] if the result, or a distance in it,
-// is not finite.
+// Transform embeds the rows of x (m×D) and returns the m×d result. The columns of x are the
+// features of the training data, in the same order. x is not changed. The error wraps
+// [ErrNoTransform] if the method has no rule for new points, and [ErrNumerical] if coordinates of
+// the result, or distances between its rows, are not finite.
 //
-// A model of scaled data, for example by [data.Data.Standardize], scales new rows in the same
-// way: pass them in the original units. Rows that are already scaled are not scaled again if they
-// are the X of scaled data, such as test.Scaled(s).X, or a view of it, or were marked by
-// [data.Scaling.Applied]; a copy loses the mark. Rows with another scaling are an error, and so
-// are unmarked rows that are near the training samples only without scaling. A notebook prints a
-// warning about rows far from all training samples; [Model.Outside] returns them.
+// A model of scaled data, for example from [data.Data.Standardize], scales new rows in the same
+// way: pass rows in the original units. Rows that are already scaled are not scaled again. They are
+// recognised if they are the X of scaled data, such as test.Scaled(s).X, or a view of it, or if
+// [data.Scaling.Applied] has marked them; a copy loses the mark. Rows with another scaling are an
+// error, and so are unmarked rows that are near the training samples only without scaling. A
+// notebook prints a warning about rows far from all training samples; [Model.Outside] returns these
+// rows.
 func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	rows, err := m.newRows("Transform", x)
 	if err != nil {
@@ -80,8 +81,8 @@ func (m *Model) Transform(x *mat.Dense) (*mat.Dense, error) {
 	return m.embed(rows)
 }
 
-// TransformSparse is [Model.Transform] of sparse rows, m×D, which are converted to dense blocks.
-// The training samples of a model of sparse data stay sparse.
+// TransformSparse is [Model.Transform] for m×D sparse rows, which are converted to dense blocks.
+// The training samples in a model of sparse data stay sparse.
 func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if x == nil || x.Rows == 0 || x.Cols == 0 {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: no rows", ErrData), Remedy: "give at least one row"}
@@ -89,7 +90,7 @@ func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	if err := x.Check(); err != nil {
 		return nil, &Error{Method: m.Method(), Param: "TransformSparse", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "make the matrix with sparse.FromTriplets"}
 	}
-	const filled = 1 << 21 // numbers at a time
+	const filled = 1 << 21 // numbers per block
 	size := max(1, filled/x.Cols)
 	out := mat.NewDense(x.Rows, m.Dims(), nil)
 	for lo := 0; lo < x.Rows; lo += size {
@@ -114,7 +115,7 @@ func (m *Model) TransformSparse(x *sparse.CSR) (*mat.Dense, error) {
 	return out, nil
 }
 
-// embed embeds rows that newRows has checked and scaled.
+// embed embeds rows that newRows has validated and scaled.
 func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Transform", Err: fmt.Errorf("%w: %w", ErrNumerical, err), Remedy: remedy}
@@ -129,9 +130,10 @@ func (m *Model) embed(x *mat.Dense) (*mat.Dense, error) {
 	return y, nil
 }
 
-// Projection returns the D×d matrix W and the D-vector mean of a linear model: a row x, scaled as
-// the training data were, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal if
-// [Method.Orthonormal] is true. Other models give [ErrNotLinear]. W and mean are copies.
+// Projection returns the D×d matrix W and the D-vector mean of a linear model. A row x, scaled like
+// the training data, is embedded as (x − mean)·W + [Model.Bias]. W is orthonormal if
+// [Method.Orthonormal] is true. For a nonlinear model the error wraps [ErrNotLinear]. W and mean
+// are copies.
 func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
@@ -140,8 +142,8 @@ func (m *Model) Projection() (w *mat.Dense, mean []float64, err error) {
 	return mat.DenseCopyOf(l.W), slices.Clone(l.Mean), nil
 }
 
-// Bias returns a copy of the d-vector that a linear model adds after its projection: the
-// intercepts of a regression, otherwise 0. Other models give [ErrNotLinear].
+// Bias returns a copy of the d-vector that a linear model adds after its projection: the intercepts
+// of a regression, otherwise 0. For a nonlinear model the error wraps [ErrNotLinear].
 func (m *Model) Bias() ([]float64, error) {
 	l, ok := m.mapping.(*outofsample.Linear)
 	if !ok {
@@ -152,9 +154,9 @@ func (m *Model) Bias() ([]float64, error) {
 	return bias, nil
 }
 
-// Graph returns the n×n graph of the training samples that the method learned, see its
-// documentation, and nil for methods without one. Treat it as read-only.
+// Graph returns the n×n graph of the training samples that the method learned, see the comment of
+// the method. It is nil for methods that learn no graph. Treat it as read-only.
 func (m *Model) Graph() *sparse.CSR { return m.graph }
 
-// String writes the method with its changed options, and the report.
+// String returns the method with the options that differ from their defaults, and the report.
 func (m *Model) String() string { return m.spec.String() + "\n" + m.report.String() }

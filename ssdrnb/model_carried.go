@@ -12,27 +12,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// carried is a target that a method has propagated to all samples.
+// carried is a target that a method has propagated to all n samples.
 type carried struct {
-	values, variances []float64 // n
-	reached           []bool    // n
+	values, variances []float64 // length n
+	reached           []bool    // length n
 }
 
-// Carried returns the target ([data.Data.WithTarget]) at all n samples, in its units, as [S2NE]
-// propagated it from the known ones or as the process of [SSGPLVM] predicts it. Known samples
-// have the propagated value too, not their own. All results are nil for data without a target and
-// for other methods.
+// Carried returns the target ([data.Data.WithTarget]) at all n samples, in its units. [S2NE]
+// propagates the known values, and the Gaussian process of [SSGPLVM] predicts the values. Samples
+// with a known value also get the propagated value, not their own. All results are nil for data
+// without a target and for other methods.
 //
-// With S2NE, the variance of a sample is the weighted variance of the known values around its
-// propagated one, in squared units; it is a weak guide to the error. reached is false for samples
-// without a known sample in their component of the graph; their value is the mean of the known
+// With S2NE, the variance at a sample is the weighted variance of the known values around its
+// propagated value, in squared units; it is a weak guide to the error. reached is false for samples
+// without a known value in their component of the graph; their value is the mean of the known
 // values or the prediction of the regression. The report has the cross-validated accuracy of the
-// propagation: the fact "target q2", the best of "target q2 walks", "target q2 line" and "target q2
-// both", and "target strength", from 0, where the embedding does not use the target, to 1.
+// propagation. The fact "target q2" is the best of "target q2 walks", "target q2 line" and "target
+// q2 both". "target strength" is 0 if the embedding does not use the target, and at most 1.
 //
-// With SSGPLVM, they are the variances of an observation under the model. The features determine
-// them more than the target does, and they are too small (64 % of the petal widths of iris are
-// within two standard deviations). Every sample is reached.
+// With SSGPLVM, variances are those of an observation under the model. They depend more on the
+// features than on the target, and they are too small (64 % of the petal widths of iris are within
+// two standard deviations). Every sample is reached.
 func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	if m.carried == nil {
 		return nil, nil, nil
@@ -40,7 +40,7 @@ func (m *Model) Carried() (values, variances []float64, reached []bool) {
 	return slices.Clone(m.carried.values), slices.Clone(m.carried.variances), slices.Clone(m.carried.reached)
 }
 
-// save adds the arrays of a file.
+// save adds the target and its variances to the arrays of a model file.
 func (c *carried) save(arrays map[string]any) {
 	if c == nil {
 		return
@@ -57,7 +57,7 @@ func (c *carried) save(arrays map[string]any) {
 	arrays["carried"] = out
 }
 
-// readCarried reads the arrays of save, nil if there are none.
+// readCarried reads the arrays written by save, and returns nil if there are none.
 func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 	a := arrays["carried"]
 	if a == nil {
@@ -79,11 +79,11 @@ func readCarried(arrays map[string]*mat.Dense, n int) (*carried, error) {
 // targetArray is the prefix of the names of target arrays in files.
 const targetArray = "target values "
 
-// isTarget reports whether the array of this name holds a target, whose unknown values are NaN.
+// isTarget reports whether the array with this name holds a target, whose unknown values are NaN.
 func isTarget(name string) bool { return strings.HasPrefix(name, targetArray) }
 
-// saveTargets adds targets to the arrays of a file, the visible and the true values as two
-// rows, and returns their names.
+// saveTargets adds one array per target to the arrays of a file, with the visible values in its
+// first row and the true values in the second. It returns the names of the targets.
 func saveTargets(targets []data.Target, arrays map[string]any) []string {
 	var names []string
 	for k, t := range targets {
@@ -99,7 +99,7 @@ func saveTargets(targets []data.Target, arrays map[string]any) []string {
 	return names
 }
 
-// readTargets reads the arrays of saveTargets for n samples.
+// readTargets reads the arrays written by saveTargets, for n samples.
 func readTargets(names []string, arrays map[string]*mat.Dense, n int) ([]data.Target, error) {
 	var out []data.Target
 	for k, name := range names {

@@ -9,11 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// The papers' classifier for new points: the nearest labelled training sample in the embedding.
+// The classifier for new points used in the papers: the nearest labelled training sample in the
+// embedding.
 
-// Predict returns, for every row of x (m×D), the class of the nearest labelled training sample in
-// the embedding (Euclidean; the lowest row in a tie). It returns the errors of [Model.Transform],
-// and [ErrNeedsLabels] if no training sample is labelled.
+// Predict returns, for each row of x (m×D), the class of the nearest labelled training sample by
+// Euclidean distance in the embedding; at a tie, of the sample with the lowest row. Errors are
+// those of [Model.Transform], and [ErrNeedsLabels] if no training sample is labelled.
 func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {
@@ -30,10 +31,10 @@ func (m *Model) Predict(x *mat.Dense) ([]int, error) {
 	return out, nil
 }
 
-// ClassDistances returns, for every row of x (m×D) and every labelled class, the distance in the
-// embedding to the nearest labelled training sample of that class: m×c, with the classes in the
-// order of [data.Data.Classes]. Predict returns the class of least distance, except in ties. See
-// [Model.Predict] for errors.
+// ClassDistances returns an m×c matrix for the rows of x (m×D) and the labelled classes, in the
+// order of [data.Data.Classes]. An entry is the distance in the embedding to the nearest labelled
+// training sample of the class. Predict returns the class with the smallest distance, except at
+// ties. See [Model.Predict] for errors.
 func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	y, train, labels, err := m.classified(x)
 	if err != nil {
@@ -60,7 +61,8 @@ func (m *Model) ClassDistances(x *mat.Dense) (*mat.Dense, error) {
 	return out, nil
 }
 
-// classified embeds x and returns the labelled part of the training samples.
+// classified embeds x and returns the embedded rows with the labelled training samples and their
+// labels.
 func (m *Model) classified(x *mat.Dense) (y, train *mat.Dense, labels []int, err error) {
 	if train, labels = labelledRows(m); train == nil {
 		return nil, nil, nil, &Error{Method: m.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "fit to data with labelled samples, for example from Data.KeepLabels"}

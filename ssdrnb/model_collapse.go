@@ -17,10 +17,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// The checks of every embedding, of training samples and of new ones.
+// Checks of embeddings, of training samples and of new ones.
 
-// checkEmbedded returns an error for coordinates that are not finite, or so large that a
-// distance between two rows would not be.
+// checkEmbedded returns an error if a coordinate is not finite, or if a distance between two rows
+// would not be finite.
 func checkEmbedded(y *mat.Dense) error {
 	if err := data.CheckFinite(y); err != nil {
 		return errors.New("the embedding is not finite")
@@ -35,22 +35,22 @@ func checkEmbedded(y *mat.Dense) error {
 	return nil
 }
 
-// onePoint is the share of the largest coordinate up to which differences between samples
-// are rounding error.
+// onePoint is the share of the largest coordinate up to which differences between samples are
+// treated as rounding error.
 const onePoint = 1e-10
 
-// A coordinate repeats the others if they leave at most the share sameDimension of its
-// variance unexplained, the rounding error of their Gram matrix.
+// A dimension is redundant if the other dimensions explain all its variance except for a share of
+// at most sameDimension, the rounding error of their Gram matrix.
 const sameDimension = 1e-13
 
-// describe completes the report with properties of the finished embedding: a warning if it
-// has collapsed, and the share of neighbours that it preserves.
+// describe adds properties of the finished embedding to the report: a warning if the embedding has
+// collapsed, and the share of neighbours that it preserves.
 func (m *Model) describe() {
 	m.warnOfCollapse()
 	m.tellKept()
 }
 
-// tellKept sets how the report computes the share of preserved neighbours.
+// tellKept sets the function by which the report computes the share of preserved neighbours.
 func (m *Model) tellKept() {
 	m.tellExtent()
 	m.knowledge = newKnowledge()
@@ -63,9 +63,9 @@ func (m *Model) tellKept() {
 
 // warnOfCollapse warns if different samples coincide at one or a few points, or if the embedding
 // has fewer distinct dimensions than requested. A regression onto class indicators has one
-// dimension for each class, and one of them always follows from the others; only constant
-// dimensions cause a warning then. If a few samples lie far from all others, the warning names
-// them.
+// dimension for each class, and one dimension is always determined by the others; the function then
+// warns only of constant dimensions. If a few samples lie far from all others, the warning names
+// these samples.
 func (m *Model) warnOfCollapse() {
 	n, asked := m.y.Dims()
 	if lone, share := loneSamples(m.y); len(lone) > 0 {
@@ -102,20 +102,19 @@ func (m *Model) warnOfCollapse() {
 	}
 }
 
-// partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components are
-// drawn as points, for which there is another warning. Methods that look for components are
-// excluded.
+// partsAreDrawn reports whether the graph is disconnected, or nearly so, and its components appear
+// as points. Another warning covers this case. Methods that search for components are excluded.
 func (m *Model) partsAreDrawn() bool {
 	parts, _ := m.report.Fact("components")
 	near := slices.ContainsFunc(m.report.warned, func(w warning) bool { return w.kind == nearParts })
 	return (parts > 1 || near) && !m.spec.method.has(candidatesOption.Name)
 }
 
-// loneSamples returns up to a fifth of the samples if they are so distant that all others fit
-// into less than [invisible] of the width of the embedding, and that share.
+// loneSamples returns the samples that are far from all others, at most a fifth, if the others span
+// less than the share [invisible] of the width of the embedding. It also returns that share.
 func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	n, dims := y.Dims()
-	// The median of some samples is among those that are not lone.
+	// The median of a subset of the samples lies among the samples that are not lone.
 	middle, some := make([]float64, dims), make([]float64, 0, middleSamples)
 	for k := range dims {
 		some = some[:0]
@@ -143,14 +142,15 @@ func loneSamples(y *mat.Dense) (lone []int, share float64) {
 	return lone, share
 }
 
-// A part of an embedding narrower than invisible times the total width is smaller than a pixel of a
-// figure. The median is computed from middleSamples samples.
+// A part of an embedding narrower than invisible times the total width is smaller than a pixel in a
+// figure. The median is computed from about middleSamples samples.
 const (
 	invisible     = 1e-3
 	middleSamples = 1000
 )
 
-// widthWithout returns the largest range of a coordinate over all rows except but, which ascends.
+// widthWithout returns the largest range of any coordinate over all rows except those in but, which
+// is in ascending order.
 func widthWithout(y *mat.Dense, but []int) float64 {
 	n, dims := y.Dims()
 	low, high := slices.Repeat([]float64{math.Inf(1)}, dims), slices.Repeat([]float64{math.Inf(-1)}, dims)
@@ -167,7 +167,8 @@ func widthWithout(y *mat.Dense, but []int) float64 {
 	return floats.Max(high)
 }
 
-// coincide reports whether different samples lie on few points, and on how many.
+// coincide reports whether different samples coincide at a few points, and returns the number of
+// points.
 func (m *Model) coincide() (points int, fewer bool) {
 	n, _ := m.y.Dims()
 	most := min(fewPoints, n/5)
@@ -180,13 +181,13 @@ func (m *Model) coincide() (points int, fewer bool) {
 			return points, true
 		}
 	}
-	// Distant groups may hide that their samples differ only by rounding.
+	// If groups are far apart, their samples may differ only by rounding.
 	points = distinctPoints(m.y, most, onePoint*largest(m.y))
 	return points, points <= most && distinctPoints(m.data.X, points, 0) > points
 }
 
-// spread returns the remedy for samples on a few points. Where groups are far apart in every
-// feature, no scaling shows what is within them.
+// spread returns the remedy for samples that coincide at a few points. If groups are far apart in
+// every feature, no scaling reveals the differences within the groups.
 func (m *Model) spread(points int) string {
 	var remedies []string
 	if m.spec.method.has(neighborsOption.Name) {
@@ -203,14 +204,14 @@ func (m *Model) spread(points int) string {
 	return strings.Join(remedies, ", or ")
 }
 
-// fewPoints is the largest number of points of a collapse. Points closer than samePoint times the
-// largest coordinate count as one.
+// fewPoints is the largest number of points at which an embedding counts as collapsed. Points
+// closer than samePoint times the largest coordinate count as one.
 const (
 	fewPoints = 20
 	samePoint = 1e-6
 )
 
-// spreadOf returns the largest deviation of a coordinate from the first row.
+// spreadOf returns the largest absolute difference of a coordinate from that of the first row.
 func spreadOf(y *mat.Dense) float64 {
 	n, _ := y.Dims()
 	most := 0.0
@@ -223,8 +224,8 @@ func spreadOf(y *mat.Dense) float64 {
 // largest returns the largest absolute coordinate.
 func largest(y *mat.Dense) float64 { return max(mat.Max(y), -mat.Min(y)) }
 
-// distinctPoints returns the number of distinct rows of y up to a tolerance of the coordinates;
-// most+1 if there are more than most.
+// distinctPoints returns the number of distinct rows of y, or most+1 if there are more than most.
+// Rows are equal if no coordinate differs by more than the tolerance apart.
 func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	n, _ := y.Dims()
 	var points [][]float64
@@ -239,8 +240,8 @@ func distinctPoints(y *mat.Dense, most int, apart float64) int {
 	return len(points)
 }
 
-// uncollapse returns the remedy for a collapse: undo the changed options, otherwise look at
-// the data.
+// uncollapse returns the remedy for a collapse: reset the changed options, otherwise check the
+// data.
 func (m *Model) uncollapse() string {
 	var changed []string
 	for _, name := range m.spec.Changed() {
@@ -262,8 +263,8 @@ func (m *Model) uncollapse() string {
 	return "standardise the features, and remove those that are constant or copies of others"
 }
 
-// distinctDimensions returns the rank of the centred embedding with columns of equal
-// length. A column whose variation is rounding error does not count.
+// distinctDimensions returns the rank of the centred embedding, with its columns scaled to equal
+// length. Columns whose variation is only rounding error are not counted.
 func distinctDimensions(y *mat.Dense) int {
 	mean, c := dense.Center(y)
 	n, d := c.Dims()
@@ -273,7 +274,7 @@ func distinctDimensions(y *mat.Dense) int {
 		mat.Col(column, k, c)
 		spread := max(floats.Max(column), -floats.Min(column))
 		norms[k] = floats.Norm(column, 2)
-		// A column whose square underflows counts as constant too.
+		// A column whose squared norm underflows is treated as constant too.
 		if spread > onePoint*max(spread, math.Abs(mean[k])) && norms[k]*norms[k] > 0 {
 			kept = append(kept, k)
 		}
@@ -281,7 +282,7 @@ func distinctDimensions(y *mat.Dense) int {
 	if len(kept) < 2 {
 		return len(kept)
 	}
-	for i := range n { // in place: a is at most k
+	for i := range n { // in place, because a ≤ k
 		row := c.RawRowView(i)
 		for a, k := range kept {
 			row[a] = row[k] / norms[k]
@@ -289,8 +290,8 @@ func distinctDimensions(y *mat.Dense) int {
 	}
 	gram := mat.NewSymDense(len(kept), nil)
 	gram.SymOuterK(1, c.Slice(0, n, 0, len(kept)).T())
-	// Well-conditioned columns are independent. The engine's Cholesky factorisation detects this
-	// many times faster than a pivoted one.
+	// Well-conditioned columns are independent. The Cholesky factorisation of the matrix engine
+	// confirms this many times faster than a pivoted factorisation.
 	var chol mat.Cholesky
 	if chol.Factorize(gram) && chol.Cond() < wellConditioned {
 		return len(kept)
@@ -298,12 +299,12 @@ func distinctDimensions(y *mat.Dense) int {
 	return pivots(gram)
 }
 
-// wellConditioned is a condition number up to which unit columns are independent up to
-// sameDimension.
+// wellConditioned is a bound on the condition number. Below it, unit columns are linearly
+// independent within the tolerance sameDimension.
 const wellConditioned = 1e9
 
-// pivots returns the number of steps that a pivoted Cholesky factorisation of a matrix
-// with unit diagonal takes until no more than rounding is left. It overwrites g.
+// pivots returns the rank of g, which has a unit diagonal: the number of steps of a pivoted
+// Cholesky factorisation until only rounding error is left. It overwrites g.
 func pivots(g *mat.SymDense) int {
 	left := make([]int, g.SymmetricDim())
 	for k := range left {

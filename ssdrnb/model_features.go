@@ -15,20 +15,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// A model stores the scaling of its samples, to scale new rows in the same way, and their extent,
-// to detect rows far from all of them.
+// A model stores the scaling of its samples, to scale new rows in the same way. It also stores
+// their extent, to detect rows far from all training samples.
 
-// Feature summarises a feature of the training samples.
+// Feature summarises one feature of the training samples.
 type Feature struct {
-	// Name is "" if features have no names.
+	// Name is the name of the feature, "" if features have no names.
 	Name string
-	// Mean, Deviation (with the divisor n − 1), Least and Most summarise the values that
-	// the method read: scaled values if the data were scaled.
+	// Mean, Deviation (the standard deviation with the divisor n − 1), Least and Most summarise the
+	// values that the method read: scaled values if the data were scaled.
 	Mean, Deviation, Least, Most float64
 }
 
-// Features describes the features of the training samples, in their order. They are saved with
-// the model; it is nil for files of earlier versions.
+// Features returns one summary per feature of the training samples, in the order of the features.
+// The summaries are saved with the model; Features returns nil for model files of versions that did
+// not store them.
 func (m *Model) Features() []Feature {
 	e := m.extent()
 	if e == nil {
@@ -44,10 +45,10 @@ func (m *Model) Features() []Feature {
 	return out
 }
 
-// extent is the region of the training samples.
+// extent describes the region that the training samples occupy.
 type extent struct {
 	mean, deviation, least, most []float64
-	radius                       float64 // the greatest distance of a sample from the mean
+	radius                       float64 // the largest distance of a sample from the mean
 }
 
 // extentOf returns the extent of the rows of x.
@@ -73,14 +74,14 @@ func extentOf(x *mat.Dense) *extent {
 	return e
 }
 
-// tellExtent sets how the model computes the extent of its samples when first needed.
+// tellExtent sets the function that computes the extent of the samples when it is first needed.
 func (m *Model) tellExtent() {
 	if x := m.data.X; x != nil {
 		m.extended = sync.OnceValue(func() *extent { return extentOf(x) })
 	}
 }
 
-// extent returns nil for models from files without it.
+// extent returns the extent of the training samples, nil for models from files without it.
 func (m *Model) extent() *extent {
 	if m.extended == nil {
 		return nil
@@ -89,12 +90,13 @@ func (m *Model) extent() *extent {
 }
 
 // A row is far from the training samples if its distance from their mean is more than farFromMean
-// times the largest distance of a training sample, or if a feature is outside its range by more
-// than farFromRange times the width of the range.
+// times the largest such distance of a training sample. A value is out of range if it lies outside
+// the range of its feature by more than farFromRange times the width of the range.
 const farFromMean, farFromRange = 2, 1
 
 // outside returns the rows of x that are far from all training samples, and the features in which
-// most rows are out of range. x is scaled like the samples.
+// most rows are out of range. Rows out of range in such a feature are far too. x must be scaled
+// like the samples.
 func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	n, d := x.Dims()
 	beyond := func(j int, v float64) bool {
@@ -123,10 +125,11 @@ func (e *extent) outside(x *mat.Dense) (rows, columns []int) {
 	return rows, columns
 }
 
-// Outside returns the rows of x, as Transform takes them, that are far from all training samples:
-// more than twice as far from their mean as any of them, or outside the range of a feature by
-// more than its width, for features whose range contains most rows. Results for these rows are
-// extrapolations. It returns the errors of [Model.Transform], and [ErrData] for model files of
+// Outside returns the rows of x, in the units of Transform, that are far from all training samples.
+// A row is far if it is more than twice as far from the mean of the training samples as any of
+// them. It is also far if a value lies outside the range of the training samples by more than the
+// width of this range, but only for features in which most rows are out of range. Results for such
+// rows are extrapolations. Errors are those of [Model.Transform], and [ErrData] for model files of
 // versions that did not store the ranges.
 func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	scaled, err := m.newRows("Outside", x)
@@ -141,7 +144,8 @@ func (m *Model) Outside(x *mat.Dense) ([]int, error) {
 	return rows, nil
 }
 
-// newRows checks rows for call, and scales them as the training samples are scaled.
+// newRows validates the rows of x and scales them like the training samples. The argument call
+// names the calling method in errors.
 func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: call, Value: value, Err: err, Remedy: remedy}
@@ -160,7 +164,7 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	case !ok:
 		return nil, fault(nil, fmt.Errorf("%w: the rows are scaled differently from the training samples", ErrData), "pass unscaled rows, for example from Data.Unscaled; the model scales them itself")
 	case given.IsZero() && columns != wanted.Features() && columns == m.mapping.Features():
-		rest = data.Scaling{} // principal components already
+		rest = data.Scaling{} // rows that already are principal components
 	}
 	want := m.mapping.Features()
 	if !rest.IsZero() {
@@ -192,8 +196,8 @@ func (m *Model) newRows(call string, x *mat.Dense) (*mat.Dense, error) {
 	return scaled, nil
 }
 
-// looksScaled reports whether rows lie among the training samples unscaled, but most of
-// them do not after scaling. A single row may be a probe, such as zeros.
+// looksScaled reports whether all rows of x lie among the training samples, but most of them do not
+// after another scaling. It is false for a single row, which may be a test input such as zeros.
 func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	n, columns := x.Dims()
 	e := m.extent()
@@ -207,11 +211,11 @@ func (m *Model) looksScaled(x, scaled *mat.Dense) bool {
 	return rows == nil && far == nil
 }
 
-// warned holds the warnings that this process has printed.
+// warnedOutside holds the warnings that this process has already printed.
 var warnedOutside sync.Map
 
-// warnOutside prints in a notebook, once, which new rows are far from the training samples.
-// x is the argument of Transform, scaled the result of newRows.
+// warnOutside prints, in a notebook and once, which new rows are far from the training samples. x
+// is the argument of Transform, and scaled the result of newRows.
 func (m *Model) warnOutside(x, scaled *mat.Dense) {
 	if !inNotebook() {
 		return
@@ -223,7 +227,7 @@ func (m *Model) warnOutside(x, scaled *mat.Dense) {
 	}
 }
 
-// outsideText describes the rows that are far from the training samples, "" for none.
+// outsideText describes the rows that are far from the training samples, "" if there are none.
 func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	e := m.extent()
 	if e == nil {
@@ -263,8 +267,8 @@ func (m *Model) outsideText(x, scaled *mat.Dense) string {
 	return text + "; prepare new rows with the features, order and units of the training data"
 }
 
-// savedExtent adds the data of Features and Outside and the scaling to the arrays of a
-// model file; it returns the notes of the scaling.
+// savedExtent adds the extent, the feature names and the scaling to the arrays of a model file. It
+// returns the notes of the scaling.
 func (m *Model) savedExtent(arrays map[string]any) []string {
 	if e := m.extent(); e != nil {
 		all := mat.NewDense(5, len(e.mean), nil)
@@ -281,8 +285,8 @@ func (m *Model) savedExtent(arrays map[string]any) []string {
 	return notes
 }
 
-// readExtent reads the arrays of savedExtent and checks them and the names of features
-// against the map of new points.
+// readExtent reads the arrays written by savedExtent. It checks that they and the feature names
+// match the number of features of the mapping.
 func (m *Model) readExtent(notes []string, arrays map[string]*mat.Dense) error {
 	features := 0
 	if m.mapping != nil {

@@ -12,36 +12,38 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 )
 
-// Inversion holds samples of the data space at positions of an embedding.
+// Inversion holds samples in the data space for given positions in an embedding.
 type Inversion struct {
-	// X is q×D, in the units of the data that the model was fitted to (scaled, if these were).
+	// X is q×D, in the units of the data to which the model was fitted (scaled units if these data
+	// were scaled).
 	X *mat.Dense
-	// Outside lists the positions, ascending, in white space: farther from every sample than four
-	// times the median distance of samples to their fifth neighbour. There X is only a mean of
-	// the nearest samples.
+	// Outside lists the positions in white space, ascending. White space is farther from every
+	// sample than four times the median distance of samples to their fifth neighbour. In white
+	// space, X is only a mean of the nearest samples.
 	Outside []int
 }
 
-// invertedBy samples invert a position. White space is farther from all samples than whiteSpace
-// times the median distance to neighbour usualNeighbor.
+// invertedBy is the number of samples from which a position is inverted. White space is farther
+// from all samples than whiteSpace times the median distance to neighbour usualNeighbor.
 const invertedBy, usualNeighbor, whiteSpace = 64, 5, 4.0
 
-// Inverse returns samples of the data space at positions z, q×d, of the embedding. For Gaussian
-// process latent variable models they are the predictions of [Model.Decode]. For other models each
-// is the mean of the 64 samples nearest in the embedding with weights ((R − r)/(R·r))², r being the
-// distance of a sample and R the distance of the 65th. The result is continuous, and equals a
-// sample at the sample's position. A notebook prints a warning about positions in white space.
+// Inverse returns samples in the data space for the positions z (q×d) of the embedding. For
+// Gaussian process latent variable models they are the predictions of [Model.Decode]. For other
+// models each is a weighted mean of the 64 samples nearest in the embedding. The weights are ((R −
+// r)/(R·r))², where r is the distance of the sample and R that of the 65th nearest. The result is
+// continuous, and at the position of a sample it equals the sample. A notebook prints a warning
+// about positions in white space.
 //
 // Source: Franke, Nielson, "Smooth interpolation of large sets of scattered data", International
 // Journal for Numerical Methods in Engineering 15, 1980, for the modified Shepard weights. The
-// number of samples was chosen by the error of held-out samples; bench/RESULTS.md compares it with
-// the nearest sample and with umap-learn's inverse_transform.
+// number 64 was selected by the error on held-out samples; bench/RESULTS.md compares the method
+// with the nearest sample and with umap-learn's inverse_transform.
 //
-// Fails: where an embedding tears or folds the data, neighbours differ, and their mean resembles
-// no sample. Transform of the result need not return to the position.
+// Fails: where the embedding tears or folds the data, neighbours in the embedding differ in the
+// data, and their mean resembles no sample. Transform need not map the result back to the position.
 //
-// The error wraps [ErrData] if positions have another number of dimensions or are not finite, and
-// if the model has no dense samples.
+// The error wraps [ErrData] if z has the wrong number of columns or non-finite values, or if the
+// model has no dense samples.
 func (m *Model) Inverse(z *mat.Dense) (*Inversion, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Inverse", Err: err, Remedy: remedy}
@@ -99,22 +101,23 @@ func (m *Model) denseSamples() *mat.Dense {
 	return nil
 }
 
-// shepard returns for each position the weighted mean of the k rows of x nearest in the
-// embedding; near lists k + 1 if there are that many.
+// shepard returns, for each position, the weighted mean of the k rows of x nearest in the
+// embedding. The argument near lists k + 1 neighbours of each position, or all samples if there are
+// fewer.
 func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	_, features := x.Dims()
 	out := mat.NewDense(near.Len(), features, nil)
 	for i := range near.Len() {
 		index, dist := near.Of(i)
 		radius := dist[len(dist)-1]
-		if len(dist) <= k { // all samples: the last counts too
+		if len(dist) <= k { // near lists all samples, so the last one gets a weight too
 			radius *= 2
 		} else {
 			index, dist = index[:k], dist[:k]
 		}
 		weight, sum := make([]float64, len(dist)), 0.0
 		for a, r := range dist {
-			// In units of the nearest distance, which may be 0 or tiny.
+			// Distances are relative to the nearest distance, which may be 0 or tiny.
 			switch {
 			case dist[0] == 0 || radius == dist[0]:
 				if r == dist[0] {
@@ -136,8 +139,8 @@ func shepard(x *mat.Dense, near *graph.Neighbors, k int) *mat.Dense {
 	return out
 }
 
-// whiteSpaceOf returns the positions in the white space of an embedding y; near lists their
-// nearest samples.
+// whiteSpaceOf returns the positions in the white space of the embedding y. The argument near lists
+// the nearest samples of each position.
 func whiteSpaceOf(y *mat.Dense, near *graph.Neighbors) ([]int, error) {
 	n, _ := y.Dims()
 	if n < 3 {

@@ -14,8 +14,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// latent is the map of a latent variable model: its back constraints if it has them, otherwise a
-// search for the position of greatest predictive density, started at the nearest training sample.
+// latent is the mapping of a latent variable model. It uses back constraints if the model has any.
+// Otherwise it searches for the position of greatest predictive density, starting at the nearest
+// training sample.
 type latent struct {
 	*prepared
 	x, a, u       *mat.Dense
@@ -23,7 +24,7 @@ type latent struct {
 	jitter, gamma float64
 	kernel        gp.Kernel
 	approximation gp.Approximation
-	posterior     func() (*gp.Posterior, error) // computed once, when it is needed
+	posterior     func() (*gp.Posterior, error) // computed on first use, once
 }
 
 func (l *latent) open() {
@@ -41,7 +42,7 @@ func (l *latent) Apply(x *mat.Dense) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, d := l.x.Dims()
 	if l.a != nil {
-		// Row by row, so that a sample's position doesn't depend on the others.
+		// Row by row, so that the position of a sample does not depend on the other rows.
 		out := mat.NewDense(n, d, nil)
 		k := gaussianKernel(y, l.y, l.gamma)
 		for i := range n {
@@ -85,10 +86,10 @@ func (l *latent) Arrays() map[string]*mat.Dense {
 	return out
 }
 
-// approximations lists their numbers in model files.
+// approximations maps the numbers in model files to approximations.
 var approximations = []gp.Approximation{"", gp.FITC, gp.VFE}
 
-// loadLatent makes the mapping of a model file.
+// loadLatent returns the mapping stored in a model file.
 func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 	for _, name := range []string{"mean", "used", "shift", "scale", "samples", "latent", "embedding"} {
 		if a[name] == nil {
@@ -127,19 +128,20 @@ func loadLatent(a map[string]*mat.Dense) (outofsample.Map, error) {
 // Positions implements outofsample.Positioned.
 func (l *latent) Positions() *mat.Dense { return l.x }
 
-// Decoding is the distribution of the data at latent positions.
+// Decoding is the predictive distribution of the data at latent positions.
 type Decoding struct {
 	// Mean is q×D, in the units of the data.
 	Mean *mat.Dense
-	// Function and Observation are the variances of the mapping itself and of a sample, per
-	// position, in units of the scaled features; multiply by Scale² for the units of the data.
+	// Function and Observation are the variances, per position, of the latent function and of an
+	// observed sample, in units of the scaled features. Multiply by Scale² for the units of the
+	// data.
 	Function, Observation []float64
-	// Scale has the divisor of each of the D features, 0 for a constant one.
+	// Scale holds the divisor of each of the D features, 0 for a constant feature.
 	Scale []float64
 }
 
-// Decode returns the distribution of the data at the latent positions z, q×d, of a
-// Gaussian process latent variable model. Other models give [ErrNoPrediction].
+// Decode returns the distribution of the data at the latent positions z (q×d) of a Gaussian process
+// latent variable model. For other models the error wraps [ErrNoPrediction].
 func (m *Model) Decode(z *mat.Dense) (*Decoding, error) {
 	l, ok := m.mapping.(*latent)
 	if !ok {

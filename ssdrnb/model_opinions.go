@@ -18,9 +18,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// knowledge holds the opinions on a model's samples, computed when first needed.
+// knowledge holds the class probabilities of a model's samples, computed on first use.
 type knowledge struct {
-	cache *cache // of the graph
+	cache *cache // cache of the graph
 
 	mu       sync.Mutex
 	found    bool
@@ -30,7 +30,7 @@ type knowledge struct {
 
 func newKnowledge() *knowledge { return &knowledge{cache: newCache()} }
 
-// ask returns the opinions and computes them at the first call.
+// ask returns the class probabilities. The first call computes them by find.
 func (k *knowledge) ask(find func() (*Opinion, error)) (*Opinion, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -41,14 +41,14 @@ func (k *knowledge) ask(find func() (*Opinion, error)) (*Opinion, error) {
 	return k.opinions, k.err
 }
 
-// asked returns the opinions if they have been computed, else nil.
+// asked returns the class probabilities if they have been computed, else nil.
 func (k *knowledge) asked() *Opinion {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.opinions
 }
 
-// knowledgeJob returns a job on the model's samples that searches neighbours with the model's
+// knowledgeJob returns a job on the model's samples. It searches for neighbours with the model's
 // options "metric", "search" and "recall".
 func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.SearchOptions, error) {
 	j, err := sharedKnowledgeJob(ctx, name, m.data, m.knowledge.cache)
@@ -62,22 +62,23 @@ func (m *Model) knowledgeJob(ctx context.Context, name string) (*job, graph.Sear
 	return j, graph.SearchOptions{Metric: metricOf(options)}, nil
 }
 
-// Opinions returns the class probabilities of all training samples given their labels, as
-// the function [Opinions] computes them, with the model's metric and search for neighbours.
-// They depend on neither the embedding nor its graph. Later calls return the same result.
+// Opinions returns the class probabilities of all training samples given their labels, as computed
+// by the function [Opinions], with the model's metric and search for neighbours. They depend on
+// neither the embedding nor its graph. Later calls return the same result.
 //
-// These are the opinions of [S2NE]. Other methods with opinions have softmax(b·score). The score of
-// a class is the regression for methods that regress on the classes ([FME], [LapRLS], [LMRAG]), and
-// minus the distance to its nearest labelled sample in the embedding for the semi-Riemannian
-// methods ([S3RMM], [KS3RMM]). The sharpness b is fitted by up to five refits, each without some
-// labels: over five data sets the calibration error was 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and
-// 20 labels per class. All other methods give [ErrNoOpinion]; use the function [Opinions] instead.
-// They include the Gaussian process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the
-// features and give a class no likelihood.
+// This applies to [S2NE]. For other methods with class scores, the probabilities are
+// softmax(b·score). For methods that regress on the classes ([FME], [LapRLS], [LMRAG]), the score
+// of a class is the regression. For the semi-Riemannian methods ([S3RMM], [KS3RMM]), it is minus
+// the distance to the nearest labelled sample of the class in the embedding. The sharpness b is
+// fitted by at most five refits, each without some labels: over five data sets the calibration
+// error was 0.21, 0.13, 0.11 and 0.07 with 1, 2, 5 and 20 labels per class. For all other methods
+// the error wraps [ErrNoOpinion]; use the function [Opinions] instead. These include the Gaussian
+// process models ([GPLVM], [BCGPLVM], [SSGPLVM]), which model the features and provide no class
+// likelihood.
 //
-// Save writes the opinions of S2NE for data up to 10,000 samples and 100 classes, and all
-// opinions that were computed before; a loaded model without them gives [ErrNoOpinion] too.
-// Training samples without labels give [ErrNeedsLabels].
+// Save stores the probabilities of S2NE for data up to 10,000 samples and 100 classes, and those of
+// any model for which Opinions has been called. A loaded model without them returns [ErrNoOpinion]
+// too. If no training sample is labelled, the error wraps [ErrNeedsLabels].
 //
 // For new rows see [Model.Probabilities].
 func (m *Model) Opinions() (*Opinion, error) {
@@ -105,14 +106,14 @@ func (m *Model) Opinions() (*Opinion, error) {
 	})
 }
 
-// Probabilities returns the class probabilities of new rows x (m×D, as for [Model.Transform]): m×c,
-// with the classes in the order of [Opinion.Classes]. A row is linked to its 14 nearest training
-// samples, with the cubes of UMAP's weights, and receives the walks that pass these samples; their
-// own probabilities do not change. A row has uniform probabilities if no label reaches any of the
-// 14.
+// Probabilities returns the m×c class probabilities of the new rows x (m×D, as for
+// [Model.Transform]), with the classes in the order of [Opinion.Classes]. Each row is linked to its
+// 14 nearest training samples, with the cubes of UMAP's weights, and receives the walks that pass
+// these samples. The probabilities of the training samples do not change. A row has uniform
+// probabilities if no label reaches any of the 14 samples.
 //
-// It returns the errors of [Model.Opinions] and [Model.Transform]. A loaded model has no graph and
-// gives [ErrNoOpinion].
+// Errors are those of [Model.Opinions] and [Model.Transform]. A loaded model has no graph, so the
+// error wraps [ErrNoOpinion].
 func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	fault := func(err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Probabilities", Err: err, Remedy: remedy}
@@ -149,13 +150,14 @@ func (m *Model) Probabilities(x *mat.Dense) (*mat.Dense, error) {
 	return o.walks.Beyond(walks.Sharpened(w, opinionPower)), nil
 }
 
-// TiesCut returns for every training sample the share, in [0, 0.9], of its edge weights to
-// neighbours that guidance 1 removes because labels predict other classes for the neighbours. If
-// it is large, the position of the sample is doubtful: on five data sets it found samples shown
-// in the wrong class better than [Opinion.Doubt], because such samples have high probabilities
-// too. It detects neither a whole group with the wrong class nor regions that no label reaches.
+// TiesCut returns one share, in [0, 0.9], per training sample: the share of its edge weights to
+// neighbours that guidance 1 removes, because labels predict other classes for these neighbours. If
+// the share is large, the position of the sample is doubtful. On five data sets TiesCut found
+// samples placed in the wrong class better than [Opinion.Doubt], because such samples have high
+// probabilities too. It detects neither a whole group with the wrong class nor regions that no
+// label reaches.
 //
-// The model must be [S2NE] fitted to labels with guidance above 0; otherwise the error wraps
+// The model must be from [S2NE], fitted to labels with guidance above 0; otherwise the error wraps
 // [ErrNoOpinion].
 func (m *Model) TiesCut() ([]float64, error) {
 	if m.ties == nil {
@@ -165,20 +167,20 @@ func (m *Model) TiesCut() ([]float64, error) {
 	return slices.Clone(m.ties), nil
 }
 
-// Suggest returns the rows of the n unlabelled samples to label next, the most useful first; all
-// if fewer are unlabelled, and at most 500. n < 1 is an error, and a model without unlabelled
-// samples gives [ErrNoSuggestion]. If the model has a target and no labels, it returns the samples
-// to measure next.
+// Suggest returns the rows of n unlabelled samples to label next, the most useful first. It returns
+// all unlabelled samples if there are fewer than n, and at most 500. n < 1 is an error, and for a
+// model without unlabelled samples the error wraps [ErrNoSuggestion]. If the model has a target and
+// no labels, Suggest returns the samples to measure next.
 //
-// It follows the function [Suggest] with the model's metric; the embedding is not used. A loaded
-// model has the ten suggestions that [S2NE] saves for data up to 10,000 samples; other methods then
-// give [ErrNoSuggestion].
+// It computes the same suggestions as the function [Suggest], with the model's metric; the
+// embedding is not used. For data up to 10,000 samples, a model file of [S2NE] contains ten
+// suggestions. After loading models of other methods the error wraps [ErrNoSuggestion].
 //
-// The semi-Riemannian methods choose samples one by one, each time the one that lowers Σ_v (1 +
-// z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or chosen sample, and
-// z_v the number of labelled metric tensors in which v is below the threshold, neither clearly
-// near nor clearly far. Section 6 of the paper suggests labelling the samples with most zeros;
-// that does worse than chance, because these are outliers whose labels do not help others.
+// The semi-Riemannian methods select samples one by one, each time the sample that lowers Σ_v (1 +
+// z_v)·d_v² most. d_v is the distance of sample v to the nearest labelled or selected sample. z_v
+// is the number of labelled metric tensors in which v is below the threshold, neither clearly near
+// nor clearly far. Section 6 of the paper suggests labelling the samples with most zeros; this does
+// worse than chance, because such samples are outliers whose labels do not help others.
 func (m *Model) Suggest(n int) ([]int, error) {
 	fault := func(value any, err error, remedy string) error {
 		return &Error{Method: m.Method(), Param: "Suggest", Value: value, Err: err, Remedy: remedy}
@@ -200,15 +202,16 @@ func (m *Model) Suggest(n int) ([]int, error) {
 	return suggestionsOf(j, min(n, riemann.MaxSuggestions), search)
 }
 
-// Save computes opinions itself up to these bounds, which takes at most a second.
+// Save computes missing class probabilities of S2NE up to these bounds, which takes at most a
+// second.
 const (
 	mostSavedSamples = 10_000
 	mostSavedClasses = 100
 	savedSuggestions = 10
 )
 
-// savedKnowledge adds the opinions and suggestions of S2NE to the arrays of a model file and
-// returns the report of the opinions; nil if there are none.
+// savedKnowledge adds the class probabilities and suggestions to the arrays of a model file. It
+// returns the report of the probabilities, nil if there are none.
 func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	if m.spec.method != s2ne && !m.scores() {
 		return nil
@@ -216,7 +219,7 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	cheap := m.spec.method == s2ne && m.data.HasSamples() && m.data.Len() <= mostSavedSamples && len(m.data.Classes()) <= mostSavedClasses
 	o := m.knowledge.asked()
 	if cheap {
-		// On failure nothing is saved; a later request returns the error.
+		// On failure nothing is saved; a later call of Opinions returns the error.
 		if found, err := m.Opinions(); err == nil {
 			o = found
 		}
@@ -231,7 +234,7 @@ func (m *Model) savedKnowledge(arrays map[string]any) *Report {
 	return o.report
 }
 
-// readKnowledge reads the arrays of savedKnowledge, and the suggestions of other methods.
+// readKnowledge reads the arrays written by savedKnowledge, and the suggestions of other methods.
 func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) error {
 	m.knowledge = newKnowledge()
 	n, _ := m.y.Dims()
@@ -301,5 +304,5 @@ func (m *Model) readKnowledge(report *Report, arrays map[string]*mat.Dense) erro
 	return nil
 }
 
-// savedRounding bounds the error of probabilities read from a file.
+// savedRounding is the maximum rounding error of probabilities read from a file.
 const savedRounding = 1e-9

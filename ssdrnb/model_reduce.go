@@ -9,14 +9,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// reducedFrom names the fact with the dimensions of a model before [Model.Reduce].
+// reducedFrom is the name of the fact that holds the dimensions of a model before [Model.Reduce].
 const reducedFrom = "dims before PCA"
 
-// Reduce returns the linear model in d dimensions: the first d principal components of its
-// embedding, and the projection to them. Use it to draw or compare methods of fixed dimension,
-// such as [FME] with one dimension for each class; other methods have the option Dims. A model of
-// at most d dimensions is returned unchanged. d < 1 gives [ErrOption], and a nonlinear model
-// gives [ErrNotLinear].
+// Reduce returns the linear model in d dimensions. Its coordinates are the first d principal
+// components of the embedding, and its projection maps to them. Use it to draw or compare methods
+// of fixed dimension, such as [FME] with one dimension for each class; other methods have the
+// option Dims. A model with at most d dimensions is returned unchanged. For d < 1 the error wraps
+// [ErrOption], and for a nonlinear model [ErrNotLinear].
 func (m *Model) Reduce(d int) (*Model, error) {
 	has := m.Dims()
 	if d < 1 {

@@ -25,9 +25,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A model file is a NumPy .npz: a zip of arrays (embedding, values, labels, truth, and the arrays
-// of the mapping, such as w and mean of a linear model) and of the text model.json with the method,
-// its options and the report. NumPy reads it with numpy.load; z["w"] is then the projection.
+// A model file is a NumPy .npz: a zip archive of arrays and the text model.json. The arrays are
+// embedding, values, labels, truth, and those of the mapping, such as w and mean of a linear model.
+// model.json has the method, its options and the report. With z = numpy.load(path), z["w"] is the
+// projection.
 
 const fileFormat = 1
 
@@ -41,21 +42,21 @@ type header struct {
 	DataName     string
 	ClassNames   []string         `json:",omitempty"`
 	FeatureNames []string         `json:",omitempty"`
-	Scaling      []string         `json:",omitempty"` // notes of its steps
+	Scaling      []string         `json:",omitempty"` // notes of the scaling steps
 	Attributes   []data.Attribute `json:",omitempty"`
 	Image        data.Image
 	Report       *Report
 	Kept         *metrics.KeptShare `json:",omitempty"`
-	Key          string             `json:",omitempty"` // of a remembered fit
-	Opinion      *Report            `json:",omitempty"` // of the opinions
-	Targets      []string           `json:",omitempty"` // their names
+	Key          string             `json:",omitempty"` // key of a remembered fit
+	Opinion      *Report            `json:",omitempty"` // report of the class probabilities
+	Targets      []string           `json:",omitempty"` // names of the targets
 }
 
-// history is a list of numbers as JSON, with the strings "+Inf", "-Inf" and "NaN" for values that
+// history is a list of numbers in JSON, with the strings "+Inf", "-Inf" and "NaN" for values that
 // JSON lacks.
 type history []float64
 
-// MarshalJSON writes the list.
+// MarshalJSON encodes the list.
 func (h history) MarshalJSON() ([]byte, error) {
 	if h == nil {
 		return []byte("null"), nil
@@ -77,7 +78,7 @@ func (h history) MarshalJSON() ([]byte, error) {
 	return append(out, ']'), nil
 }
 
-// UnmarshalJSON reads the list.
+// UnmarshalJSON decodes the list.
 func (h *history) UnmarshalJSON(raw []byte) error {
 	var list []json.RawMessage
 	if err := json.Unmarshal(raw, &list); err != nil {
@@ -97,19 +98,19 @@ func (h *history) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// traceFile is a [Trace] in a model file.
+// traceFile is the form of a [Trace] in a model file.
 type traceFile struct {
 	Name                 string
 	Lambda, G, Objective history
 	Components           []int `json:",omitempty"`
 }
 
-// MarshalJSON writes the trace, which may have infinite or undefined steps.
+// MarshalJSON encodes the trace, whose steps may be infinite or NaN.
 func (t Trace) MarshalJSON() ([]byte, error) {
 	return json.Marshal(traceFile{t.Name, t.Lambda, t.G, t.Objective, t.Components})
 }
 
-// UnmarshalJSON reads the output of MarshalJSON.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (t *Trace) UnmarshalJSON(raw []byte) error {
 	var f traceFile
 	if err := json.Unmarshal(raw, &f); err != nil {
@@ -119,7 +120,7 @@ func (t *Trace) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// mappings has a constructor for each kind of mapping from its arrays.
+// mappings maps each kind of mapping to a function that builds it from its arrays.
 var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error){
 	"linear": func(a map[string]*mat.Dense) (outofsample.Map, error) {
 		w, mean := a["w"], a["mean"]
@@ -154,11 +155,11 @@ var mappings = map[string]func(a map[string]*mat.Dense) (outofsample.Map, error)
 	"target":      outofsample.DecodeTarget,
 }
 
-// Save writes the model to a file, by convention "name.npz". The file appears complete or not at
-// all. The training samples are saved only if Transform needs them. A notebook prints whether the
-// file was saved.
+// Save writes the model to a file, by convention "name.npz". The file is written completely or not
+// at all. The training samples are saved only if Transform needs them. A notebook prints whether
+// the file was saved.
 func (m *Model) Save(path string) error {
-	var kept *metrics.KeptShare // nil if the samples are not known
+	var kept *metrics.KeptShare // nil if the samples are not available
 	if m.report.kept != nil {
 		if k, err := m.report.kept(); err == nil {
 			kept = &k
@@ -167,7 +168,7 @@ func (m *Model) Save(path string) error {
 	return files.Tell("ssdrnb", path, "", m.save(path, kept, ""))
 }
 
-// MustSave is Save for notebook cells: a failure ends the cell. In a program it panics with
+// MustSave is Save for notebook cells: a failure ends the cell. In a program MustSave panics with
 // the error.
 func (m *Model) MustSave(path string) {
 	if err := m.Save(path); err != nil {
@@ -178,8 +179,8 @@ func (m *Model) MustSave(path string) {
 	}
 }
 
-// save writes the model file, with the share of preserved neighbours in the report; without
-// it, the share is computed again after loading.
+// save writes the model file, with the share of preserved neighbours in the report. If kept is nil,
+// the share is computed again after loading.
 func (m *Model) save(path string, kept *metrics.KeptShare, key string) error {
 	return saveWhole(m.Method(), path, func(w io.Writer) error { return m.write(w, kept, key) })
 }
@@ -198,7 +199,7 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	if m.values != nil {
 		arrays["values"] = m.values
 	}
-	if key == "" { // remembered fits get the samples of the call
+	if key == "" { // a remembered fit gets its samples from the call of Fit
 		h.Opinion = m.savedKnowledge(arrays)
 	}
 	h.Targets = saveTargets(m.data.Targets, arrays)
@@ -222,15 +223,15 @@ func (m *Model) write(w io.Writer, kept *metrics.KeptShare, key string) error {
 	return writeArchive(w, "model.json", h, arrays)
 }
 
-// writeArchive writes a zip of arrays as name.npy and of a header as JSON.
+// writeArchive writes a zip archive of the arrays, each as name.npy, and of the header as JSON.
 func writeArchive(w io.Writer, headerName string, header any, arrays map[string]any) error {
 	z := zip.NewWriter(w)
 	text, err := json.MarshalIndent(header, "", " ")
 	if err != nil {
 		return err
 	}
-	// Stored, not deflated: embeddings are noise to a compressor, and a remembered
-	// fit must be read in milliseconds.
+	// Stored without compression: embeddings hardly compress, and a remembered fit must be read
+	// within milliseconds.
 	entry, err := z.CreateHeader(&zip.FileHeader{Name: headerName, Method: zip.Store})
 	if err != nil {
 		return err
@@ -250,8 +251,8 @@ func writeArchive(w io.Writer, headerName string, header any, arrays map[string]
 	return z.Close()
 }
 
-// Load reads a model that Save wrote. If the file is damaged or not a model, the error
-// wraps [ErrFormat]. If it is larger than [data.SetReadLimit] allows, the error wraps
+// Load reads a model written by Save. If the file is damaged or not a model, the error wraps
+// [ErrFormat]. If the file is larger than [data.SetReadLimit] allows, the error wraps
 // [data.ErrTooLarge].
 func Load(path string) (*Model, error) {
 	fault := func(err error, remedy string) error {
@@ -272,13 +273,14 @@ func Load(path string) (*Model, error) {
 	return m, nil
 }
 
-// maxDeflate is the highest compression ratio of deflate; an entry that claims more is invalid.
+// maxDeflate is the highest compression ratio of deflate; an entry with a higher declared ratio is
+// invalid.
 const maxDeflate = 1032
 
-// jsonCost bounds the memory of a decoded header per byte of JSON.
+// jsonCost is the maximum memory of a decoded header, in bytes per byte of JSON.
 const jsonCost = 16
 
-// readArchive reads an archive of writeArchive from a file of size bytes.
+// readArchive reads an archive written by writeArchive from a file of the given size in bytes.
 func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map[string]*mat.Dense, error) {
 	z, err := zip.NewReader(in, size)
 	if err != nil {
@@ -305,7 +307,7 @@ func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map
 			err = json.NewDecoder(io.LimitReader(r, length)).Decode(header)
 		}
 		if err == nil {
-			// Read to the end of the entry, where the checksum is verified.
+			// The checksum is verified only at the end of the entry.
 			_, err = io.Copy(io.Discard, r)
 		}
 		if e := r.Close(); err == nil {
@@ -318,7 +320,7 @@ func readArchive(in io.ReaderAt, size int64, headerName string, header any) (map
 	return arrays, nil
 }
 
-// decode reads a model file of size bytes.
+// decode reads a model file of the given size in bytes.
 func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	var h header
 	arrays, err := readArchive(in, size, "model.json", &h)
@@ -336,8 +338,8 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 		return nil, spec.err
 	}
 	for name, a := range arrays {
-		// Eigenvalues may be infinite or NaN, and unknown values of a target are NaN; maps and
-		// positions must be finite.
+		// Eigenvalues may be infinite or NaN, and unknown values of a target are NaN. Arrays of
+		// mappings and positions must be finite.
 		if name == "values" || isTarget(name) {
 			continue
 		}
@@ -397,8 +399,8 @@ func decode(in io.ReaderAt, size int64) (m *Model, err error) {
 	return m, nil
 }
 
-// readArray reads a .npy of at most size bytes, of rank 1 or 2, as a matrix; a
-// vector becomes one row.
+// readArray reads a .npy file of at most size bytes and of rank 1 or 2 as a matrix; a vector
+// becomes one row.
 func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error) {
 	a, err := npy.Read(r, size, budget)
 	if err != nil {
@@ -411,8 +413,8 @@ func readArray(r io.Reader, size int64, budget *files.Budget) (*mat.Dense, error
 	return mat.NewDense(len(a.Values)/cols, cols, a.Values), nil
 }
 
-// graphArrays writes a graph as compressed sparse rows, with the names of scipy.sparse.csr_matrix
-// for the arrays.
+// graphArrays returns a graph as compressed sparse rows. The arrays have the names used by
+// scipy.sparse.csr_matrix.
 func graphArrays(g *sparse.CSR) map[string]any {
 	cols := make([]int64, len(g.ColInd))
 	for k, c := range g.ColInd {
@@ -421,7 +423,7 @@ func graphArrays(g *sparse.CSR) map[string]any {
 	return map[string]any{"graph_indptr": int64s(g.RowPtr), "graph_indices": cols, "graph_data": g.Val}
 }
 
-// readGraph reads the arrays of graphArrays, nil if there are none.
+// readGraph reads the arrays written by graphArrays, and returns nil if there are none.
 func readGraph(a map[string]*mat.Dense, n int) (*sparse.CSR, error) {
 	ptr, cols, vals := a["graph_indptr"], a["graph_indices"], a["graph_data"]
 	if ptr == nil {

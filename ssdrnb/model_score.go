@@ -10,12 +10,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Score rates a model on the samples of test or, if test is nil, on the training samples with
-// hidden labels. Larger is better.
+// Score rates a model on the samples of test. If test is nil, it rates the model on the training
+// samples with hidden labels. Larger is better.
 type Score func(m *Model, test *data.Data) (float64, error)
 
-// NearestNeighbor is the papers' [Score]: the share, in [0, 1], of samples whose nearest labelled
-// training sample in the embedding (Euclidean, ties to the lowest row) has the true class.
+// NearestNeighbor is the [Score] used in the papers: the share, in [0, 1], of samples whose nearest
+// labelled training sample has the true class. Distances are Euclidean in the embedding; ties go to
+// the lowest row.
 func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	train, labels := labelledRows(m)
 	if train == nil {
@@ -38,8 +39,8 @@ func NearestNeighbor(m *Model, test *data.Data) (float64, error) {
 	return float64(right) / float64(len(truth)), nil
 }
 
-// Score rates the model by s; test may be nil, see [Score]. Test data need not be scaled like
-// the training data, see [Model.Transform].
+// Score rates the model by the score s. The argument test may be nil, see [Score]. Test data need
+// not be scaled like the training data, see [Model.Transform].
 func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 	if s == nil {
 		return 0, &Error{Method: m.Method(), Param: "Score", Value: "nil", Err: ErrOption, Remedy: "give a function, such as NearestNeighbor"}
@@ -55,7 +56,7 @@ func (m *Model) Score(s Score, test *data.Data) (float64, error) {
 // errNothingHidden means that no training sample has a hidden label to score.
 var errNothingHidden = fmt.Errorf("%w: no training sample has a hidden label", ErrData)
 
-// hideSome is the remedy for a score of data without hidden labels.
+// hideSome returns the remedy if a score needs hidden labels and d has none.
 func hideSome(d *data.Data) string {
 	if d.NumLabelled() < d.Len() {
 		return "the classes of unlabelled samples are not known: fit to Data.Validation(0.3), which hides some of the labels and scores them, or give test data"
@@ -82,7 +83,7 @@ func labelledOf(d *data.Data) (rows, labels []int) {
 	return rows, labels
 }
 
-// scored returns the embedded samples that a score rates, and their classes.
+// scored returns the embedded samples on which a model is scored, and their true classes.
 func scored(m *Model, test *data.Data) (*mat.Dense, []int, error) {
 	fault := func(what, remedy string) error {
 		return &Error{Method: m.Method(), Param: "score", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}

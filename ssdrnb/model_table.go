@@ -22,34 +22,34 @@ import (
 // Export of the embedding as a table.
 
 const (
-	// tableNeighbors is the number of neighbours of a sample in a table.
+	// tableNeighbors is the number of neighbours listed for each sample.
 	tableNeighbors = 10
 	// tableFeatures is the largest number of features that a table includes.
 	tableFeatures = 100
 )
 
 // WriteTable writes the embedding as a table with one line for each training sample:
-// comma-separated for a path that ends in .csv, tab-separated for .tsv, and JSON lines for .jsonl
-// or .ndjson. pandas, Embedding Atlas and datamapplot read it. The columns are
+// comma-separated if path ends in .csv, tab-separated for .tsv, and JSON lines for .jsonl or
+// .ndjson. The table can be read by pandas, Embedding Atlas and datamapplot. The columns are
 //
 //   - row, the number of the sample from 0;
 //   - projection_x, projection_y and projection_z, the positions, or projection_1, … for
 //     more than three dimensions;
 //   - neighbors, the 10 nearest samples by the model's metric and their distances, as
 //     {"ids": […], "distances": […]}, if the samples are available: an object in JSON lines,
-//     as Embedding Atlas needs it, and this text in the other formats;
-//   - label, the class that the method saw, empty if it saw none, and class, the true
-//     class, where these are known;
+//     as Embedding Atlas requires, and the same as text in the other formats;
+//   - label, the class that the method used, empty for a hidden label, and class, the true
+//     class, if known;
 //   - predicted and probability, the most probable class and its probability, for [S2NE] if
 //     there are labels, and for other methods if [Model.Opinions] has been called;
-//   - the targets, empty if their values are not known, and for [S2NE] "carried" with the
-//     name of the one it read, the values of [Model.Carried];
-//   - the attributes, and up to 100 features, in the units that they had before they were
-//     scaled. More features are left out. A column with the name of one of the above has
-//     " (data)" behind it.
+//   - the targets, with empty cells for unknown values, and for [S2NE] the values of
+//     [Model.Carried], in a column named "carried" and the name of the target;
+//   - the attributes, and up to 100 features, in the units before scaling. If there are more
+//     features, all are left out. If the name of such a column equals one of the names above,
+//     " (data)" is appended.
 //
-// The file appears complete or not at all. A notebook prints whether the file was written.
-// Importing package datasets/parquet adds .parquet. Other extensions give [ErrOption].
+// The file is written completely or not at all. A notebook prints whether it was written. Importing
+// package datasets/parquet adds .parquet. For other extensions the error wraps [ErrOption].
 func (m *Model) WriteTable(path string) error {
 	write, err := m.tableWriter(path)
 	if err != nil {
@@ -69,22 +69,22 @@ func (m *Model) WriteTable(path string) error {
 	return files.Tell("ssdrnb", path, detail, err)
 }
 
-// TableColumn is a column that [Model.WriteTable] passes to a writer of [RegisterTable].
+// TableColumn is a column that [Model.WriteTable] passes to a writer registered by [RegisterTable].
 type TableColumn struct {
 	Name string
-	// Text returns the cell of a row as text, "" for a gap.
+	// Text returns the cell of row i as text, "" for a missing value.
 	Text func(i int) string
-	// Number returns the number of a row; ok is false for a gap. It is nil for a column of
-	// texts.
+	// Number returns the number in row i; ok is false for a missing value. Number is nil for a
+	// column of texts.
 	Number func(i int) (v float64, ok bool)
 }
 
-// tableFormats maps extensions to the writers of other packages.
+// tableFormats maps file extensions to the writers registered by other packages.
 var tableFormats sync.Map
 
-// RegisterTable adds a format to [Model.WriteTable] for paths with an extension such as
-// ".parquet". Packages call it in an init function. write gets the columns and the number of
-// rows.
+// RegisterTable adds a format to [Model.WriteTable]. The argument ending is the file extension,
+// such as ".parquet". Packages call RegisterTable in an init function. The callback write receives
+// the columns and the number of rows.
 func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn, rows int) error) {
 	if write == nil {
 		tableFormats.Delete(strings.ToLower(ending))
@@ -93,7 +93,8 @@ func RegisterTable(ending string, write func(w io.Writer, columns []TableColumn,
 	tableFormats.Store(strings.ToLower(ending), write)
 }
 
-// tableColumn is a column of a table: the cell of a row as text, and as JSON.
+// tableColumn is a column of a table, with functions that return the cell of a row as text and as
+// JSON.
 type tableColumn struct {
 	name  string
 	text  func(i int) string
@@ -101,7 +102,7 @@ type tableColumn struct {
 	words bool // a column of texts
 }
 
-// exported returns the column for a format of another package.
+// exported returns the column for a registered format.
 func (c tableColumn) exported() TableColumn {
 	out := TableColumn{Name: c.name, Text: c.text}
 	if !c.words {
@@ -113,7 +114,7 @@ func (c tableColumn) exported() TableColumn {
 	return out
 }
 
-// tableWriter returns the writer for the extension of a path.
+// tableWriter returns the writer for the file extension of path.
 func (m *Model) tableWriter(path string) (func(w io.Writer, columns []tableColumn, n int) error, error) {
 	ending := strings.ToLower(filepath.Ext(path))
 	if write, ok := tableFormats.Load(ending); ok {
@@ -179,13 +180,13 @@ func writeLines(w io.Writer, columns []tableColumn, n int) error {
 	return nil
 }
 
-// quoted writes a text as JSON.
+// quoted encodes a text as JSON.
 func quoted(s string) string {
-	out, _ := json.Marshal(s) // which cannot fail for a text
+	out, _ := json.Marshal(s) // encoding a text cannot fail
 	return string(out)
 }
 
-// texts is a column of texts; an empty one is null in JSON.
+// texts returns a column of texts; an empty text is null in JSON.
 func texts(name string, at func(i int) string) tableColumn {
 	return tableColumn{name: name, text: at, words: true, json: func(i int) string {
 		if s := at(i); s != "" {
@@ -195,13 +196,13 @@ func texts(name string, at func(i int) string) tableColumn {
 	}}
 }
 
-// numbers is a column of finite numbers.
+// numbers returns a column of finite numbers.
 func numbers(name string, at func(i int) float64) tableColumn {
 	text := func(i int) string { return strconv.FormatFloat(at(i), 'g', -1, 64) }
 	return tableColumn{name: name, text: text, json: text}
 }
 
-// targetColumn is a column of the known values of a target, with gaps for unknown ones.
+// targetColumn returns a column of the values of a target, with empty cells for unknown ones.
 func targetColumn(t data.Target) tableColumn {
 	c := numbers(t.Name, func(i int) float64 { return t.Values[i] })
 	cell := func(none string) func(i int) string {
@@ -216,7 +217,7 @@ func targetColumn(t data.Target) tableColumn {
 	return tableColumn{name: t.Name, text: cell(""), json: cell("null")}
 }
 
-// tableColumns returns the columns of the table, and notes on omitted ones.
+// tableColumns returns the columns of the table, and a note on omitted ones.
 func (m *Model) tableColumns() (columns []tableColumn, detail string, err error) {
 	d := m.data
 	columns = append(columns, numbers("row", func(i int) float64 { return float64(i) }))
@@ -297,20 +298,21 @@ func (m *Model) tableColumns() (columns []tableColumn, detail string, err error)
 	return columns, detail, nil
 }
 
-// tableOpinions returns the opinions if they are known or cheap to compute, else nil.
+// tableOpinions returns the class probabilities if they are already computed or cheap to compute,
+// else nil.
 func (m *Model) tableOpinions() *Opinion {
 	if m.spec.method != s2ne {
 		return m.knowledge.asked()
 	}
 	o, err := m.Opinions()
-	if err != nil { // the table then has no predictions
+	if err != nil { // the table is then written without predictions
 		return nil
 	}
 	return o
 }
 
-// neighbors returns the k nearest samples of each by the model's metric, nil if the samples
-// are not available or there is only one.
+// neighbors returns the k nearest samples of each sample by the model's metric. The result is nil
+// if the samples are not available or there is only one.
 func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
 	if !m.data.HasSamples() || k < 1 {
 		return nil, nil
@@ -326,7 +328,7 @@ func (m *Model) neighbors(k int) (*graph.Neighbors, error) {
 	return nb, nil
 }
 
-// neighborCell writes neighbours as Embedding Atlas reads them.
+// neighborCell encodes neighbours in the JSON format of Embedding Atlas.
 func neighborCell(index []int32, dist []float64) string {
 	out := []byte(`{"ids":[`)
 	for a, i := range index {
@@ -345,8 +347,8 @@ func neighborCell(index []int32, dist []float64) string {
 	return string(append(out, "]}"...))
 }
 
-// attributeColumn is a column of JSON numbers if all its texts are valid JSON numbers: "007"
-// stays a text.
+// attributeColumn returns a column of JSON numbers if all texts are valid JSON numbers, otherwise a
+// column of texts. "007" is not a JSON number.
 func attributeColumn(a data.Attribute) tableColumn {
 	c := texts(a.Name, func(i int) string { return a.Values[i] })
 	for _, s := range a.Values {

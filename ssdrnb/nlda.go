@@ -9,26 +9,25 @@ import (
 )
 
 // NLDA returns the builder of null-space linear discriminant analysis. Values are the eigenvalues
-// of S_b within the null space of S_w, descending. If S_w is regular, it has no null space, and
-// the error wraps [ErrData].
+// of S_b within the null space of S_w, descending. If S_w is invertible, the error wraps [ErrData].
 //
 // Source: Chen, Liao, Ko, Lin, Yu, Pattern Recognition 2000; discriminative common vectors,
-// Cevikalp et al., TPAMI 2005. It is the singular case of the trace-ratio paper.
+// Cevikalp et al., TPAMI 2005. This is the singular case of the trace-ratio paper.
 //
-// Objective: maximise tr(WᵀS_bW) under WᵀW = I and WᵀS_wW = 0, the ratio of traces
-// being unbounded there.
+// Objective: maximise tr(WᵀS_bW) under WᵀW = I and WᵀS_wW = 0, where the trace ratio is unbounded.
 //
 // Solution: the null space of the labelled total scatter, in which the labelled samples do not
-// differ at all, is removed; W are the top eigenvectors of S_b within the null space of S_w. All
-// labelled samples of a class are embedded at one point. TR-LDA converges to it as its ridge
-// tends to 0, and uses it for Ridge(0).
+// differ, is removed. W holds the top eigenvectors of S_b within the null space of S_w. All
+// labelled samples of a class are embedded at one point. TR-LDA converges to NLDA as its ridge
+// tends to 0, and equals NLDA for Ridge(0).
 //
 // Cost: O(nD² + D³) time in the span of the samples.
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: it needs more directions than the l − c in which the classes vary. There are at most c −
-// 1 directions. With few labels per class, a direction may be constant in a class only by chance.
+// Fails: the labelled samples must vary in more than the l − c directions in which the classes
+// vary. There are at most c − 1 directions. With few labels per class, a direction may be constant
+// in a class only by chance.
 func NLDA() *NLDABuilder { return newNLDA(Spec{method: nlda}) }
 
 var nlda = register(Method{

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Grade rates an embedding, or a sample in it, against embeddings of noise.
+// Grade rates an embedding, or a single sample, against embeddings of noise.
 type Grade string
 
 // Values of [Grade].
@@ -27,69 +27,72 @@ const (
 	NoBetterThanNoise Grade = "no better than noise"
 )
 
-// p-values up to which an embedding is better than noise, or unclear.
+// Largest p-values at which an embedding is graded better than noise, or unclear.
 const betterLevel, unclearLevel = 0.005, 0.02
 
 // NullTable compares an embedding with embeddings of noise.
 type NullTable struct {
-	// Share has for each sample the share, in [0, 1], of its K nearest neighbours in the data that
-	// are among its K nearest in the embedding, and Grades compares it with the shares of all noise
-	// samples: above 95 % of them, above half, or below.
+	// Share holds one share, in [0, 1], per sample: the share of its K nearest neighbours in the
+	// data that are among its K nearest in the embedding. Grades compares each share with the
+	// shares of all noise samples: above 95 % of them, above half, or below.
 	Share  []float64
 	Grades []Grade
-	// K is the number of neighbours: of 15, 30 and 60, at most half of the other samples, the one
-	// at which the embedding and the embeddings of noise differ most.
+	// K is the number of neighbours. It is one of 15, 30 and 60, each limited to half of the other
+	// samples: the one at which the embedding differs most from the embeddings of noise.
 	K int
-	// Kept compares the mean share with the mean shares of noise. Its P is multiplied by the number
-	// of choices of K, at most three (Bonferroni).
+	// Kept compares the mean of Share with the means for noise. Its P is multiplied by the number
+	// of candidates for K, at most three (Bonferroni).
 	Kept NullComparison
-	// Labels compares the share of labelled samples whose nearest labelled sample in the embedding
-	// has their class with fits to shuffled labels. Guided methods also draw shuffled classes
-	// together; the report of [S2NE] has a better test, how well labels predict each other. Labels
-	// is nil for methods without labels, and for fewer than four labels or two classes.
+	// Labels compares the embedding with fits to shuffled labels. Its value is the share of
+	// labelled samples whose nearest labelled sample in the embedding has the same class. Guided
+	// methods also draw shuffled classes together; the report of [S2NE] has a better test, how well
+	// labels predict each other. Labels is nil for methods without labels, and for fewer than four
+	// labels or two classes.
 	Labels *NullComparison
 	// Islands is the number of islands of the embedding (see [metrics.Islands]) with at least five
-	// samples and one hundredth of all. Same is the number of islands that share more than half of
-	// their samples with an island of a second run, on a bootstrap sample with another seed.
-	// NoiseIslands is the median number of islands of noise.
+	// samples and at least one hundredth of all samples. Same is the number of these islands that
+	// share more than half of their samples with an island of a second run, on a bootstrap sample
+	// with another seed. NoiseIslands is the median number of islands in the embeddings of noise.
 	Islands, Same, NoiseIslands int
 }
 
-// NullComparison compares a number computed from an embedding with its values for noise.
+// NullComparison compares a statistic of an embedding with its values for noise.
 type NullComparison struct {
 	Value float64
-	// Null has the value of each fit to noise.
+	// Null holds the value of each fit to noise.
 	Null []float64
-	// P is the probability that noise gives Value or more, from Student's t distribution fitted to
-	// Null; at most 1.
+	// P is the probability, at most 1, that noise gives a value of at least Value. It is computed
+	// from a Student's t distribution fitted to Null.
 	P float64
-	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise up to 0.02.
+	// Grade is BetterThanNoise for P up to 0.005, UnclearNoise for P up to 0.02, and otherwise
+	// NoBetterThanNoise.
 	Grade Grade
 }
 
-// AgainstNull compares a fit to d with fits to noise of the same size, in which each feature is
-// permuted independently: it keeps its values and loses its relation to other features. For methods
-// that read labels, more fits have the labels shuffled among the labelled samples. Both show the
-// structure that the method draws where there is none.
+// AgainstNull compares a fit to d with fits to noise of the same size. In the noise, each feature
+// is permuted independently: it keeps its values and loses its relation to other features. For
+// methods that use labels, further fits shuffle the labels among the labelled samples. Both
+// comparisons reveal structure that the method draws even if the data have none.
 //
 // Source: scDEED (Xia, Lee, Li, Nature Communications 15, 2024) grades samples by permuted
-// features; grades of whole embeddings are this library's.
+// features; the grades of whole embeddings were developed for this library.
 //
-// Runs: at least 3; more runs detect weaker structure. UMAP's embeddings of 150 samples in five
-// groups, four standard deviations apart in ten features, are better than noise in 15 of 40 draws
-// by three runs, in 39 by five and in 40 by ten; without groups they never are.
+// Runs: at least 3; more runs detect weaker structure. As an example, 150 samples in ten features
+// form five groups, four standard deviations apart. UMAP's embeddings of them are better than noise
+// in 15 of 40 draws with three runs, in 39 with five and in 40 with ten; without groups they never
+// are.
 //
-// Cost: runs + 2 fits, and for methods with labels 2·runs + 2. Fits are remembered, and the same
-// call gives the same table.
+// Cost: runs + 2 fits, and for methods with labels 2·runs + 2. Fits are remembered. The same call
+// gives the same table.
 //
-// Fails: correlated features without groups are better than this noise, and rightly so. If a single
-// feature has separate peaks, the noise has them too, and islands with them: groups that such
-// features separate may be graded no better than noise. A method whose embedding is better than
-// noise may still draw spurious groups; see Islands. With so few features that every embedding
-// keeps all neighbours, no data are better than noise.
+// Fails: data with correlated features but no groups are better than this noise, as they should be.
+// If a single feature has separate peaks, the noise has the same peaks and therefore islands:
+// groups that such features separate may be graded no better than noise. A method whose embedding
+// is better than noise may still draw spurious groups; see Islands. With so few features that every
+// embedding keeps all neighbours, no data are better than noise.
 //
-// It returns the errors of fits. runs < 3 wraps [ErrOption], because the spread of noise cannot be
-// estimated, and data without dense features wrap [ErrData].
+// Errors are those of the fits. For runs < 3 the error wraps [ErrOption], because the spread of
+// noise cannot be estimated. For data without dense features it wraps [ErrData].
 func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*NullTable, error) {
 	name := methodName(e, "AgainstNull")
 	switch {
@@ -116,7 +119,7 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 		return nil, err
 	}
 	t.Islands = islands
-	var noises [][]keptShares // of each run
+	var noises [][]keptShares // one element per run
 	var counts []int
 	for run := range runs {
 		noise := permuted(d, uint64(run+1))
@@ -165,18 +168,19 @@ func AgainstNull(ctx context.Context, e Estimator, d *data.Data, runs int) (*Nul
 	return t, nil
 }
 
-// nullNeighbors are the numbers of neighbours for comparing an embedding with noise. Groups show
-// best at about their own size, which is unknown; each number is twice the one before.
+// nullNeighbors are the numbers of neighbours at which an embedding is compared with noise. Groups
+// are most distinct at about their own size, which is unknown, so each number is twice the previous
+// one.
 var nullNeighbors = []int{15, 30, 60}
 
-// keptShares has for each sample the share of its k neighbours that the embedding keeps.
+// keptShares holds the share of the k neighbours of each sample that the embedding preserves.
 type keptShares struct {
 	k    int
 	each []float64
 }
 
-// keptOf returns the shares of neighbours in x that y keeps, for each number of neighbours,
-// ascending. One search for the largest number serves all.
+// keptOf returns the shares of neighbours in x that y preserves, for each number of neighbours,
+// ascending. A single search for the largest number is used for all.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	n, _ := x.Dims()
 	most := max(1, min(nullNeighbors[len(nullNeighbors)-1], (n-1)/2))
@@ -203,8 +207,8 @@ func keptOf(ctx context.Context, x, y *mat.Dense) ([]keptShares, error) {
 	return out, nil
 }
 
-// compare compares the shares of an embedding with the shares of noise, at the number of neighbours
-// with the smallest p-value.
+// compare compares the shares of an embedding with those of noise, and keeps the number of
+// neighbours with the smallest p-value.
 func (t *NullTable) compare(kept []keptShares, noises [][]keptShares) {
 	best := -1
 	for s, one := range kept {
@@ -255,14 +259,16 @@ func relabelled(d *data.Data, seed uint64) *data.Data {
 	return &c
 }
 
-// labelHit returns the share of labelled samples whose nearest labelled one has their class.
+// labelHit returns the share of labelled samples whose nearest other labelled sample has the same
+// class.
 func labelHit(ctx context.Context, y *mat.Dense, labels []int) (float64, error) {
 	mean, _, err := metrics.NeighborhoodHit(ctx, y, labels, 1)
 	return mean, err
 }
 
-// compared compares a value with the values of noise. step, the resolution of a value, bounds their
-// standard deviation from below, and P is corrected for the best of `of` values.
+// compared compares a value with the values of noise. The argument step, the resolution of a value,
+// is a lower bound on their standard deviation. P is multiplied by the argument of, the number of
+// values from which the best was selected.
 func compared(value float64, null []float64, step float64, of int) NullComparison {
 	c := NullComparison{Value: value, Null: null}
 	mean, deviation := stat.MeanStdDev(null, nil)
@@ -297,10 +303,10 @@ func (t *NullTable) grade(noise []float64) {
 	}
 }
 
-// leastIsland is the size from which islands are counted, for n samples.
+// leastIsland returns the smallest size of an island that is counted, for n samples.
 func leastIsland(n int) int { return max(5, n/100) }
 
-// islandsOf calls [metrics.Islands], and returns one island for fewer than three samples.
+// islandsOf calls [metrics.Islands], but returns one island for fewer than three samples.
 func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error) {
 	if n, _ := y.Dims(); n < 3 {
 		return make([]int, n), 1, nil
@@ -308,7 +314,7 @@ func islandsOf(ctx context.Context, y *mat.Dense, least int) ([]int, int, error)
 	return metrics.Islands(ctx, y, least)
 }
 
-// again returns the number of islands that a second run reproduces.
+// again returns the number of islands that a second run reproduces, see NullTable.Same.
 func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island []int) (int, error) {
 	rows := resampled(d.Len(), namedSamples(d), 1)
 	m, err := reseeded(e, 1).FitContext(ctx, d.Subset(rows))
@@ -346,14 +352,14 @@ func (t *NullTable) again(ctx context.Context, e Estimator, d *data.Data, island
 	return same, nil
 }
 
-// Sentence describes the islands in one sentence: "17 islands; in a second run 12 of them are the
-// same; noise of this size gives 9".
+// Sentence describes the islands in one sentence, such as "17 islands; in a second run 12 of them
+// are the same; noise of this size gives 9".
 func (t *NullTable) Sentence() string {
 	return fmt.Sprintf("%s; in a second run %d of them %s the same; noise of this size gives %d",
 		plural(t.Islands, "island"), t.Same, map[bool]string{true: "is", false: "are"}[t.Same == 1], t.NoiseIslands)
 }
 
-// Count returns the number of samples of a grade.
+// Count returns the number of samples with the grade g.
 func (t *NullTable) Count(g Grade) int {
 	count := 0
 	for _, v := range t.Grades {
@@ -364,7 +370,7 @@ func (t *NullTable) Count(g Grade) int {
 	return count
 }
 
-// String writes the comparisons, the grades of samples and the sentence about islands.
+// String returns the comparisons, the grades of the samples and the sentence about islands.
 func (t *NullTable) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "neighbours  %s: %.0f %% of the %d nearest are kept, %s (p %.2g)\n", t.Kept.Grade, 100*t.Kept.Value, t.K, among(t.Kept.Null, "permuted features"), t.Kept.P)
@@ -377,7 +383,7 @@ func (t *NullTable) String() string {
 	return b.String()
 }
 
-// among writes the range of null values.
+// among formats the range of the values for noise.
 func among(null []float64, of string) string {
 	return fmt.Sprintf("%.0f to %.0f %% with %s", 100*slices.Min(null), 100*slices.Max(null), of)
 }

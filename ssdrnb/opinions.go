@@ -19,48 +19,47 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Inference from a few labels without an embedding: [Opinions] returns class probabilities,
-// [Suggest] the samples to label next, and [Suspicions] labels that contradict the others. All
-// use random walks on one graph of the samples.
+// Inference from a few labels without an embedding. [Opinions] returns class probabilities,
+// [Suggest] the samples to label next, and [Suspicions] labels that contradict the other labels.
+// All use random walks on one graph of the samples.
 
-// opinionNeighbors is the number of nearest other samples in the graph, and opinionPower the
-// power of their weights. Over ten data sets with 1 to 20 labels per class they predicted more
-// hidden labels than 14 neighbours with power 2, and in 35 of 37 cells more than 6 neighbours
-// with power 1.
+// opinionNeighbors is the number of neighbours of a sample in the graph, and opinionPower the power
+// to which their weights are raised. Over ten data sets with 1 to 20 labels per class, these values
+// predicted more hidden labels than 14 neighbours with power 2, and in 35 of 37 cases more than 6
+// neighbours with power 1.
 const opinionNeighbors, opinionPower = 14, 3
 
-// Opinion holds the class probabilities of all samples given the labels of some. It is
-// immutable and safe for concurrent use.
+// Opinion holds the class probabilities of all samples, given the labels of some. It is immutable
+// and safe for concurrent use.
 type Opinion struct {
 	data          *data.Data
 	classes       []int // labels of the columns, ascending
 	probabilities *mat.Dense
-	best          []int          // column of the predicted class, −1 for none
-	walks         *walks.Opinion // nil if read from a file, which has no graph
+	best          []int          // column of the predicted class, −1 for no prediction
+	walks         *walks.Opinion // nil if read from a file, because files do not store the graph
 	report        *Report
 }
 
-// Opinions propagates the labels of d along the neighbour graph of its samples and returns
-// the class probabilities of every sample. It computes no embedding and reads no hidden
-// label.
+// Opinions propagates the labels of d along the neighbour graph of its samples and returns the
+// class probabilities of every sample. It computes no embedding and does not read hidden labels.
 //
 // Source: Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020, with walks that end; the
-// probabilities are our own.
+// probabilities were developed for this library.
 //
-// Method: the graph has the cubes of UMAP's weights of the 14 nearest samples. Walks begin at the
-// m labelled samples and continue with probability 1 − m/(n+1) at each step. The share of a class
-// is its fraction of the walks that pass a sample, its prior its fraction of the labels. The
-// probabilities are softmax(b·(share − prior)). The sharpness b is fitted to up to 200 left-out
-// labels, and shrunk towards 8 if there are few.
+// Method: the edges of the graph are the 14 nearest neighbours with the cubes of UMAP's weights.
+// Walks start at the m labelled samples and continue with probability 1 − m/(n+1) at each step. The
+// share of a class at a sample is its fraction of the walks that pass the sample; the prior of a
+// class is its fraction of the labels. The probabilities are softmax(b·(share − prior)). The
+// sharpness b is fitted to up to 200 left-out labels, and shrunk towards 8 if there are few.
 //
-// Cost: one linear system in the graph for each class, and for each label left out.
+// Cost: one sparse linear system for each class, and for each left-out label.
 //
-// Fails: probabilities are only as good as the graph. With one label per class no label can
-// be left out, and they are too low; if classes overlap in the graph, they are too high.
-// Samples in a component of the graph without a label have uniform probabilities and no
+// Fails: the probabilities are only as good as the graph. With one label per class no label can be
+// left out, and the probabilities are too low; if classes overlap in the graph, they are too high.
+// Samples in a component of the graph without labels have uniform probabilities and no predicted
 // class. A class without any label is never predicted.
 //
-// d needs at least one label, otherwise the error wraps [ErrNeedsLabels].
+// The data d must have at least one label, otherwise the error wraps [ErrNeedsLabels].
 func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Opinions", d)
@@ -70,12 +69,13 @@ func Opinions(ctx context.Context, d *data.Data) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// knowledgeJob returns a job for the functions in this file, with checked data.
+// knowledgeJob returns a job with validated data for the functions in this file.
 func knowledgeJob(ctx context.Context, name string, d *data.Data) (*job, error) {
 	return sharedKnowledgeJob(ctx, name, d, newCache())
 }
 
-// sharedKnowledgeJob is knowledgeJob with the graph of earlier calls on the same samples.
+// sharedKnowledgeJob is knowledgeJob with the cache c, which holds the graph of earlier calls on
+// the same samples.
 func sharedKnowledgeJob(ctx context.Context, name string, d *data.Data, c *cache) (*job, error) {
 	takes := neighborhoods
 	if name == clustersName {
@@ -129,7 +129,7 @@ func opinionsOf(j *job, search graph.SearchOptions) (*Opinion, error) {
 	return &Opinion{d, classes, o.Probabilities(), o.Predicted(), o, j.report}, nil
 }
 
-// are writes a count with the words for one or for many.
+// are formats a count with the text one for n = 1, otherwise with the text many.
 func are(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -149,7 +149,7 @@ func opinionGraph(j *job, search graph.SearchOptions) (*sparse.CSR, error) {
 	return carriers(j, nb)
 }
 
-// carriers returns the graph of opinionGraph from lists of neighbours: UMAP's weights to the power
+// carriers returns the graph of opinionGraph for given neighbours: UMAP's weights to the power
 // opinionPower.
 func carriers(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	nb, err := head(j, nb, opinionNeighbors)
@@ -169,25 +169,25 @@ func (s sharpenedStep) run(*work) (*sparse.CSR, error) {
 	return walks.Sharpened(s.graph, opinionPower), nil
 }
 
-// memoryStep is shared by opinions on one graph from other labels.
+// memoryStep caches the walks on a graph, for opinions from different labels.
 type memoryStep struct{ graph *sparse.CSR }
 
 func (s memoryStep) run(*work) (*walks.Memory, error) { return walks.NewMemory(s.graph), nil }
 
-// Classes returns the labels of the columns of Probabilities, ascending.
+// Classes returns the class of each column of Probabilities, ascending.
 func (o *Opinion) Classes() []int { return slices.Clone(o.classes) }
 
-// Labels returns the labels that the opinions are based on, [data.Unlabelled] for unlabelled
+// Labels returns the labels on which the opinions are based, [data.Unlabelled] for unlabelled
 // samples.
 func (o *Opinion) Labels() []int { return slices.Clone(o.data.Labels) }
 
-// Probabilities returns the class probabilities, n×c, one sample per row and one class per
-// column in the order of Classes. Rows sum to 1, and are uniform if the sample's component
-// of the graph has no label. The probabilities of a labelled sample include its own label.
+// Probabilities returns the n×c class probabilities, one sample per row and one class per column in
+// the order of Classes. Each row sums to 1, and is uniform if the sample's component of the graph
+// has no label. The probabilities of a labelled sample include the effect of its own label.
 func (o *Opinion) Probabilities() *mat.Dense { return mat.DenseCopyOf(o.probabilities) }
 
-// Predicted returns the most probable class of every sample, [data.Unlabelled] if its
-// component of the graph has no label. Labelled samples keep their label.
+// Predicted returns the most probable class of each sample, [data.Unlabelled] if its component of
+// the graph has no label. Labelled samples keep their label.
 func (o *Opinion) Predicted() []int {
 	out := slices.Clone(o.best)
 	for i, c := range out {
@@ -201,7 +201,7 @@ func (o *Opinion) Predicted() []int {
 	return out
 }
 
-// Doubt returns for every sample 1 minus its largest probability, in [0, 1 − 1/c].
+// Doubt returns, for each sample, 1 minus its largest class probability, in [0, 1 − 1/c].
 func (o *Opinion) Doubt() []float64 {
 	out := make([]float64, len(o.data.Labels))
 	for i := range out {
@@ -210,7 +210,7 @@ func (o *Opinion) Doubt() []float64 {
 	return out
 }
 
-// Unreached returns the number of samples whose component of the graph has no label.
+// Unreached returns the number of samples in components of the graph without labels.
 func (o *Opinion) Unreached() int {
 	n := 0
 	for _, c := range o.best {
@@ -221,10 +221,10 @@ func (o *Opinion) Unreached() int {
 	return n
 }
 
-// ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is correct:
-// the mean of their largest probabilities, NaN if all samples are labelled. Over twelve data sets
-// its mean error was 0.03 with 50 or more labels chosen by [Suggest], and 0.06 with 20; with one
-// label per class it is about 0.1 too low.
+// ExpectedAccuracy estimates the share of unlabelled samples whose predicted class is correct. It
+// is the mean of their largest probabilities, NaN if all samples are labelled. Over twelve data
+// sets the mean error of the estimate was 0.03 with 50 or more labels selected by [Suggest], and
+// 0.06 with 20; with one label per class the estimate is about 0.1 too low.
 func (o *Opinion) ExpectedAccuracy() float64 {
 	sum, count := 0.0, 0
 	for i, v := range o.Doubt() {
@@ -236,9 +236,9 @@ func (o *Opinion) ExpectedAccuracy() float64 {
 	return sum / float64(count)
 }
 
-// Agreement returns Cohen's κ of the predicted classes of two opinions on the same samples, see
-// [metrics.CohenKappa]. Between rounds of ten new labels, κ ≥ 0.97 twice in a row means that the
-// last 20 labels hardly changed any prediction.
+// Agreement returns Cohen's κ between the predicted classes of two opinions on the same samples,
+// see [metrics.CohenKappa]. If labels are added ten at a time, κ ≥ 0.97 twice in a row means that
+// the last 20 labels hardly changed any prediction.
 func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 	fault := func(err error) error {
 		return &Error{Method: "Opinions", Param: "Agreement", Err: err, Remedy: "compare opinions on the same samples"}
@@ -255,18 +255,19 @@ func (o *Opinion) Agreement(with *Opinion) (float64, error) {
 
 // Reason is one contribution to the class probabilities of a sample.
 type Reason struct {
-	// Row is a labelled sample or a neighbour in the graph.
+	// Row is a labelled sample, or a neighbour in the graph.
 	Row int
-	// Class is its label, or the class with most walks through this neighbour.
+	// Class is the label of a labelled sample, or the class with most walks through the neighbour.
 	Class int
-	// Weight is its share, in (0, 1], of all walks that pass the sample.
+	// Weight is the share, in (0, 1], of all walks through the explained sample that come from Row.
 	Weight float64
 }
 
-// Reasons returns the contributions to the class probabilities of a sample, at most most of each
-// kind, largest first: the labelled samples whose walks pass it, and the neighbours that the
-// walks come through. Its own label is excluded. Both lists are empty if no other label reaches
-// the sample. Opinions that were read from a model file have no graph: the error wraps [ErrData].
+// Reasons returns the contributions to the class probabilities of the sample row, the largest
+// first. The argument most limits the number of each kind. labels are the labelled samples whose
+// walks pass the sample, and neighbors are the graph neighbours from which the walks arrive. The
+// sample's own label is excluded. Both lists are empty if no other label reaches the sample. If the
+// opinions were read from a model file, they have no graph, and the error wraps [ErrData].
 func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors []Reason, err error) {
 	ctx = par.Context(ctx)
 	fault := func(param string, value any, err error, remedy string) error {
@@ -290,7 +291,7 @@ func (o *Opinion) Reasons(ctx context.Context, row, most int) (labels, neighbors
 	return first(byLabel), first(byEdge), nil
 }
 
-// ended wraps an error of the walks with [ErrCancelled] if their context has ended.
+// ended wraps err with [ErrCancelled] if the context ctx has ended.
 func ended(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return fmt.Errorf("%w during the walks: %w", ErrCancelled, ctx.Err())
@@ -301,7 +302,7 @@ func ended(ctx context.Context, err error) error {
 // Report returns the report of the computation. Treat it as read-only.
 func (o *Opinion) Report() *Report { return o.report }
 
-// String writes a summary: labels, samples by predicted class, the expected accuracy, and
+// String returns a summary: labels, samples by predicted class, the expected accuracy, and
 // warnings.
 func (o *Opinion) String() string {
 	var b strings.Builder
@@ -324,28 +325,27 @@ func (o *Opinion) String() string {
 	return b.String()
 }
 
-// Suggest returns the rows of up to n unlabelled samples to label next, the most useful
-// first. It works from zero labels, needs neither classes nor an embedding, and draws no
-// random numbers.
+// Suggest returns the rows of up to n unlabelled samples to label next, the most useful first. It
+// needs no labels, classes or embedding, and uses no random numbers.
 //
-// Method: walks on the graph of [Opinions] end at the first label they meet, or after T = max(2,
-// 3·min(N, 5000)/(m+10)) steps on average, for m labels of N samples. The score of a sample is the
-// mean doubt of its surroundings within √T steps. Doubt is the probability that a walk meets no
-// label while there are fewer than ten labels and suggestions; later it is the closeness of the two
-// most probable classes. Later samples of a batch avoid regions that earlier ones cover. In
-// measurements on 14 data sets, from 20 labels on, labels suggested one by one were worth twice
-// as many random ones on five of six sets; ten at a time were nearly as good.
+// Method: walks on the graph of [Opinions] end at the first label, or after T = max(2, 3·min(N,
+// 5000)/(m+10)) steps on average, for m labels of N samples. The score of a sample is the mean
+// doubt of the samples within √T steps. With fewer than ten labels and suggestions, doubt is the
+// probability that a walk meets no label; later it is the closeness of the two most probable
+// classes. Later samples of a batch avoid regions that earlier ones cover. In measurements on 14
+// data sets, from 20 labels on, labels suggested one by one were worth twice as many random ones on
+// five of six sets; suggestions in batches of ten were nearly as good.
 //
-// For data with a target ([data.Data.WithTarget]) and without labels, it returns the samples to
-// measure next, whose surroundings are least likely to reach a known value. The variance of
-// [Model.Carried] is not used: with 10 to 20 known values on 23 data sets, measuring where it is
-// largest predicted hidden values worse than random choice on 21 sets, and measuring the suggested
-// samples predicted them better on 19.
+// For data with a target ([data.Data.WithTarget]) and without labels, Suggest returns the samples
+// to measure next: those from whose surroundings walks are least likely to reach a known value. The
+// variance from [Model.Carried] is not used. On 23 data sets with 10 to 20 known values, measuring
+// the samples with the largest variance predicted hidden values worse than random choice on 21
+// sets. Measuring the suggested samples predicted them better on 19.
 //
-// Fails: if neighbours do not share classes, as in faces under changing light, suggestions are no
+// Fails: if neighbours often differ in class, as for faces under changing light, suggestions are no
 // better than random samples. Fewer labels than classes cannot cover all classes.
 //
-// n < 1 is an error, and so are data without unlabelled samples or hidden values.
+// It is an error if n < 1, if all samples are labelled, or if there is no hidden value to measure.
 func Suggest(ctx context.Context, d *data.Data, n int) ([]int, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suggest", d)
@@ -386,60 +386,62 @@ func suggestionsOf(j *job, n int, search graph.SearchOptions) ([]int, error) {
 	return rows, nil
 }
 
-// Suspicion is a label compared with the prediction from the other labels.
+// Suspicion compares a label with the prediction from the other labels.
 type Suspicion struct {
-	// Row is the sample, Label its label, and Proposed the class predicted from the others.
+	// Row is the sample, Label its label, and Proposed the class predicted from the other labels.
 	Row, Label, Proposed int
-	// Suspicion is 1 minus the share of the label among the classes, in [0, 1].
+	// Suspicion is 1 minus the share of Label among the shares of all classes, in [0, 1].
 	Suspicion float64
-	// Disagrees is true if another class has at least twice the share of the label.
-	// Strongly is true if it also has at least 80 % of all shares.
+	// Disagrees is true if another class has at least twice the share of Label. Strongly is true if
+	// this class also has at least 80 % of all shares.
 	Disagrees, Strongly bool
-	// Because and Through are the labels and neighbours that support the proposal, up to three
-	// each, see [Opinion.Reasons]; nil unless it disagrees or is Backed.
+	// Because and Through are the labelled samples and graph neighbours that support Proposed, at
+	// most three each, see [Opinion.Reasons]. They are nil unless Disagrees or Backed is true.
 	Because, Through []Reason
-	// Group lists the nearest labelled samples of the same class, which were left out together with
-	// Row in a second comparison, and Apart is the suspicion in that comparison. Without such
-	// samples they are nil and Suspicion. The ranking is by the mean of Suspicion and Apart.
+	// Group lists the nearest labelled samples of the same class. In a second comparison they are
+	// left out together with Row, and Apart is the suspicion in that comparison. Without such
+	// samples, Group is nil and Apart equals Suspicion. Labels are ranked by the mean of Suspicion
+	// and Apart.
 	Group []int
 	Apart float64
-	// Backed is true if the label does not disagree, but strongly disagrees without its group:
-	// wrong labels that lie together support each other. Proposed and Because are then computed
-	// without the group.
+	// Backed is true if the prediction does not disagree with the label, but strongly disagrees
+	// after the group is left out: wrong labels that lie together support each other. Proposed and
+	// Because are then computed without the group.
 	Backed bool
 }
 
 // SuspicionTable lists the labels of a data set, the most suspicious first.
 type SuspicionTable struct {
-	// Labels holds the labels that could be checked.
+	// Labels holds the labels that could be compared.
 	Labels []Suspicion
-	// Unchecked are the rows whose label could not be checked: the only label of its class, or
-	// one that no other label reaches.
+	// Unchecked are the rows whose label could not be compared, because it is the only label of its
+	// class or no other label reaches it.
 	Unchecked []int
 
 	data *data.Data
 }
 
-// mostReasons bounds the number of suspicions with reasons; each reason takes a linear system.
+// mostReasons is the maximum number of suspicions with reasons; each of these requires a linear
+// system.
 const mostReasons = 50
 
-// Suspicions leaves each label out and compares it with the prediction from the others, by the
-// walks of [Opinions]. Walks are averaged over the labels of each class, so that a class with
-// many labels does not outvote another. Reasons are computed for the 50 most suspicious labels
-// that disagree.
+// Suspicions leaves out each label and compares it with the prediction from the other labels, by
+// the walks of [Opinions]. Walks are averaged over the labels of each class, so that a class with
+// many labels does not outvote another. Reasons are computed for the 50 most suspicious labels that
+// disagree with the prediction.
 //
 // Wrong labels that lie together support each other. Each label is therefore left out a second
-// time with its group: the labels of its class that are nearer, by walks, than the first label
-// of another class, at most half of the others of its class. The ranking is by the mean of both
-// suspicions. Over eleven data sets with 10 labels per class, a tenth of them wrong in groups of
-// three or five, the area under the ROC curve was 0.85 and 0.82, and without leaving out groups
-// 0.79 and 0.74. For wrong labels at random it was 0.96 either way. Groups are left out while
-// labels times samples are below twenty million.
+// time, together with its group. The group consists of the labels of its class that are nearer, by
+// walks, than the first label of another class, at most half of the other labels of its class. The
+// ranking is by the mean of both suspicions. Over eleven data sets with 10 labels per class, a
+// tenth of them wrong in groups of three or five, the area under the ROC curve was 0.85 and 0.82,
+// and without leaving out groups 0.79 and 0.74. For randomly placed wrong labels it was 0.96 either
+// way. Groups are left out only if labels × samples is below twenty million.
 //
-// Use the ranking: the number of labels that disagree is not the number of errors. Of 100 correct
-// labels 5 to 15 disagree, mostly at class borders, and about one strongly. With a tenth of the
-// labels wrong and ten labels per class, 94 % of the wrong ones were among those that disagree (14
-// data sets).
+// Use the ranking: the number of labels that disagree with the prediction is not the number of
+// errors. Of 100 correct labels 5 to 15 disagree, mostly at class borders, and about one strongly.
+// With a tenth of the labels wrong and ten labels per class, 94 % of the wrong labels were among
+// those that disagree (14 data sets).
 func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	j, err := knowledgeJob(ctx, "Suspicions", d)
@@ -453,9 +455,9 @@ func Suspicions(ctx context.Context, d *data.Data) (*SuspicionTable, error) {
 	return o.Suspicions(ctx)
 }
 
-// Suspicions compares each label with the prediction from the others, as the function [Suspicions]
-// does, without propagating the labels again. Opinions from a model file or from a method's own
-// scores have no graph; the error then wraps [ErrData].
+// Suspicions compares each label with the prediction from the other labels, like the function
+// [Suspicions], but without propagating the labels again. Opinions from a model file, or from the
+// class scores of a method, have no graph; the error then wraps [ErrData].
 func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 	ctx = par.Context(ctx)
 	if o.walks == nil {
@@ -483,7 +485,7 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 		t.Labels = append(t.Labels, s)
 	}
 	slices.SortStableFunc(t.Labels, func(a, b Suspicion) int { return cmp.Compare(b.rank(), a.rank()) })
-	place := map[int]int{} // of the rows that get reasons
+	place := map[int]int{} // index of each row that gets reasons
 	var rows []int
 	for k, s := range t.Labels {
 		if s.Disagrees && len(rows) < mostReasons {
@@ -502,10 +504,10 @@ func (o *Opinion) Suspicions(ctx context.Context) (*SuspicionTable, error) {
 	return t, nil
 }
 
-// rank is the mean of the suspicions without and with the group left out.
+// rank returns the mean of the suspicions with and without the group.
 func (s Suspicion) rank() float64 { return (s.Suspicion + s.Apart) / 2 }
 
-// named returns reasons with the classes of the data.
+// named returns the reasons with columns replaced by the classes of the data.
 func (o *Opinion) named(all []walks.Reason) []Reason {
 	out := make([]Reason, len(all))
 	for k, r := range all {
@@ -514,18 +516,18 @@ func (o *Opinion) named(all []walks.Reason) []Reason {
 	return out
 }
 
-// Backed returns the labels that only their group supports, see [Suspicion], the most
-// suspicious first.
+// Backed returns the labels that only their group supports, see [Suspicion], the most suspicious
+// first.
 func (t *SuspicionTable) Backed() []Suspicion {
 	return t.those(func(s Suspicion) bool { return s.Backed })
 }
 
-// Disagreeing returns the labels that disagree, the most suspicious first.
+// Disagreeing returns the labels that disagree with the prediction, the most suspicious first.
 func (t *SuspicionTable) Disagreeing() []Suspicion {
 	return t.those(func(s Suspicion) bool { return s.Disagrees })
 }
 
-// those returns the labels for which a condition holds, the most suspicious first.
+// those returns the labels that satisfy holds, the most suspicious first.
 func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	var out []Suspicion
 	for _, s := range t.Labels {
@@ -536,7 +538,8 @@ func (t *SuspicionTable) those(holds func(s Suspicion) bool) []Suspicion {
 	return out
 }
 
-// String writes how many labels disagree and the ten most suspicious with their reasons.
+// String returns the number of labels that disagree with the prediction, and the ten most
+// suspicious with their reasons.
 func (t *SuspicionTable) String() string {
 	const most = 10
 	var b strings.Builder

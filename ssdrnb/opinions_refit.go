@@ -14,28 +14,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/walks"
 )
 
-// mostRefits is the number of folds of the labels.
+// mostRefits is the maximum number of folds into which the labels are divided.
 const mostRefits = 5
 
-// usualScoreSharpness is the sharpness if no label can be left out. On five sets, calibration
-// errors were equal from 2 to 4.
+// usualScoreSharpness is the sharpness if no label can be left out. On five data sets, values from
+// 2 to 4 had equal calibration errors.
 const usualScoreSharpness = 3
 
-// regresses reports whether the embedding has a column for each class, near 1 for its samples
-// and near 0 for others.
+// regresses reports whether the embedding has one column for each class, with values near 1 for
+// samples of the class and near 0 for others.
 func (m *Model) regresses() bool {
 	return slices.Contains([]*Method{fme, laprls, lmrag}, m.spec.method)
 }
 
-// scores reports whether opinions come from the model's own class scores.
+// scores reports whether class probabilities come from the model's own class scores.
 func (m *Model) scores() bool {
 	return !m.ofTarget() && (m.regresses() || slices.Contains([]*Method{s3rmm, ks3rmm}, m.spec.method))
 }
 
-// classScores returns the scores of classes at positions y of the model's embedding, one row per
-// position: the regression itself, or minus the distance to the nearest labelled sample of each
-// class. Scores are scaled so that, on average over the samples of the model, the largest is 1
-// above the mean of all classes.
+// classScores returns the scores of the classes at the positions y in the model's embedding, one
+// row per position. They are the regression itself, or minus the distance to the nearest labelled
+// sample of each class. Scores are scaled so that, on average over the samples of the model, the
+// largest score exceeds the mean over all classes by 1.
 func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	score := m.nearness
 	if m.regresses() {
@@ -57,8 +57,8 @@ func (m *Model) classScores(y *mat.Dense, classes []int) *mat.Dense {
 	return all
 }
 
-// nearness returns the negative distance from positions to the nearest labelled sample of each
-// class.
+// nearness returns, for each position and class, the negative distance to the nearest labelled
+// sample of the class.
 func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 	n, _ := y.Dims()
 	out := mat.NewDense(n, len(classes), nil)
@@ -77,9 +77,9 @@ func (m *Model) nearness(y *mat.Dense, classes []int) *mat.Dense {
 	return out
 }
 
-// scoredOpinions returns the opinions of a model with scores. The model is fitted again without
-// each of up to five folds of the labels. The sharpness b of softmax(b·score) is fitted to the
-// left-out labels.
+// scoredOpinions returns the class probabilities of a model with class scores. The labels are
+// divided into at most five folds, and the model is refitted without each fold. The sharpness b of
+// softmax(b·score) is fitted to the left-out labels.
 func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	d := m.data
 	j := newJob(ctx, Spec{method: &Method{Name: "Opinions", Uses: NoKnowledge}}, d, nil)
@@ -128,8 +128,8 @@ func (m *Model) scoredOpinions(ctx context.Context) (*Opinion, error) {
 	return &Opinion{data: d, classes: classes, probabilities: p, best: best, report: j.report}, nil
 }
 
-// partsOfLabels divides the labelled samples into parts, stratified by class: every class
-// keeps a label when a part is left out.
+// partsOfLabels divides the labelled samples into folds, stratified by class, so that every class
+// keeps a label when a fold is left out.
 func partsOfLabels(d *data.Data) [][]int {
 	count := map[int]int{}
 	for _, l := range d.Labels {

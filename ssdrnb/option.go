@@ -3,34 +3,34 @@ package ssdrnb
 import "reflect"
 
 // An option is declared once, with the type of its value. The registry lists the declaration, go
-// generate makes the setter from it, and a fit reads the option through it. The comment on the
-// declaration begins with the setter and its parameter, "Manifold(weight)"; after a colon it may
-// add help that Doc lacks. An option without a Setter is set by With; it serves only to reproduce
-// a paper.
+// generate creates the setter from it, and a fit reads the option through it. The comment on the
+// declaration begins with the setter and its parameter, such as "Manifold(weight)"; after a colon
+// it may add help that Doc lacks. An option without a Setter can be set only by With, and serves
+// only to reproduce a paper.
 type (
 	intOption   Param
 	floatOption Param
 	boolOption  Param
-	// choice is the untyped part of choiceOption. It is linked once, which matters because every
-	// notebook cell links all options.
+	// choice is the untyped part of choiceOption. Its code is linked only once, which matters
+	// because every notebook cell links all options.
 	choice                  Param
 	choiceOption[T ~string] struct{ choice }
 )
 
-// of returns the value in the fit j.
+// of returns the value of the option in the fit j.
 func (o intOption) of(j *job) int       { return j.option(o.Name).(int) }
 func (o floatOption) of(j *job) float64 { return j.option(o.Name).(float64) }
 func (o *choiceOption[T]) of(j *job) T  { return T(j.option(o.Name).(string)) }
 func (o boolOption) of(j *job) bool     { return j.option(o.Name).(bool) }
 
-// option returns the value of an option, which the method must declare.
+// option returns the value of the option with the given name, which the method must declare.
 func (j *job) option(name string) any {
 	j.spec.method.param(name)
 	j.read[name] = true
 	return j.value(name)
 }
 
-// value is Spec.Value, or the lowered default if there are too few samples.
+// value returns Spec.Value, or the lowered default if there are too few samples.
 func (j *job) value(name string) any {
 	if v, ok := j.lowered[name]; ok {
 		return v
@@ -42,13 +42,14 @@ func (j *job) value(name string) any {
 func (o intOption) auto(j *job) bool   { return j.spec.method.param(o.Name).isAuto(o.of(j)) }
 func (o floatOption) auto(j *job) bool { return j.spec.method.param(o.Name).isAuto(o.of(j)) }
 
-// has reports whether the method declares the option of a name.
+// has reports whether the method declares an option with the given name.
 func (m *Method) has(name string) bool {
 	_, ok := m.Param(name)
 	return ok
 }
 
-// Inlined in the lists of the methods, the following functions would add 80 kB to every program.
+// If the following functions were inlined in the option lists of the methods, every program would
+// grow by 80 kB.
 
 // with returns the option with another default, for a method's list.
 //
@@ -89,7 +90,7 @@ func (o floatOption) as(doc string) floatOption {
 	return o
 }
 
-// automatic returns the option with the default [Auto], which is documented by meaning.
+// automatic returns the option with the default [Auto]; the text meaning documents this value.
 //
 //go:noinline
 func (o floatOption) automatic(meaning string) floatOption {
@@ -97,14 +98,14 @@ func (o floatOption) automatic(meaning string) floatOption {
 	return o
 }
 
-// declaration is an option, or several, in the list of a method.
+// declaration is an option, or several, in the option list of a method.
 type declaration interface{ params() []Param }
 
 func (o intOption) params() []Param   { return kind(IntParam, Param(o)) }
 func (o floatOption) params() []Param { return kind(FloatParam, Param(o)) }
 func (o *choice) params() []Param {
 	p := Param(*o)
-	p.Default = reflect.ValueOf(p.Default).String() // of the type of the choices
+	p.Default = reflect.ValueOf(p.Default).String() // convert from the type of the choices to string
 	return kind(ChoiceParam, p)
 }
 
@@ -126,12 +127,12 @@ func kind(k ParamKind, p Param) []Param {
 	return []Param{p}
 }
 
-// options lists the options of a method in the order of its documentation.
+// options lists the options of a method in the order of their documentation.
 type options []Param
 
 func (l options) params() []Param { return l }
 
-// list puts declarations together.
+// list concatenates declarations.
 func list(parts ...declaration) options {
 	var out options
 	for _, p := range parts {

@@ -8,22 +8,22 @@ import (
 
 // The options of the graph that LMRAG learns.
 
-// Candidates selects the entries of an adaptive graph that the S step may set.
+// Candidates selects the entries of an adaptive graph that the S step may make non-zero.
 type Candidates string
 
 // Values of [Candidates].
 const (
-	// LocalCandidates are the k nearest samples in the feature space, fixed. For fixed λ no step
-	// then raises J.
+	// LocalCandidates are the k nearest samples in the feature space, fixed in all iterations. For
+	// fixed λ, no step then increases the objective J.
 	LocalCandidates Candidates = adaptive.LocalCandidates
-	// NearestCandidates are the k samples of least cost in the iteration. They can
-	// join components; J may rise.
+	// NearestCandidates are the k samples of least cost in the current iteration. They can join
+	// components; J may increase.
 	NearestCandidates Candidates = adaptive.NearestCandidates
-	// ProjectedCandidates are the k nearest samples in the projection of the iteration, as in the
-	// code that the authors' group published for its projected clustering. They can join
-	// components; J may rise.
+	// ProjectedCandidates are the k nearest samples in the projection of the current iteration, as
+	// in the code that the authors' group published for its projected clustering. They can join
+	// components; J may increase.
 	ProjectedCandidates Candidates = adaptive.ProjectedCandidates
-	// AllCandidates are all other samples, at O(n²) per iteration.
+	// AllCandidates are all other samples, at a cost of O(n²) per iteration.
 	AllCandidates Candidates = adaptive.AllCandidates
 )
 
@@ -32,13 +32,13 @@ type Adjust string
 
 // Values of [Adjust].
 const (
-	// DoubleOrHalve is the paper's rule: λ is doubled while the graph has fewer than
-	// c components and halved while it has more; c components end the iteration.
+	// DoubleOrHalve is the rule in the paper. λ is doubled while the graph has fewer than c
+	// components and halved while it has more; the iteration ends at c components.
 	DoubleOrHalve Adjust = adaptive.DoubleOrHalve
-	// Bracket does the same until λ with too few and with too many components are known, and
-	// continues with their geometric mean.
+	// Bracket follows DoubleOrHalve until it has found both a λ with too few and a λ with too many
+	// components. It then continues with the geometric mean of the two.
 	Bracket Adjust = adaptive.Bracket
-	// Keep does not change λ. The iteration ends when J falls by less than 1e-8.
+	// Keep does not change λ. The iteration ends when J decreases by less than 1e-8.
 	Keep Adjust = adaptive.Keep
 )
 

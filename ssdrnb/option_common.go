@@ -6,7 +6,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// The options that several methods share.
+// Options shared by several methods.
 
 const (
 	tiny = math.SmallestNonzeroFloat64 // lower bound of positive options
@@ -19,46 +19,47 @@ type Affinity string
 
 // Values of [Affinity].
 const (
-	// Binary weighs every edge 1.
+	// Binary gives every edge the weight 1.
 	Binary Affinity = outofsample.Binary
-	// Heat weighs an edge of length d by exp(−d²/t), t being the option "width".
+	// Heat gives an edge of length d the weight exp(−d²/t), where t is the option "width".
 	Heat Affinity = outofsample.Heat
-	// SelfTuning weighs it by exp(−d²/(sᵢsⱼ)), sᵢ being the distance from sample
-	// i to its k-th neighbour.
+	// SelfTuning gives an edge of length d between samples i and j the weight exp(−d²/(sᵢsⱼ)),
+	// where sᵢ is the distance from sample i to its k-th neighbour.
 	SelfTuning Affinity = outofsample.SelfTuning
 )
 
-// Within is the scatter in the denominator of a discriminant criterion.
+// Within selects the scatter in the denominator of a discriminant criterion.
 type Within string
 
 // Values of [Within].
 const (
-	// WithinScatter divides by S_w, the scatter around the class means.
+	// WithinScatter selects S_w, the scatter around the class means.
 	WithinScatter Within = "S_w"
-	// TotalScatter divides by S_t = S_b + S_w. The directions are the same as with S_w if there
-	// is no other term; eigenvalues become τ/(1+τ).
+	// TotalScatter selects S_t = S_b + S_w. If the denominator has no other term, the directions
+	// are the same as with S_w, and an eigenvalue τ becomes τ/(1+τ).
 	TotalScatter Within = "S_t"
 )
 
-// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at most
-// the rank of the data) returns those and warns in the report. More than the number of features
-// is an error.
+// Dims(d): A method with fewer directions (LDA has c−1 for c classes, and a linear method at
+// most the rank of the data) returns those and warns in the report. A value above the number of
+// features is an error.
 var dimsOption = intOption{Name: "dims", Setter: "Dims", Min: 1, Max: many,
 	Doc: "number of dimensions d of the embedding, at most the number of features"}
 
-// PCA(share): Directions of tiny variance cost a trace ratio nothing and attract it. The model's
-// projection combines both steps.
+// PCA(share): Directions of tiny variance add almost nothing to the denominator of a trace ratio
+// and attract its solution. The projection of the model includes this PCA.
 var pcaOption = floatOption{Name: "pca", Setter: "PCA", Min: tiny, Max: 1,
 	Doc: "share of the variance that the preceding PCA keeps; 1 drops only the null space"}
 
 var automaticPCAOption = pcaOption.automatic("0.9, but no fewer than 10 directions")
 
-// The automatic reduction keeps at least autoDirections.
+// The automatic PCA keeps the share autoShare of the variance, but at least autoDirections
+// directions.
 const (
 	autoShare      = 0.9
 	autoDirections = 10
-	// For criteria without labels, for which only the reduction excludes directions of tiny
-	// variance.
+	// blindShare is the share for criteria without labels, where only PCA excludes directions of
+	// tiny variance.
 	blindShare = 0.8
 )
 
@@ -95,16 +96,17 @@ type Norm string
 
 // Values of [Norm].
 const (
-	// DenominatorNorm has wᵀBw = 1 for the denominator B, so that the scatter of B is the same
-	// along all directions.
+	// DenominatorNorm scales each column w to wᵀBw = 1 for the denominator B, so that the scatter B
+	// is the same along all directions.
 	DenominatorNorm Norm = "denominator"
-	// EuclideanNorm has |w| = 1, as in the code published by the author of SDA: directions with
-	// more distant classes then weigh more in distances between embedded samples.
+	// EuclideanNorm scales each column w to |w| = 1, as in the code published by the author of SDA.
+	// Directions with more distant classes then have more weight in distances between embedded
+	// samples.
 	EuclideanNorm Norm = "euclidean"
 )
 
-// Norm(kind): The criterion does not determine it: directions and eigenvalues are the same, but
-// the nearest neighbours among embedded samples may differ.
+// Norm(kind): The criterion does not determine the norm: directions and eigenvalues are the
+// same, but the nearest neighbours among embedded samples may differ.
 var normOption = &choiceOption[Norm]{choice{Name: "norm", Setter: "Norm", Default: DenominatorNorm,
 	Choices: choices(DenominatorNorm, EuclideanNorm), Doc: "norm in which the columns of the projection have length 1"}}
 
@@ -113,13 +115,13 @@ type Balance string
 
 // Values of [Balance].
 const (
-	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), which makes both terms
-	// comparable.
+	// Relative multiplies the weight by μ₀ = tr(X·L_w·Xᵀ)/tr(X·L_m·Xᵀ), so that the manifold term
+	// and the within-class scatter have comparable size.
 	Relative Balance = "relative"
-	// asPrinted multiplies it by 1/μ₀, as printed in the paper. That contradicts the purpose that
-	// the paper states, and does worse.
+	// asPrinted multiplies the weight by 1/μ₀, as printed in the paper. This contradicts the stated
+	// purpose in the paper, and gives worse results.
 	asPrinted Balance = "as printed"
-	// Absolute does not change the weight.
+	// Absolute leaves the weight unchanged.
 	Absolute Balance = "absolute"
 )
 

@@ -1,21 +1,20 @@
 package ssdrnb
 
-// The options of the methods that embed pair constraints: S2LAE, S2LLE and their
-// kernel versions.
+// Options of the methods that embed pair constraints: S2LAE, S2LLE and their kernel versions.
 
-// Constraints is the source of must-link and cannot-link pairs.
+// Constraints selects the source of must-link and cannot-link pairs.
 type Constraints string
 
 // Values of [Constraints].
 const (
-	// GivenElseGraph takes the pairs of the data or, if there are none, derives pairs as FromGraph
-	// does.
+	// GivenElseGraph uses the pairs of the data. If there are none, it derives pairs in the same
+	// way as FromGraph.
 	GivenElseGraph Constraints = "given, else graph"
-	// FromGraph takes the edges of the neighbourhood graph of the labelled samples: must-link
-	// between equal labels, cannot-link between different ones. If some samples have no label,
-	// neighbours are searched among those that have one.
+	// FromGraph uses the edges of the neighbourhood graph of the labelled samples: must-links
+	// between equal labels, cannot-links between different labels. If some samples have no label,
+	// neighbours are also searched among the labelled samples alone.
 	FromGraph Constraints = "graph"
-	// GivenAndGraph takes both.
+	// GivenAndGraph uses both the pairs of the data and those of FromGraph.
 	GivenAndGraph Constraints = "given and graph"
 )
 
@@ -39,13 +38,13 @@ var globalOption = floatOption{Name: "global", Setter: "Global", Default: 0.5, M
 var constraintsRidgeOption = floatOption{Name: "ridge", Setter: "Ridge", Default: 1e-3, Min: 0, Max: huge, Log: true,
 	Doc: "ridge μ added to the denominator, dimensionless; with 0 the ratio is unbounded if there are more than d must-link components"}
 
-// UnlabelledWeight(tau): It extends the paper, whose method does not place samples without a
-// selected pair.
+// UnlabelledWeight(tau): This option extends the paper, whose method does not determine the
+// positions of samples without a selected pair.
 //
 // If all samples are labelled, [Auto] is the method as printed. Otherwise the graph of [S2NE]
-// connects all samples: UMAP's memberships times the squared cosine of the class probabilities at
-// both ends, by Poisson learning from the labels. Each pair of labelled samples then weighs
-// 1/Neighbors.
+// connects all samples. Its weights are UMAP's memberships times the squared cosine of the class
+// probabilities at both ends, from Poisson learning on the labels. Each pair of labelled samples
+// then has the weight 1/Neighbors.
 var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "UnlabelledWeight", Default: float64(Auto), Min: 0, Max: huge, Log: true,
 	Auto: "if a label is missing, edges are weighted by proximity and by the agreement of propagated labels; otherwise 0",
 	Doc:  "weight τ, in the denominator, of edges with an unlabelled end; 0 is the method as printed, which does not place these samples"}
@@ -54,18 +53,18 @@ var unlabelledWeightOption = floatOption{Name: "unlabelled weight", Setter: "Unl
 var criterionOption = &choiceOption[Criterion]{choice{Name: "criterion", Setter: "Criterion", Default: TraceRatio, Choices: choices(TraceRatio, RatioTrace),
 	Doc: "criterion to maximise: the trace ratio, or the ratio trace tr((YᵀBY)⁻¹YᵀAY) of equation 20, for comparison"}}
 
-// constraintOptions lists the options of the constraints and their weights in the ratio.
+// constraintOptions lists the options of the pair constraints and of their weights in the ratio.
 var constraintOptions = list(constraintsOption, proportionOption, constraintsSeedOption, globalOption, constraintsRidgeOption,
 	unlabelledWeightOption, criterionOption)
 
-// Criterion is the criterion that a method of pair constraints maximises.
+// Criterion is the criterion that a method with pair constraints maximises.
 type Criterion string
 
 // Values of [Criterion].
 const (
 	// TraceRatio maximises tr(YᵀAY)/tr(YᵀBY) under YᵀY = I.
 	TraceRatio Criterion = "trace ratio"
-	// RatioTrace maximises tr((YᵀBY)⁻¹YᵀAY): generalised eigenvectors, YᵀBY = I.
+	// RatioTrace maximises tr((YᵀBY)⁻¹YᵀAY). Y consists of generalised eigenvectors with YᵀBY = I.
 	RatioTrace Criterion = "ratio trace"
 )
 

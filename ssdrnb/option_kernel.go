@@ -5,20 +5,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/kernels"
 )
 
-// The options of the kernel methods. The steps behind them are in step_kernel.go.
+// Options of the kernel methods. The steps that use them are in step_kernel.go.
 
-// KernelFunction is the kernel of a kernel method, or the covariance function of a Gaussian process.
+// KernelFunction is the kernel of a kernel method, or the covariance function of a Gaussian
+// process.
 type KernelFunction string
 
 // Values of [KernelFunction].
 const (
-	// RBF is exp(−‖x−y‖²/s²), s being the option "scale"; in Gaussian processes it is the
+	// RBF is exp(−‖x−y‖²/s²), where s is the option "scale". In Gaussian processes it is the
 	// covariance exp(−d²/2) of scaled distances d.
 	RBF KernelFunction = kernels.RBF
-	// LinearKernel is xᵀy: the kernel method is then the linear one in the span of
-	// the samples.
+	// LinearKernel is xᵀy. The kernel method then equals the linear method in the span of the
+	// samples.
 	LinearKernel KernelFunction = kernels.Linear
-	// Polynomial is (1 + xᵀy/s²)^p, p being the option "degree".
+	// Polynomial is (1 + xᵀy/s²)^p, where s is the option "scale" and p the option "degree".
 	Polynomial KernelFunction = kernels.Polynomial
 	// Matern52 is the Matérn covariance of smoothness 5/2, for Gaussian processes only.
 	Matern52 KernelFunction = KernelFunction(gp.Matern52)
@@ -37,7 +38,7 @@ var scaleOption = floatOption{Name: "scale", Setter: "Scale", Default: float64(A
 // Degree(p)
 var degreeOption = intOption{Name: "degree", Setter: "Degree", Default: 2, Min: 1, Max: kernels.MaxDegree, Doc: "degree p of the polynomial kernel"}
 
-// kernelOptions lists the options of the kernel function.
+// kernelOptions lists the options of a kernel function.
 var kernelOptions = list(kernelOption, scaleOption, degreeOption)
 
 // Rank(r): For up to r samples the factor is exact; above that, the report warns with the lost

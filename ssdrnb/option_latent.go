@@ -2,35 +2,37 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 
-// The options of the Gaussian process latent variable models.
+// Options of the Gaussian process latent variable models.
 
 // Scaling is the scaling of the features before a Gaussian process is fitted.
 type Scaling string
 
 // Values of [Scaling].
 const (
-	// Unscaled does not change the features. The model's mean is zero.
+	// Unscaled leaves the features unchanged. The model then has mean zero.
 	Unscaled Scaling = "none"
 	// MeanRemoved subtracts the mean of each feature.
 	MeanRemoved Scaling = "center"
-	// GlobalScale also divides everything by one number, the root mean square.
+	// GlobalScale subtracts the means, then divides all features by one number, their root mean
+	// square.
 	GlobalScale Scaling = "global"
-	// PerFeature divides each feature by its own standard deviation: for features in
-	// different units.
+	// PerFeature subtracts the mean of each feature and divides by its standard deviation. Use it
+	// if the features have different units.
 	PerFeature Scaling = "standardize"
 )
 
-// LatentStart is the scaling of the principal components that are the initial latent positions.
+// LatentStart selects the scaling of the principal components that serve as initial latent
+// positions.
 type LatentStart string
 
 // Values of [LatentStart].
 const (
-	// Whitened starts from principal components of variance 1.
+	// Whitened scales each principal component to variance 1.
 	Whitened LatentStart = "whiten"
-	// RawScores starts from unscaled principal components.
+	// RawScores does not scale the principal components.
 	RawScores LatentStart = "raw"
-	// FirstWhitened divides all components by the standard deviation of the first, which keeps the
-	// aspect ratio.
+	// FirstWhitened divides all components by the standard deviation of the first component, which
+	// keeps the aspect ratio.
 	FirstWhitened LatentStart = "global"
 )
 
@@ -39,11 +41,12 @@ type Approximation string
 
 // Values of [Approximation].
 const (
-	// AutoLikelihood is exact up to 2,000 samples and VFE beyond.
+	// AutoLikelihood is exact up to 2,000 samples and VFE above that.
 	AutoLikelihood Approximation = "auto"
-	// ExactLikelihood costs O(n³) a step.
+	// ExactLikelihood costs O(n³) per step.
 	ExactLikelihood Approximation = "exact"
-	// FITC and VFE use inducing points and cost O(nm²) a step; VFE is a lower bound.
+	// FITC and VFE use m inducing points and cost O(nm²) per step; VFE is a lower bound on the
+	// likelihood.
 	FITC Approximation = Approximation(gp.FITC)
 	VFE  Approximation = Approximation(gp.VFE)
 )
@@ -53,18 +56,18 @@ type Optimizer string
 
 // Values of [Optimizer].
 const (
-	// LBFGS is gonum's limited-memory BFGS method, SCG scaled conjugate gradients as
-	// the paper uses.
+	// LBFGS is gonum's limited-memory BFGS method. SCG is scaled conjugate gradients, as in the
+	// paper.
 	LBFGS Optimizer = "l-bfgs"
 	SCG   Optimizer = "scg"
 )
 
-// Schedule is the order of optimising kernel parameters and positions.
+// Schedule is the order in which kernel parameters and positions are optimised.
 type Schedule string
 
 // Values of [Schedule].
 const (
-	// Alternate optimises them in turn, Joint together.
+	// Alternate optimises kernel parameters and positions in turn, Joint together.
 	Alternate Schedule = Schedule(gp.Alternate)
 	Joint     Schedule = Schedule(gp.Joint)
 )
@@ -87,15 +90,15 @@ var optimizerOption = &choiceOption[Optimizer]{choice{Name: "optimizer", Setter:
 var scheduleOption = &choiceOption[Schedule]{choice{Name: "schedule", Setter: "Schedule", Default: Alternate, Choices: choices(Alternate, Joint),
 	Doc: "order of optimisation: kernel parameters and positions in turn, as in the paper, or together"}}
 
-// Rounds(t): Each has two optimisations of up to Steps steps; the joint schedule takes
-// up to Rounds·Steps steps.
+// Rounds(t): Each round has two optimisations of up to Steps steps; the joint schedule takes up
+// to Rounds·Steps steps.
 var roundsOption = intOption{Name: "rounds", Setter: "Rounds", Default: 100, Min: 1, Max: 1e6, Log: true, Doc: "largest number of rounds T"}
 
 // Steps(k)
 var stepsOption = intOption{Name: "steps", Setter: "Steps", Default: 20, Min: 1, Max: 1e6, Log: true,
 	Doc: "optimiser steps in each half of a round; the joint schedule takes up to rounds·steps"}
 
-// Jitter(epsilon): It bounds the likelihood if samples coincide.
+// Jitter(epsilon): The jitter keeps the likelihood bounded if samples coincide.
 var jitterOption = floatOption{Name: "jitter", Setter: "Jitter", Default: 1e-6, Min: 0, Max: 1, Log: true,
 	Doc: "ε on the diagonal of the covariance, part of the model, in units of the scaled features' variance"}
 

@@ -1,20 +1,20 @@
 package ssdrnb
 
-// The options of the methods that embed a neighbourhood graph.
+// Options of the methods that embed a neighbourhood graph.
 
 // Neighbors(k)
 var nearestOption = neighborsOption.as("number of nearest neighbours k of each sample, less than the number of samples, to which a default is lowered")
 
-// Regularization(share): It regularises the reconstruction weights.
+// Regularization(share): The term regularises the reconstruction weights.
 var regularizationOption = floatOption{Name: "regularization", Setter: "Regularization", Default: 1e-3, Min: tiny, Max: huge, Log: true,
 	Doc: "share of the trace of a local Gram matrix that is added to its diagonal"}
 
-// IncludeSelf(yes): Without it the position of a sample that is nobody's neighbour is
-// undetermined.
+// IncludeSelf(yes): If it is not, the position of a sample that is not a neighbour of any other
+// is undetermined.
 var includeSelfOption = boolOption{Name: "include self", Setter: "IncludeSelf", Default: true,
 	Doc: "whether a sample is part of its own neighbourhood, as in the paper; scikit-learn leaves it out"}
 
-// Disconnected is the rule for a neighbourhood graph with several components.
+// Disconnected selects the treatment of a neighbourhood graph with several components.
 type Disconnected string
 
 // Values of [Disconnected].

@@ -2,34 +2,36 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/riemann"
 
-// The options of semi-Riemannian metrics.
+// Options of semi-Riemannian metrics.
 
-// Discrepancy is the criterion that weighs labelled neighbours for a semi-Riemannian metric
-// (Section 4.1 of the paper).
+// Discrepancy is the criterion that sets the weights of labelled neighbours in a semi-Riemannian
+// metric (Section 4.1 of the paper).
 type Discrepancy string
 
 // Values of [Discrepancy].
 const (
-	// NormalizedMargin weighs a neighbour at distance d by ±1/d² and averages over each
+	// NormalizedMargin gives a neighbour at distance d the weight ±1/d² and averages over each
 	// neighbourhood: eq. 7 of the paper.
 	NormalizedMargin Discrepancy = riemann.NormalizedMargin
-	// AverageMargin averages without the distance, like [ANMM].
+	// AverageMargin averages without regard to the distance, like [ANMM].
 	AverageMargin Discrepancy = riemann.AverageMargin
-	// AlignmentMargin weighs by −1 and +β, like [DLA], with β from the option "beta".
+	// AlignmentMargin gives neighbours the weights −1 and +β, like [DLA], with β from the option
+	// "beta".
 	AlignmentMargin Discrepancy = riemann.AlignmentMargin
-	// ScatterMargin weighs by 1/l − 2/l_k within a class and 1/l between, l and l_k being counts
-	// in the neighbourhood; if neighbourhoods contain all samples, the labelled part is [MMC].
+	// ScatterMargin gives neighbours the weight 1/l − 2/l_k within class k and 1/l between classes,
+	// where l and l_k are the numbers of samples in the neighbourhood and in class k of it. If the
+	// neighbourhoods contain all samples, the labelled part of the criterion equals [MMC].
 	ScatterMargin Discrepancy = riemann.ScatterMargin
 )
 
-// nullity is a value of the option "nullity", which only the reproduction of the paper sets.
+// nullity selects the form of eqs. 8 and 9; only the reproduction of the paper sets it.
 type nullity string
 
 const (
 	// exactNullity enforces Σ_j g_ji d_ji² = 0 over all samples, as eq. 8 requires.
 	exactNullity nullity = "exact"
-	// nullityAsPrinted is eq. 9 as printed, with the sum over the unlabelled samples only. It is
-	// equivalent if a labelled sample has neighbours of both kinds, and violates nullity if a
+	// nullityAsPrinted is eq. 9 as printed, where the sum runs only over the unlabelled samples. It
+	// is equivalent if a labelled sample has neighbours of both kinds, and violates nullity if a
 	// class has a single label.
 	nullityAsPrinted nullity = "as printed"
 )

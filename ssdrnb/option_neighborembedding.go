@@ -6,15 +6,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// The options of the neighbour embeddings S2NE, UMAP and t-SNE.
+// Options of the neighbour embeddings S2NE, UMAP and t-SNE.
 
 // Start selects the initial positions of a neighbour embedding.
 type Start string
 
 // Values of [Start].
 const (
-	// SpectralStart uses the bottom eigenvectors of the Laplacian of the neighbour graph,
-	// computed for each component separately.
+	// SpectralStart uses the bottom eigenvectors of the Laplacian of the neighbour graph, computed
+	// separately for each component.
 	SpectralStart Start = "spectral"
 	// PrincipalStart uses principal components.
 	PrincipalStart Start = "pca"
@@ -22,7 +22,7 @@ const (
 	RandomStart Start = "random"
 )
 
-// Start(positions): Your own positions, set with [data.Data.WithStart], override all three.
+// Start(positions): Positions set with [data.Data.WithStart] override all three choices.
 var initialOption = &choiceOption[Start]{choice{Name: "start", Setter: "Start", Choices: choices(SpectralStart, PrincipalStart, RandomStart),
 	Doc: "initial positions, unless the data have some; they determine how clusters are arranged"}}
 
@@ -34,13 +34,13 @@ var layoutIterationsOption = intOption{Name: "iterations", Setter: "Iterations",
 	Auto: "500 up to 10,000 samples and 200 above",
 	Doc:  "number of epochs, passes over the edges of the graph; the learning rate decreases to 0"}
 
-// LocalConnectivity(neighbors): These neighbours have membership 1, and the distances of others
-// are measured from the last of them. Values above 1 keep samples of sparse regions together.
+// LocalConnectivity(neighbors): These neighbours have membership 1, and the distances of other
+// neighbours are measured from the last of these. Values above 1 keep samples of sparse regions
+// together.
 var localConnectivityOption = floatOption{Name: "local connectivity", Setter: "LocalConnectivity", Default: 1.0, Min: 0, Max: many,
 	Doc: "number of nearest neighbours, at most all, that a sample is always connected to; a fraction is interpolated"}
 
-// MixRatio(union): At 0 only mutual neighbours are connected, so that outliers drop out of the
-// graph.
+// MixRatio(union): At 0 only mutual neighbours are connected, so outliers have no edges.
 var mixRatioOption = floatOption{Name: "mix ratio", Setter: "MixRatio", Default: 1.0, Min: 0, Max: 1,
 	Doc: "share of the fuzzy union in the weights of edges: 1 keeps an edge if either end has the other as a neighbour, 0 (the intersection) only if both do"}
 
@@ -52,7 +52,7 @@ var minDistOption = floatOption{Name: "min dist", Setter: "MinDist", Default: 0.
 var layoutSpreadOption = floatOption{Name: "spread", Setter: "Spread", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "distance beyond the minimum over which similarity decays by a factor e: the unit of the embedding"}
 
-// LearningRate(rate): It decreases linearly to 0.
+// LearningRate(rate): The step length decreases linearly to 0.
 var learningRateOption = floatOption{Name: "learning rate", Setter: "LearningRate", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "initial step length"}
 
@@ -64,12 +64,12 @@ var negativeSampleRateOption = intOption{Name: "negative sample rate", Setter: "
 var repulsionOption = floatOption{Name: "repulsion", Setter: "Repulsion", Default: 1.0, Min: tiny, Max: huge, Log: true,
 	Doc: "weight of the repulsion by random samples"}
 
-// Density(lambda): Islands of dense regions are then small, and islands of sparse regions large, as
-// in densMAP and den-SNE. The report has the correlation that was reached.
+// Density(lambda): Dense regions then become small islands, and sparse regions large ones, as in
+// densMAP and den-SNE. The report has the achieved correlation.
 var densityOption = floatOption{Name: "density", Setter: "Density", Default: 0.0, Min: 0, Max: huge,
 	Doc: "weight λ of the correlation between the log local radii of samples in the data and in the embedding, in the last 30 % of the iterations; 0 turns it off, 0.5 is enough for most data, and much larger values preserve fewer neighbours"}
 
-// layoutOptions lists the options of the cross-entropy layout. umap-learn counts a sample as its
-// own neighbour, so its 15 neighbours are 14 here.
+// layoutOptions lists the options of the cross-entropy layout. The default of 14 neighbours equals
+// 15 in umap-learn, which counts a sample as its own neighbour.
 var layoutOptions = list(dimsOption.with(2), nearestOption.with(14), searchOptions, metricOption, localConnectivityOption, mixRatioOption, minDistOption, layoutSpreadOption, initialOption.with(SpectralStart),
 	layoutIterationsOption, learningRateOption, negativeSampleRateOption, repulsionOption, densityOption, layoutSeedOption)

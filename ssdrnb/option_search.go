@@ -2,70 +2,73 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/graph"
 
-// The options of the search for neighbours.
+// Options of the search for neighbours.
 
 // Search is the algorithm that searches for neighbours.
 type Search string
 
 // Values of [Search].
 const (
-	// AutoSearch is exact if that takes up to about two seconds on two cores, otherwise
-	// approximate.
+	// AutoSearch is exact if an exact search takes at most about two seconds on two cores,
+	// otherwise approximate.
 	AutoSearch Search = "auto"
 	// ExactSearch finds all neighbours in O(n²D), or faster with few features.
 	ExactSearch Search = "exact"
-	// ApproximateSearch finds the share of the neighbours that the option "recall" requests, in
-	// about O(n log n). Data of fewer than 4,000 samples or up to 5 features are searched exactly,
-	// which is as fast.
+	// ApproximateSearch finds the share of the neighbours requested by the option "recall", in
+	// about O(n log n). Data with fewer than 4,000 samples or at most 5 features are searched
+	// exactly, which is as fast.
 	ApproximateSearch Search = "approximate"
 )
 
-// Search(how): After an approximate search the report has its recall, the share of true
-// neighbours that it found, estimated from 128 samples, as the fact "recall of the approximate
-// search"; without this fact the search was exact.
+// Search(how): After an approximate search the report has the fact "recall of the approximate
+// search", the share of true neighbours found, estimated from 128 samples. Without this fact the
+// search was exact.
 var searchOption = &choiceOption[Search]{choice{Name: "search", Setter: "Search", Default: AutoSearch, Choices: choices(AutoSearch, ExactSearch, ApproximateSearch),
 	Doc: "algorithm that searches for neighbours; auto is exact up to about two seconds of work, otherwise approximate"}}
 
-// Recall(share): The report has the recall that was reached.
+// Recall(share): The report has the achieved recall.
 var recallOption = floatOption{Name: "recall", Setter: "Recall", Default: 0.95, Min: 0.1, Max: 0.999,
 	Doc: "share of the true neighbours that an approximate search aims at"}
 
-// searchOptions lists the options of methods with a neighbourhood graph.
+// searchOptions lists the options of the neighbour search.
 var searchOptions = list(searchOption, recallOption)
 
-// Metric is a distance between samples. [Geodesic] is only for S3RMM.
+// Metric is a distance between samples. [Geodesic] is available only for S3RMM.
 type Metric string
 
 // Values of [Metric].
 const (
-	// Euclidean is the length of the straight line.
+	// Euclidean is the straight-line distance.
 	Euclidean Metric = "euclidean"
-	// Cosine is 1 − xᵀy/(‖x‖‖y‖), which ignores lengths. For text embeddings.
+	// Cosine is 1 − xᵀy/(‖x‖‖y‖), which ignores the lengths of the vectors. Use it for text
+	// embeddings.
 	Cosine Metric = "cosine"
-	// Correlation is 1 − Pearson's r between the features of two samples, which ignores lengths
-	// and means. For gene expression profiles.
+	// Correlation is 1 − Pearson's r between the features of two samples, which ignores the length
+	// and the mean of each sample. Use it for gene expression profiles.
 	Correlation Metric = "correlation"
-	// Spearman is 1 − ρ, the [Correlation] of the ranks of the features. Ties share their mean
-	// rank.
+	// Spearman is 1 − Spearman's ρ, that is [Correlation] applied to the ranks of the features.
+	// Ties share their mean rank.
 	Spearman Metric = "spearman"
-	// Hellinger is √(1 − Σ√(pⱼqⱼ)) of samples scaled to sum 1, for counts and shares.
+	// Hellinger is √(1 − Σ√(pⱼqⱼ)) between samples p and q scaled to sum 1. Use it for counts and
+	// shares.
 	Hellinger Metric = "hellinger"
-	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)) with S the covariance of the samples. It ignores units
-	// and correlations of features.
+	// Mahalanobis is √((x − y)ᵀS⁻¹(x − y)), where S is the covariance of the samples. It is
+	// independent of the units and the correlations of the features.
 	Mahalanobis Metric = "mahalanobis"
-	// Haversine is the great-circle distance in kilometres. The samples are latitude and
+	// Haversine is the great-circle distance in kilometres. The two features are latitude and
 	// longitude in degrees.
 	Haversine Metric = "haversine"
-	// Manhattan is Σ|xⱼ − yⱼ|, which weighs large differences less than the Euclidean distance.
+	// Manhattan is Σ|xⱼ − yⱼ|. Large differences have less weight than in the Euclidean distance.
 	Manhattan Metric = "manhattan"
 	// Chebyshev is max|xⱼ − yⱼ|.
 	Chebyshev Metric = "chebyshev"
-	// Hamming is the share of features in which two samples differ, for codes.
+	// Hamming is the share of features in which two samples differ. Use it for categorical codes.
 	Hamming Metric = "hamming"
-	// Jaccard is 1 − |A∩B|/|A∪B| for the sets of non-zero features, for presence data.
+	// Jaccard is 1 − |A∩B|/|A∪B| for the sets A and B of non-zero features. Use it for presence
+	// data.
 	Jaccard Metric = "jaccard"
-	// Gower is the mean over features of |xⱼ − yⱼ| divided by the range, for columns in different
-	// units.
+	// Gower is the mean over features of |xⱼ − yⱼ| divided by the range of feature j. Use it for
+	// columns with different units.
 	Gower Metric = "gower"
 	// Geodesic is the length of the shortest path in the neighbourhood graph.
 	Geodesic Metric = "geodesic"
@@ -79,7 +82,8 @@ const (
 var metricOption = &choiceOption[Metric]{choice{Name: "metric", Setter: "Metric", Default: Euclidean, Choices: choices(Euclidean, Cosine, Correlation, Spearman, Hellinger, Mahalanobis, Haversine, Manhattan, Chebyshev, Hamming, Jaccard, Gower),
 	Doc: "distance that determines neighbours and the lengths of edges"}}
 
-// metricsByName maps options to the metrics of package graph; others are Euclidean.
+// metricsByName maps the values of Metric to the metrics of package graph; a missing value is
+// Euclidean.
 var metricsByName = map[Metric]graph.Metric{Cosine: graph.Cosine, Correlation: graph.Correlation, Spearman: graph.Spearman, Hellinger: graph.Hellinger,
 	Mahalanobis: graph.Mahalanobis, Haversine: graph.Haversine, Manhattan: graph.Manhattan, Chebyshev: graph.Chebyshev,
 	Hamming: graph.Hamming, Jaccard: graph.Jaccard, Gower: graph.Gower}
@@ -92,8 +96,8 @@ func metricOf(j *job) graph.Metric {
 	return metricsByName[metricOption.of(j)]
 }
 
-// searchOf returns the settings of the search for neighbours: exact for methods that
-// have no option for it.
+// searchOf returns the settings of the neighbour search. The search is exact for methods without
+// the option.
 func searchOf(j *job) graph.SearchOptions {
 	o := graph.SearchOptions{Metric: metricOf(j)}
 	if !j.spec.method.has(searchOption.Name) {

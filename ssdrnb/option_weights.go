@@ -1,7 +1,6 @@
 package ssdrnb
 
-// The weights of the methods that Xiong, Nie, Han (IJCAI 2017) compare, with the names in that
-// paper.
+// Weights of the methods compared by Xiong, Nie, Han (IJCAI 2017), named as in their paper.
 
 // Alpha(weight)
 var alphaOption = floatOption{Name: "alpha", Setter: "Alpha", Min: tiny, Max: huge, Log: true}

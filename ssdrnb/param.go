@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Auto selects the documented automatic choice of a numeric option that has one. It lies outside
-// the range of every option and far from values produced by a wrong sign or a step of a sweep, so
-// that −1 is an error.
+// Auto selects the documented automatic value of a numeric option that has one. It lies outside the
+// range of every option. It is also far from values that a wrong sign or a sweep step could
+// produce, so −1 remains an error.
 const Auto = math.MinInt32
 
 // ParamKind is the type of an option's value.
@@ -21,35 +21,35 @@ type ParamKind int
 const (
 	IntParam    ParamKind = iota // int
 	FloatParam                   // float64
-	ChoiceParam                  // string, one of Choices; With takes their types too
+	ChoiceParam                  // string, one of Choices; With also accepts their types
 	BoolParam                    // bool
 )
 
-// Param describes one option of a method. The registry's tables, the sweeps and
-// the live controls are generated from it.
+// Param describes one option of a method. The tables of the registry, the sweeps and the live
+// controls are generated from it.
 type Param struct {
-	// Name is the option's key in Sweep and in reports: "neighbors".
+	// Name is the key of the option in Sweep and in reports, such as "neighbors".
 	Name string
-	// Setter is the builder's method, "Neighbors"; empty for an option that is set only by With,
-	// to reproduce a paper.
+	// Setter is the method of the builder, such as "Neighbors". It is empty for an option that can
+	// be set only by With, to reproduce a paper.
 	Setter string
-	// Doc is one sentence with units and source.
+	// Doc is one sentence that includes units and source.
 	Doc string
 	// Kind is the type of the value.
 	Kind ParamKind
 	// Default is the value used if none is set.
 	Default any
-	// Min and Max bound a numeric value, both included.
+	// Min and Max are the inclusive bounds of a numeric value.
 	Min, Max float64
-	// Log is true if sweeps and sliders should step by factors.
+	// Log is true if sweeps and sliders should use multiplicative steps.
 	Log bool
-	// Auto documents the meaning of [Auto]; empty if it is not allowed.
+	// Auto documents the meaning of [Auto]; empty if [Auto] is not allowed.
 	Auto string
 	// Choices lists the values of a ChoiceParam.
 	Choices []string
 }
 
-// check converts v to the param's type, and returns an error if it is not allowed.
+// check converts v to the type of the option, and returns an error if the value is not allowed.
 func (p Param) check(v any) (any, error) {
 	bad := func(format string, args ...any) (any, error) {
 		return nil, fmt.Errorf("%w: %s", ErrOption, fmt.Sprintf(format, args...))
@@ -85,7 +85,7 @@ func (p Param) check(v any) (any, error) {
 	return f, nil
 }
 
-// rangeText describes the allowed values.
+// rangeText returns a description of the allowed values.
 func (p Param) rangeText() string {
 	switch p.Kind {
 	case ChoiceParam:
@@ -109,13 +109,13 @@ func (p Param) rangeText() string {
 	return s
 }
 
-// isAuto reports whether v asks for the automatic choice.
+// isAuto reports whether v selects the automatic value.
 func (p Param) isAuto(v any) bool {
 	f, ok := number(v)
 	return ok && p.Auto != "" && f == Auto
 }
 
-// stored converts a value from a file. Files of earlier versions have −1 for [Auto].
+// stored converts a value read from a file. Earlier versions stored −1 for [Auto].
 func (m *Method) stored(name string, v any) any {
 	if p, ok := m.Param(name); ok && p.Auto != "" && v == -1.0 {
 		return float64(Auto)
@@ -123,9 +123,10 @@ func (m *Method) stored(name string, v any) any {
 	return v
 }
 
-// remoteness returns the distance of v, which is not the default, from the default: 1 plus
-// the logarithm of the factor between numbers, and 1 for choices. Used only for ranking: 0
-// counts as rounding error, and an automatic value as 1.
+// remoteness returns the distance of v from the default, given that they differ. It is 1 for
+// choices, and 1 plus the logarithm of the ratio for numbers. Used only for ranking: a value of 0
+// is treated as 2⁻⁵² times the default, and a default of 0 or [Auto] as 1. If v is [Auto], the
+// result is 1.
 func (p Param) remoteness(v any) float64 {
 	a, isNumber := number(v)
 	if !isNumber || p.isAuto(v) {
@@ -141,7 +142,7 @@ func (p Param) remoteness(v any) float64 {
 	return 1 + math.Abs(math.Log(a)-math.Log(b))
 }
 
-// format writes a value of the param as reports show it.
+// format formats a value of the option for reports.
 func (p Param) format(v any) string {
 	if p.isAuto(v) {
 		return "auto"

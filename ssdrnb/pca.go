@@ -1,19 +1,18 @@
 package ssdrnb
 
-// PCA returns the builder of principal component analysis: orthonormal
-// directions of greatest variance. Values are the variances along them, with
-// the divisor n − 1.
+// PCA returns the builder of principal component analysis: orthonormal directions of greatest
+// variance. Values are the variances along the directions, with the divisor n − 1.
 //
 // Source: Pearson 1901; Hotelling 1933.
 //
-// Objective: maximise tr(WᵀS W) under WᵀW = I, S the covariance of all samples.
+// Objective: maximise tr(WᵀS W) under WᵀW = I, where S is the covariance of all samples.
 //
-// Solution: the top d eigenvectors of S, from the smaller of XᵀX and XXᵀ.
+// Solution: the top d eigenvectors of S, computed from the smaller of XᵀX and XXᵀ.
 //
-// Cost: O(nD·min(n, D) + min(n, D)³) time. Sparse rows are not filled: a randomised
-// projection (Halko, Martinsson, Tropp 2011) takes O(nnz·d) time.
+// Cost: O(nD·min(n, D) + min(n, D)³) time. Sparse rows stay sparse: a randomised projection (Halko,
+// Martinsson, Tropp 2011) takes O(nnz·d) time for nnz non-zero values.
 //
-// Defaults: dims 2. Labels are not read.
+// Defaults: dims 2. Labels are not used.
 //
 // Fails: directions of large variance need not separate classes.
 func PCA() *PCABuilder { return newPCA(Spec{method: pca}) }
@@ -25,8 +24,7 @@ var pca = register(Method{
 	fit:    fitPCA,
 })
 
-// varianceShare names the share of the variance that the embedding keeps, in
-// reports.
+// varianceShare is the name, in reports, of the share of the variance that the embedding preserves.
 const varianceShare = "share of variance"
 
 func fitPCA(j *job) (*solution, error) {

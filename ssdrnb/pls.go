@@ -11,28 +11,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// PLS returns the builder of partial least squares. It reads a numeric target
-// ([data.Data.WithTarget]) or, without one, labels as class indicators (PLS-DA). Values are the
-// shares of the variance of the target, or of the indicators, that each dimension explains.
+// PLS returns the builder of partial least squares. It uses a numeric target
+// ([data.Data.WithTarget]) or, without a target, labels as class indicators (PLS-DA). Values are
+// the shares of the variance of the target, or of the indicators, explained by each dimension.
 //
 // Source: Wold, Sjöström, Eriksson, "PLS-regression: a basic tool of chemometrics",
 // Chemometrics and Intelligent Laboratory Systems 58, 2001; Barker, Rayens, Journal of
 // Chemometrics 17, 2003 (classes).
 //
-// Objective: for the known samples X and their targets Y, centred, find successive directions
-// that maximise the covariance |YᵀXw| under |w| = 1, after projecting out the earlier components
-// t = Xw.
+// Objective: find successive directions w that maximise the covariance |YᵀXw| under |w| = 1. X
+// holds the samples with known values, one per row, and Y their targets, both centred. The
+// components t = Xw of earlier directions are projected out first.
 //
-// Solution: NIPALS: w is the first left singular vector of XᵀY, and X is deflated by t·tᵀX/tᵀt. W
-// = V(PᵀV)⁻¹ for the directions V and loadings P maps the samples to the components, which are
-// uncorrelated over the known samples.
+// Solution: NIPALS. w is the first left singular vector of XᵀY, and X is deflated by t·tᵀX/tᵀt.
+// With the directions V and the loadings P, W = V(PᵀV)⁻¹ maps the samples to the components, which
+// are uncorrelated over the known samples.
 //
-// Cost: O(nD² + D³) time for the span of the samples and O(mDd) for m known ones.
+// Cost: O(nD² + D³) time for the span of the samples and O(mDd) for m samples with known values.
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: with as many features as known values, directions follow chance (the report warns); only
-// straight gradients are found. Features in larger units weigh more: standardise first.
+// Fails: with as many features as known values, the directions fit chance correlations (the report
+// warns). Only linear gradients are found. Features in larger units have more weight: standardise
+// first.
 func PLS() *PLSBuilder { return newPLS(Spec{method: pls}) }
 
 var pls = register(Method{
@@ -64,8 +65,8 @@ func fitPLS(j *job) (*solution, error) {
 	return s.solution(w, values), nil
 }
 
-// responses returns the known samples and their centred responses: the target, or class
-// indicators.
+// responses returns the rows of the samples with known values, and their centred responses: the
+// target, or class indicators.
 func responses(j *job) (rows []int, y *mat.Dense) {
 	if fitsTarget(j) {
 		known, mean := targetOf(j.data.Target()), targetMean(j.data)

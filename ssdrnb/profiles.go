@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/contrast"
 )
 
-// ProfileTable lists the differences of every cluster from all other samples. It is immutable and
-// safe for concurrent use.
+// ProfileTable lists the differences between every cluster and all other samples. It is immutable
+// and safe for concurrent use.
 type ProfileTable struct {
 	data     *data.Data
 	found    *Grouping
@@ -23,14 +23,14 @@ type ProfileTable struct {
 	err      error
 }
 
-// Profiles compares every cluster with all other samples, including noise, like [Contrast], in
-// one pass over the features.
+// Profiles compares every cluster with all other samples, including noise, in the same way as
+// [Contrast], but in one pass over the features.
 //
 // Clusters that were found in the features differ in them by construction: a profile is a
 // description, not a finding, see [ContrastTable.In].
 //
-// [ProfileTable.Err] returns an error unless found is a grouping of the samples of d in which no
-// cluster has all samples.
+// [ProfileTable.Err] returns an error if found is not a grouping of the samples of d, or if one
+// cluster contains all samples.
 func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	t := &ProfileTable{data: d, found: found}
 	if t.err = checkGroups("Profiles", d, found); t.err != nil {
@@ -65,7 +65,7 @@ func Profiles(d *data.Data, found *Grouping) *ProfileTable {
 	return t
 }
 
-// checkGroups returns an error if the clusters do not belong to the data.
+// checkGroups returns an error if found is not a grouping of the samples of d.
 func checkGroups(method string, d *data.Data, found *Grouping) error {
 	fault := func(param string, err error, remedy string) error {
 		return &Error{Method: method, Param: param, Err: err, Remedy: remedy}
@@ -85,7 +85,7 @@ func checkGroups(method string, d *data.Data, found *Grouping) error {
 	return nil
 }
 
-// In adds to every cluster a comparison with arbitrary regions of the embedding of m, see
+// In adds to every cluster a comparison with random regions of the embedding of m, see
 // [ContrastTable.In].
 func (t *ProfileTable) In(m *Model) *ProfileTable {
 	if t.err != nil {
@@ -109,24 +109,24 @@ func (t *ProfileTable) In(m *Model) *ProfileTable {
 	return &c
 }
 
-// Err returns the error of the calls so far.
+// Err returns the first error of the calls so far.
 func (t *ProfileTable) Err() error { return t.err }
 
 // Count returns the number of clusters.
 func (t *ProfileTable) Count() int { return len(t.clusters) }
 
-// Of returns the table of a cluster, from 0 to Count()−1.
+// Of returns the table of cluster c, with c from 0 to Count()−1.
 func (t *ProfileTable) Of(c int) *ContrastTable { return t.clusters[c] }
 
 // Names returns the names of the clusters, see [Names].
 func (t *ProfileTable) Names() []string { return slices.Clone(t.names) }
 
-// profileColumns is the number of features and attributes in a printed table.
+// profileColumns is the number of features and attributes in the table of String.
 const profileColumns = 6
 
-// String writes a table of the clusters, or the error. It has sizes, names, and for the
-// features and attributes in which clusters differ most the median or, for text, the most
-// frequent value with its share.
+// String returns a table of the clusters, or the error. The table lists sizes, names, and the
+// features and attributes in which the clusters differ most. A cell has the median or, for text,
+// the most frequent value with its share.
 func (t *ProfileTable) String() string {
 	if t.err != nil {
 		return t.err.Error() + "\n"
@@ -170,7 +170,7 @@ func (t *ProfileTable) String() string {
 	return b.String() + aligned(rows)
 }
 
-// typical writes the median of a column in the group, or its most frequent value.
+// typical formats the median of a column in the group, or its most frequent value.
 func (t *ContrastTable) typical(column int) string {
 	best := -1
 	for k, r := range t.rows {

@@ -23,14 +23,14 @@ import (
 // Recommendation ranks methods for one data set, best first.
 type Recommendation struct {
 	Ranked []Recommended
-	// Labels is the number of labelled samples. Hidden is how often one of them was hidden and
-	// predicted; it is 0 if there are too few labels, and the ranking then comes from the benchmark
-	// alone.
+	// Labels is the number of labelled samples. Hidden counts how often a labelled sample was
+	// hidden and predicted. It is 0 if there are too few labels; the ranking then uses only the
+	// benchmark.
 	Labels, Hidden int
-	// Sure is the estimated probability that no other fitted method is more accurate than the first
-	// by more than 0.02.
+	// Sure is the estimated probability that no other fitted method exceeds the accuracy of the
+	// first by more than 0.02.
 	Sure float64
-	// Took is the total time.
+	// Took is the total computation time.
 	Took time.Duration
 
 	data *data.Data // nil unless made by Recommend
@@ -41,20 +41,20 @@ type Recommended struct {
 	// Spec is the method with its options, ready to be fitted.
 	Spec Spec
 	// Accuracy estimates the share of unlabelled samples whose nearest labelled sample in the
-	// embedding has their class, and Error is its standard error. Prior is the estimate from the
-	// benchmark alone.
+	// embedding has the same class. Error is the standard error of the estimate, and Prior the
+	// estimate from the benchmark alone.
 	Accuracy, Error, Prior float64
-	// Fits counts the fits with some labels hidden, at most one for a method that reads no labels.
-	// Time is their mean time. A shared step, such as the neighbour search, counts only for the
-	// method that ran it first.
+	// Fits counts the fits with some labels hidden, at most one for a method that does not use
+	// labels. Time is the mean time of these fits. A shared step, such as the neighbour search, is
+	// included only for the method that ran it first.
 	Fits int
 	Time time.Duration
-	// Err is the error of a method that could not be fitted; such methods are ranked last.
+	// Err is the error if the method could not be fitted; such methods are ranked last.
 	Err error
 }
 
-// Best returns the method that is ranked first, ready to be fitted. Without a ranking the Spec
-// has an error.
+// Best returns the first method of the ranking, ready to be fitted. Without a ranking, the returned
+// Spec has an error.
 func (r *Recommendation) Best() Spec {
 	if len(r.Ranked) == 0 {
 		return Spec{}
@@ -63,8 +63,8 @@ func (r *Recommendation) Best() Spec {
 }
 
 // Models fits the first n ≥ 1 methods of the ranking, or all if there are fewer, to the data of the
-// ranking, and leaves out methods that cannot be fitted. If none can be fitted, it returns the
-// error of the first method, or [ErrCancelled].
+// ranking. Methods that cannot be fitted are left out. If none can be fitted, it returns the error
+// of the first method, or [ErrCancelled].
 func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	ctx = par.Context(ctx)
 	if r == nil || r.data == nil || len(r.Ranked) == 0 {
@@ -95,7 +95,7 @@ func (r *Recommendation) Models(ctx context.Context, n int) ([]*Model, error) {
 	return out, nil
 }
 
-// Code is the line of Go that fits the method to a variable named data.
+// Code returns a line of Go that fits the method to a variable named data.
 func (r Recommended) Code() string {
 	text := fmt.Sprintf("ssdrnb.New(%q)", r.Spec.Method().Name)
 	for _, name := range r.Spec.Changed() {
@@ -107,51 +107,52 @@ func (r Recommended) Code() string {
 const (
 	// validationShare is the share of the labels that are hidden from a fit.
 	validationShare = 0.3
-	// mostRounds bounds the fits of each method.
+	// mostRounds is the maximum number of fits of each method.
 	mostRounds = 10
-	// share is the part of the budget that one fit may take.
+	// share is the maximum share of the budget for one fit.
 	share = 0.2
-	// mostShared is the largest number of samples for which methods share steps, because these stay
-	// in memory.
+	// mostShared is the largest number of samples for which methods share steps, because shared
+	// steps stay in memory.
 	mostShared = 5000
-	// equivalent is a negligible difference of accuracies.
+	// equivalent is a difference of accuracies that is treated as negligible.
 	equivalent = 0.02
-	// lead is how far another method must be ahead of the benchmark's favourite, because the
-	// maximum of many estimates is biased upwards.
+	// lead is the advantage that another method must have over the favourite of the benchmark,
+	// because the maximum of many estimates is biased upwards.
 	lead = 0.05
-	// baseSpread is the standard deviation over sets of the accuracy in the features.
+	// baseSpread is the standard deviation, over data sets, of the accuracy in the features.
 	baseSpread = 0.2
-	// misfit is an extra standard error for effects that the model omits. Without it, only 86 % of
-	// the accuracies lie within two standard errors.
+	// misfit is an additional standard error for effects that the model omits. Without it, only
+	// 86 % of the accuracies lie within two standard errors.
 	misfit = 0.08
 )
 
-// Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, with
-// the probability that the first is best. It starts from the results of the benchmark for the
-// same number of labels per class. Then it hides 30 % of the labels, fits the methods to the rest,
-// the most promising first, and repeats this with other labels for the methods that may still be
-// best, until the budget is used or nothing changes. Methods that read no labels are fitted once,
-// and the methods of a round share neighbours, kernels and other steps. It never reads hidden
-// labels (Truth). Budget 0 is twenty times the time of a fit of [S2NE], and at least a second.
+// Recommend ranks methods by the accuracy of nearest neighbours in their embeddings of d, and
+// returns the probability that the first is best. It starts from the results of the benchmark for
+// the same number of labels per class. Then it hides 30 % of the labels and fits the methods to the
+// rest, the most promising first. It repeats this with other labels for the methods that may still
+// be best, until the budget is used or the ranking is settled. Methods that do not use labels are
+// fitted once. The methods of a round share neighbours, kernels and other steps. Recommend never
+// uses hidden labels (Truth). A budget of 0 means twenty times the time of a fit of [S2NE], and at
+// least a second.
 //
-// The accuracy of a method is modelled as the accuracy of nearest neighbours in the features plus
-// an advantage. The features' accuracy and all advantages have a joint normal prior. Its means and
-// spreads are those over the data sets of the benchmark; its correlations come from two common
-// factors, because related methods do well on the same sets. The prior is conditioned on the
-// results for the hidden labels, and each sample counts once. The accuracy that fits lose because
-// labels are hidden is added, as estimated from the benchmark.
+// The model for the accuracy of a method is the accuracy of nearest neighbours in the features plus
+// an advantage. The accuracy in the features and all advantages have a joint normal prior. Its
+// means and standard deviations are those over the data sets of the benchmark. Its correlations
+// come from two common factors, because related methods do well on the same data sets. The prior is
+// conditioned on the results for the hidden labels; each sample is counted once. The fits lose
+// accuracy because labels are hidden; this loss, estimated from the benchmark, is added back.
 //
-// The maximum of many estimates is biased upwards. So the method with the best prior is ranked
-// first unless another one is ahead by 0.05.
+// The maximum of many estimates is biased upwards. The method with the best prior is therefore
+// ranked first unless another one leads by 0.05.
 //
-// On 186 draws of six sets that the priors do not include, the first method had an accuracy of
-// 0.733. Always taking S2NE had 0.713, the best method on the other draws of the same set 0.767,
-// and the best method of each draw, known only afterwards, 0.798. The estimate had a bias of −0.007
-// and a mean absolute error of 0.105. The value 0.05 and the factors were chosen on 90 of these
-// draws; on the others the accuracy is 0.727, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
+// On 186 draws of six data sets that the priors do not include, the first method had an accuracy of
+// 0.733. S2NE on all draws had 0.713. The best method on the other draws of the same data set had
+// 0.767, and the best method of each draw, known only afterwards, 0.798. The estimate had a bias of
+// −0.007 and a mean absolute error of 0.105. The value 0.05 and the factors were selected on 90 of
+// these draws; on the others the accuracy is 0.727, and 0.714 for S2NE. See notebooks/BENCHMARK.md.
 //
-// Methods for pairs and known coordinates are not ranked, and neither are Gaussian process models
-// of more than 300 samples, which take minutes. Data with labels of fewer than two classes give
+// Methods for pairs and known coordinates are not ranked. Neither are Gaussian process models for
+// more than 300 samples, which take minutes. With labels of fewer than two classes the error wraps
 // [ErrNeedsLabels].
 func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recommendation, error) {
 	ctx, began := par.Context(ctx), time.Now()
@@ -181,7 +182,7 @@ func Recommend(ctx context.Context, d *data.Data, budget time.Duration) (*Recomm
 	return out, nil
 }
 
-// labelCounts returns the number of labelled samples of each class that has one.
+// labelCounts returns the number of labelled samples of each class with at least one label.
 func labelCounts(d *data.Data) map[int]int {
 	counts := map[int]int{}
 	for _, l := range d.Labels {
@@ -202,21 +203,22 @@ func median(counts map[int]int) float64 {
 	return float64(all[(len(all)-1)/2])
 }
 
-// recommender is the state of a ranking in progress.
+// recommender is the state of a running Recommend.
 type recommender struct {
 	ctx      context.Context
 	d        *data.Data
 	perClass float64
 	all      []*tried
-	// plain holds the hits in the features, and hidden counts hidden labels.
+	// plain holds the outcomes of nearest neighbours in the features; hidden is the number of
+	// hidden labels.
 	plain  outcomes
 	hidden int
-	// kept is the number of labels per class in the fits.
+	// kept is the median number of labels per class in the fits.
 	kept float64
 }
 
-// outcomes holds the results for samples that were predicted. A sample counts once, with its
-// mean, because rounds that hide the same few labels are not independent.
+// outcomes holds the results for predicted samples. Each sample is counted once, with its mean over
+// rounds, because rounds that hide the same few labels are not independent.
 type outcomes struct{ sum, count []float64 }
 
 func (o *outcomes) add(sample, samples int, v float64) {
@@ -227,8 +229,7 @@ func (o *outcomes) add(sample, samples int, v float64) {
 	o.count[sample]++
 }
 
-// moments returns the number of samples, and the sum and the sum of squares of the means of
-// samples.
+// moments returns the number of samples, and the sum and the sum of squares of their means.
 func (o *outcomes) moments() (n, sum, square float64) {
 	for i, c := range o.count {
 		if c > 0 {
@@ -239,33 +240,33 @@ func (o *outcomes) moments() (n, sum, square float64) {
 	return n, sum, square
 }
 
-// tried is the state of a method.
+// tried is the state of one method.
 type tried struct {
 	Recommended
 	prior prior
-	// differences are the hits minus those in the features.
+	// differences holds the outcomes of the method minus those in the features.
 	differences outcomes
 	took        time.Duration
-	// embedding is reused in all rounds if the method reads no labels.
+	// embedding is reused in all rounds if the method does not use labels.
 	embedding *mat.Dense
 	// slow is true for a method whose fit took more than its share of the budget.
 	slow bool
 }
 
-// prior is the result of the benchmark for a method.
+// prior holds the benchmark results of a method.
 type prior struct {
 	method string
-	// advantage is the mean over data sets of the accuracy of the method minus the accuracy of the
-	// features, for each entry of priorLabels, NaN if the method often fails; spread is the
-	// standard deviation over sets.
+	// advantage holds, for each entry of priorLabels, the mean over data sets of the accuracy of
+	// the method minus the accuracy in the features. It is NaN if the method often fails. spread
+	// holds the standard deviation over data sets.
 	advantage, spread []float64
 	// loadings are the correlations of the advantage with common factors: related methods do well
-	// on the same sets.
+	// on the same data sets.
 	loadings []float64
 }
 
-// along interpolates a value of the benchmark at a number of labels per class, linearly in the
-// logarithm.
+// along interpolates a benchmark value at a number of labels per class, linearly in the logarithm
+// of this number.
 func along(values []float64, labels float64) float64 {
 	last := len(priorLabels) - 1
 	switch {
@@ -296,15 +297,16 @@ func (r *recommender) candidates() {
 	})
 }
 
-// validate fits the promising methods in rounds with hidden labels.
+// validate fits the promising methods in several rounds, each with some labels hidden.
 func (r *recommender) validate(budget time.Duration, began time.Time) error {
-	// By mean plus spread: a method whose accuracy varies between sets may be the best here.
+	// Order by mean plus spread: a method whose accuracy varies between data sets may be the best
+	// here.
 	alive := slices.Clone(r.all)
 	hopeful := func(t *tried) float64 {
 		return along(t.prior.advantage, r.perClass) + along(t.prior.spread, r.perClass)
 	}
 	slices.SortStableFunc(alive, func(a, b *tried) int { return cmp.Compare(hopeful(b), hopeful(a)) })
-	// S2NE goes first, because its time sets the default budget.
+	// S2NE is fitted first, because its time sets the default budget.
 	slices.SortStableFunc(alive, func(a, b *tried) int {
 		first := func(t *tried) int {
 			if t.Spec.method == s2ne {
@@ -315,10 +317,10 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		return first(a) - first(b)
 	})
 	for round := range mostRounds {
-		// Not Seed, which would also redraw the given labels.
+		// WithDraw, not Seed, because Seed would also redraw the given labels.
 		v := r.d.WithDraw(data.Draw{Seed: uint64(round + 1)}).Validation(validationShare)
 		if v.Err() != nil {
-			return nil // too few labels: only the benchmark ranks
+			return nil // too few labels: the ranking uses only the benchmark
 		}
 		rows, truth := hiddenOf(r.d, v)
 		plain, err := nearestClasses(v, v.X, rows)
@@ -330,9 +332,9 @@ func (r *recommender) validate(budget time.Duration, began time.Time) error {
 		}
 		r.hidden += len(rows)
 		r.kept = median(labelCounts(v))
-		var steps *cache // neighbours, kernels and the like, for all methods
+		var steps *cache // neighbours, kernels and other steps, shared by all methods
 		for k, t := range alive {
-			// A fit is assumed to take as long as before.
+			// The next fit is assumed to take as long as the mean of the previous ones.
 			next := time.Duration(0)
 			if t.Fits > 0 && t.embedding == nil {
 				next = t.took / time.Duration(t.Fits)
@@ -408,8 +410,8 @@ func hiddenOf(d, v *data.Data) (rows, labels []int) {
 	return rows, labels
 }
 
-// embed fits the method and shares steps with other fits to d. If the dimensions are too many for
-// the data, it fits one, and keeps this option.
+// embed fits the method and shares steps with other fits to d. If the data allow fewer dimensions
+// than the option requests, embed fits one dimension and keeps this option.
 func (t *tried) embed(ctx context.Context, d *data.Data, steps *cache) (*mat.Dense, error) {
 	m, err := t.Spec.fitWith(ctx, d, steps)
 	var fault *Error
@@ -432,25 +434,26 @@ func earlier(a, b time.Time) time.Time {
 	return b
 }
 
-// nearestClasses returns the label of the nearest labelled sample for rows of y.
+// nearestClasses returns, for each row of y in rows, the label of the nearest labelled sample.
 func nearestClasses(d *data.Data, y *mat.Dense, rows []int) ([]int, error) {
 	known, labels := labelledOf(d)
 	return metrics.NearestNeighbor(samples.Pick(y, known), labels, samples.Pick(y, rows))
 }
 
 // belief is the joint normal distribution of accuracies. Entry 0 is the accuracy in the features;
-// entry i+1 is the advantage of method i of the ranking.
+// entry i+1 is the advantage of method i in r.all.
 type belief struct {
 	mean       []float64
 	covariance *mat.SymDense
 }
 
-// All differences contain the error of the features. If the hits in any two embeddings have the
-// correlation ρ, the errors of two differences on the same samples have the correlation ½, and a
-// difference and the features −√((1−ρ)/2).
-const sharedError, baseError = 0.5, -0.4 // ρ of about 0.7
+// All differences share the error of the accuracy in the features. If the hits in any two
+// embeddings have the correlation ρ, the errors of two differences on the same samples have the
+// correlation ½. The error of a difference and that of the features have the correlation
+// −√((1−ρ)/2).
+const sharedError, baseError = 0.5, -0.4 // for ρ of about 0.7
 
-// belief combines the benchmark and the hidden labels.
+// belief returns the benchmark prior conditioned on the results for hidden labels.
 func (r *recommender) belief() belief {
 	n := len(r.all) + 1
 	mean, k := make([]float64, n), mat.NewSymDense(n, nil)
@@ -469,7 +472,7 @@ func (r *recommender) belief() belief {
 	if len(outcomes) == 0 {
 		return belief{mean, k}
 	}
-	// Condition on the outcomes.
+	// Condition the prior on the outcomes.
 	seen, gap := mat.NewSymDense(len(outcomes), nil), mat.NewVecDense(len(outcomes), nil)
 	cross := mat.NewDense(len(outcomes), n, nil)
 	for a, o := range outcomes {
@@ -479,7 +482,7 @@ func (r *recommender) belief() belief {
 			if o.entry == 0 || p.entry == 0 {
 				related = baseError
 			}
-			// The fewer samples are among the more.
+			// The smaller set of samples is a subset of the larger one.
 			related *= math.Sqrt(min(o.samples, p.samples) / max(o.samples, p.samples))
 			seen.SetSym(a, b, k.At(o.entry, p.entry)+related*math.Sqrt(o.variance*p.variance))
 		}
@@ -491,7 +494,7 @@ func (r *recommender) belief() belief {
 	var chol mat.Cholesky
 	var gain mat.Dense
 	if !chol.Factorize(seen) || chol.SolveTo(&gain, cross) != nil {
-		return belief{mean, k} // does not happen: the diagonal has the variances
+		return belief{mean, k} // cannot happen: the diagonal includes the variances
 	}
 	var moved mat.VecDense
 	moved.MulVec(gain.T(), gap)
@@ -506,15 +509,15 @@ func (r *recommender) belief() belief {
 	return belief{mean, k}
 }
 
-// found is what hidden labels show of an entry of a belief.
+// found is the observed value of one entry of a belief, from hidden labels.
 type found struct {
 	entry           int
 	value, variance float64
 	samples         float64
 }
 
-// found returns the entries of a belief that have outcomes. Their means are corrected to the number
-// of labels of the data by the benchmark; mean holds the prior means.
+// found returns the entries of a belief that have outcomes. The benchmark corrects their means to
+// the number of labels of the data. The argument mean holds the prior means.
 func (r *recommender) found(mean []float64) []found {
 	var out []found
 	if n, right, _ := r.plain.moments(); n > 0 {
@@ -527,7 +530,7 @@ func (r *recommender) found(mean []float64) []found {
 			continue
 		}
 		m := sum / n
-		// Adding half a difference keeps a few equal outcomes from looking certain.
+		// The term ½ avoids a variance of almost 0 from a few equal outcomes.
 		v := (square + 0.5 - n*m*m) / (n * n)
 		if few := along(t.prior.advantage, r.kept); !math.IsNaN(few) {
 			m += mean[i+1] - few
@@ -537,8 +540,8 @@ func (r *recommender) found(mean []float64) []found {
 	return out
 }
 
-// promising drops methods that failed or are slow, and methods that are below the best by more than
-// two standard errors of the difference.
+// promising drops methods that failed or are slow, and methods whose advantage is more than two
+// standard errors of the difference below the best.
 func (r *recommender) promising(alive []*tried) []*tried {
 	alive = slices.DeleteFunc(alive, func(t *tried) bool { return t.Err != nil || t.slow })
 	if len(alive) == 0 {
@@ -575,7 +578,7 @@ func (r *recommender) ranked() *Recommendation {
 	slices.SortStableFunc(r.all, func(a, b *tried) int {
 		return cmp.Or(cmp.Compare(hit(a.Err != nil), hit(b.Err != nil)), cmp.Compare(value[b], value[a]))
 	})
-	// Of the fitted methods and the favourite, the best comes first.
+	// Move the best of the fitted methods and the favourite to the front.
 	if first := slices.IndexFunc(r.all, func(t *tried) bool { return t.Err == nil && (t.Fits > 0 || t == expected) }); first > 0 {
 		one := r.all[first]
 		r.all = slices.Insert(slices.Delete(r.all, first, first+1), 0, one)
@@ -587,14 +590,14 @@ func (r *recommender) ranked() *Recommendation {
 	return out
 }
 
-// sure samples advantages and counts how often none exceeds the advantage of the first by more than
-// equivalent.
+// sure draws advantages from the belief. It returns the share of draws in which no other fitted
+// method exceeds the first by more than equivalent.
 func (r *recommender) sure() float64 {
 	const draws = 2000
 	now := r.belief()
 	n := len(now.mean)
 	for i := range n {
-		now.covariance.SetSym(i, i, now.covariance.At(i, i)+1e-9) // positive definite after rounding
+		now.covariance.SetSym(i, i, now.covariance.At(i, i)+1e-9) // keeps the matrix positive definite despite rounding
 	}
 	var chol mat.Cholesky
 	if !chol.Factorize(now.covariance) {
@@ -627,7 +630,7 @@ func (r *recommender) sure() float64 {
 	return float64(count) / draws
 }
 
-// String writes the ten methods that are ranked first, and how sure the ranking is.
+// String returns the first ten methods of the ranking and the probability that the first is best.
 func (r *Recommendation) String() string {
 	if len(r.Ranked) == 0 {
 		return "no methods are ranked\n"

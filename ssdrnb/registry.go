@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Supervision is the degree to which a method uses labels.
+// Supervision is the extent to which a method uses labels.
 type Supervision string
 
 // The kinds of supervision.
@@ -16,17 +16,17 @@ const (
 	SemiSupervised Supervision = "semi-supervised"
 )
 
-// Shape is the kind of map that a method learns.
+// Shape is the kind of mapping that a method learns.
 type Shape string
 
-// The kinds of map.
+// The kinds of mapping.
 const (
 	Linear    Shape = "linear"
 	Kernel    Shape = "kernel"
 	Nonlinear Shape = "nonlinear"
 )
 
-// Knowledge is the side information that a method reads.
+// Knowledge is the kind of side information that a method uses.
 type Knowledge string
 
 // The kinds of side information.
@@ -39,18 +39,18 @@ const (
 	FromAnchors Knowledge = "labels or known coordinates"
 	LabelsIfAny Knowledge = "labels, if any"
 	AllIfAny    Knowledge = "anything known, if any"
-	// A numeric target can replace labels, see [data.Data.WithTarget].
+	// For these two, a numeric target can replace labels, see [data.Data.WithTarget].
 	FromLabelsOrTarget Knowledge = "labels or a numeric target"
 	FromAnyOrTarget    Knowledge = "labels, pairs or a numeric target"
 )
 
-// Method describes one method of the registry.
+// Method describes one method in the registry.
 type Method struct {
-	// Name is the method's name in the field, "TR-SDA".
+	// Name is the name of the method in the literature, such as "TR-SDA".
 	Name string
-	// Func is the constructor of its builder, "TRSDA".
+	// Func is the constructor of the builder, such as "TRSDA".
 	Func string
-	// Title is the name spelled out.
+	// Title is the full name of the method.
 	Title string
 	// Paper cites the implemented source.
 	Paper string
@@ -58,31 +58,31 @@ type Method struct {
 	Supervision Supervision
 	Shape       Shape
 	Uses        Knowledge
-	// Orthonormal is true if the projection W of a linear method has WᵀW = I.
+	// Orthonormal is true if the projection W of a linear method satisfies WᵀW = I.
 	Orthonormal bool
-	// Nested is true if the embedding in d dimensions is the first d columns of the embedding in
-	// more dimensions.
+	// Nested is true if the embedding in d dimensions consists of the first d columns of an
+	// embedding in more dimensions.
 	Nested bool
-	// Selects is true if a method selects features, so that its result changes when the
-	// samples are rotated.
+	// Selects is true if the method selects features, so that its result changes when the feature
+	// space is rotated.
 	Selects bool
-	// Descends is true if a method follows a gradient to one of many local optima. Rounding
-	// errors grow along the path, so that another order or rotation of the samples may lead
-	// to another optimum.
+	// Descends is true if the method follows a gradient to one of many local optima. Rounding
+	// errors grow along the path, so another order or rotation of the samples may lead to another
+	// optimum.
 	Descends bool
-	// Random is true if random numbers depend on the order of the samples.
+	// Random is true if the random numbers depend on the order of the samples.
 	Random bool
-	// unitless is true if the units of features do not matter, so that columns of very different
-	// scale cause no warning.
+	// unitless is true if the result does not depend on the units of features, so that columns of
+	// very different scale cause no warning.
 	unitless bool
-	// gapless is true if values are not eigenvalues and have no gap.
+	// gapless is true if the values are not eigenvalues, so there is no eigengap.
 	gapless bool
-	// takes lists the kinds of data, besides dense features, that the method accepts.
+	// takes is the kinds of data, besides dense features, that the method accepts.
 	takes input
 	// Params lists the options in the order of the documentation.
 	Params []Param
 
-	// fit runs the method's steps. A trace-ratio method has ratio instead, which prepares a
+	// fit runs the steps of the method. A trace-ratio method sets ratio instead, which prepares a
 	// problem that can be solved for several dimensions.
 	fit   func(*job) (*solution, error)
 	ratio func(*job) (ratioProblem, error)
@@ -103,7 +103,7 @@ func (m *Method) run(j *job) (*solution, error) {
 // registry holds the methods by name.
 var registry []*Method
 
-// register adds a method; each method's file calls it once.
+// register adds a method; the file of each method calls it once.
 func register(m Method) *Method {
 	registry = append(registry, &m)
 	return &m
@@ -122,9 +122,9 @@ func Methods() []*Method {
 	return out
 }
 
-// New returns the untyped builder of the method called name ("TR-SDA" or "TRSDA", in any
-// case), for programs that choose methods at run time. "TR-SDA then S2NE" names a
-// combination of two by [Then]. Fit returns the error of an unknown name.
+// New returns the untyped builder of the method with the given name ("TR-SDA" or "TRSDA", in any
+// case), for programs that select methods at run time. "TR-SDA then S2NE" names a combination of
+// two methods by [Then]. Fit returns an error for an unknown name.
 func New(name string) Spec {
 	if first, second, both := strings.Cut(name, chain); both {
 		return Then(New(first), New(second))
@@ -143,7 +143,7 @@ func New(name string) Spec {
 		Err: fmt.Errorf("%w: no such method", ErrOption)}}
 }
 
-// Param returns the option called name.
+// Param returns the option with the given name.
 func (m *Method) Param(name string) (Param, bool) {
 	i := slices.IndexFunc(m.Params, func(p Param) bool { return p.Name == name })
 	if i < 0 {
@@ -152,12 +152,12 @@ func (m *Method) Param(name string) (Param, bool) {
 	return m.Params[i], true
 }
 
-// param is Param for names that the library passes.
+// param is Param for names used by the library itself.
 func (m *Method) param(name string) Param {
 	p, ok := m.Param(name)
 	if !ok {
-		// A bug: the fit reads an option that the method does not declare. The conformance suite
-		// fits every method.
+		// A programming error: the fit reads an option that the method does not declare. The
+		// conformance tests fit every method.
 		panic("ssdrnb: " + m.Name + " does not declare the option " + name)
 	}
 	return p

@@ -11,38 +11,38 @@ import (
 
 // Report describes the fit of a model. It is saved with the model.
 type Report struct {
-	// Method, Version and Engine name the method, the version of the library and the matrix
+	// Method, Version and Engine are the names of the method, the library version and the matrix
 	// engine.
 	Method, Version, Engine string
-	// Data is the name of the data, and DataNotes list the changes to them before the fit.
+	// Data is the name of the data set, and DataNotes lists the changes made to it before the fit.
 	Data      string
 	DataNotes []string
-	// Samples, Features, Labelled, Classes and Pairs count the data.
+	// Samples, Features, Labelled, Classes and Pairs are counts of the data set.
 	Samples, Features, Labelled, Classes, Pairs int
-	// Params has the values of all options, Changed the names of those that differ from their
+	// Params holds the values of all options. Changed lists the options that differ from their
 	// defaults.
 	Params  map[string]any
 	Changed []string
 	// Stages are the steps in order, with their times.
 	Stages []Stage
-	// Traces are the convergence histories of the method's iterations.
+	// Traces are the convergence histories of iterations.
 	Traces []Trace
-	// Facts are numbers that the method chose or computed: widths, weights, eigengaps, the
-	// objective.
+	// Facts are numbers that the method chose or computed, such as widths, weights, eigengaps or
+	// the objective.
 	Facts []Fact
 	// Warnings lists reasons to doubt the result.
 	Warnings []string
-	// warned has the same warnings with their kinds; it is empty in loaded models.
+	// warned holds the same warnings with their kinds; it is empty in loaded models.
 	warned []warning
-	// Remembered is true if the model was read from disk instead of computed; the times are those
-	// of the original computation.
+	// Remembered is true if the model was read from disk instead of computed. The times are then
+	// those of the original computation.
 	Remembered bool
-	// kept returns the share of neighbours that the embedding preserves, computed when first
-	// needed; nil if the samples are not available.
+	// kept returns the share of neighbours that the embedding preserves, computed on first use. It
+	// is nil if the samples are not available.
 	kept func() (metrics.KeptShare, error)
 }
 
-// warning is one of a report's warnings with its kind.
+// warning is a warning of a report, with its kind.
 type warning struct {
 	kind   warningKind
 	text   string
@@ -54,16 +54,17 @@ type warningKind int
 
 const (
 	plainWarning warningKind = iota
-	// missingDimensions means that there are fewer dimensions than requested; the text has
-	// the requested number.
+	// missingDimensions means that there are fewer dimensions than requested; the text states the
+	// requested number.
 	missingDimensions
-	// nearParts means that the graph is nearly disconnected, so that parts are drawn on points.
+	// nearParts means that the graph is nearly disconnected, so that each part collapses to a
+	// point.
 	nearParts
-	// collapse is checked again for each number of dimensions, see warnOfCollapse.
+	// collapse is tested again for each number of dimensions, see warnOfCollapse.
 	collapse
 )
 
-// Stage is a step of a fit and the time it took.
+// Stage is a step of a fit, with its duration.
 type Stage struct {
 	Name string
 	Time time.Duration
@@ -77,18 +78,18 @@ type Fact struct {
 
 // Trace is the history of an iteration, one entry per step.
 type Trace struct {
-	// Name names the iteration, "ITR".
+	// Name is the name of the iteration, such as "ITR".
 	Name string
-	// Lambda and G are the ratio λ_t and g(λ_t) of a trace-ratio solver.
+	// Lambda and G hold the ratio λ_t and g(λ_t) at each step of a trace-ratio solver.
 	Lambda, G []float64
-	// Objective is the objective of other iterations. LMRAG has an entry after each of its steps
-	// except the first: W, S, F, W, S, F, …
+	// Objective is the objective of other iterations. For LMRAG it has one entry after each step
+	// except the first, in the order W, S, F, W, S, F, …
 	Objective []float64
-	// Components is the number of components of LMRAG's graph after each iteration.
+	// Components is the number of components of the LMRAG graph after each iteration.
 	Components []int `json:",omitempty"`
 }
 
-// Fact returns the number recorded under name.
+// Fact returns the number recorded under the given name.
 func (r *Report) Fact(name string) (float64, bool) {
 	for _, f := range r.Facts {
 		if f.Name == name {
@@ -98,7 +99,7 @@ func (r *Report) Fact(name string) (float64, bool) {
 	return 0, false
 }
 
-// setFact sets the number recorded under name.
+// setFact sets the number recorded under the given name.
 func (r *Report) setFact(name string, value float64) {
 	for i, f := range r.Facts {
 		if f.Name == name {
@@ -109,7 +110,7 @@ func (r *Report) setFact(name string, value float64) {
 	r.Facts = append(r.Facts, Fact{name, value})
 }
 
-// Total returns the time of all stages together.
+// Total returns the total time of all stages.
 func (r *Report) Total() time.Duration {
 	var t time.Duration
 	for _, s := range r.Stages {
@@ -118,10 +119,10 @@ func (r *Report) Total() time.Duration {
 	return t
 }
 
-// warn adds a warning once.
+// warn adds a warning, each only once.
 func (r *Report) warn(format string, args ...any) { r.add(warning{text: fmt.Sprintf(format, args...)}) }
 
-// warnMissing warns once that a method has fewer dimensions than requested.
+// warnMissing warns, once, that a method has fewer dimensions than requested.
 func (r *Report) warnMissing(has, asked int, reason string) {
 	verb := "were"
 	if has == 1 {
@@ -136,9 +137,8 @@ func (r *Report) add(w warning) {
 	}
 }
 
-// String writes the report in a few lines. One line has the share of neighbours that the
-// embedding preserves, see [metrics.Kept], which is computed when a report is first printed or
-// saved.
+// String returns the report in a few lines. One line has the share of neighbours that the embedding
+// preserves, see [metrics.Kept]. It is computed when the report is first printed or saved.
 func (r *Report) String() string {
 	var b strings.Builder
 	features := fmt.Sprintf("× %d features", r.Features)

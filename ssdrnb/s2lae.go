@@ -7,36 +7,37 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has
-// λ*, the eigengap, the numbers of pairs and must-link components, and the history
-// of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, descending; they sum to 0.
+// S2LAE returns the builder of semi-supervised Laplacian eigenmaps. The report has λ*, the
+// eigengap, the numbers of pairs and must-link components, and the history of λ_t and g(λ_t).
+// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
 // Source: Zhang, Chow, Zhao, "Trace Ratio Optimization-Based Semi-Supervised
 // Nonlinear Dimensionality Reduction for Marginal Manifold Visualization", IEEE
 // TKDE 2012, equations 9 to 13 and section 3.4.
 //
-// Objective: maximise tr(YᵀAY)/tr(YᵀBY) under YᵀY = I and Yᵀ1 = 0, with
-// A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C and B = L_M + μI, the Laplacians of the cannot-link
-// and must-link pairs: edges of the neighbourhood graph between different and equal
-// labels, or pairs given by the user.
+// Objective: maximise tr(YᵀAY)/tr(YᵀBY) under YᵀY = I and Yᵀ1 = 0, with A = ℓ(I − 11ᵀ/n) + (1 −
+// ℓ)·L_C and B = L_M + μI. L_C and L_M are the Laplacians of the cannot-link and must-link pairs:
+// edges of the neighbourhood graph between different and between equal labels, or pairs given by
+// the user.
 //
-// Solution: the d top eigenvectors of A − λ*B at the root λ* of the sum of their
-// eigenvalues.
+// Solution: the top d eigenvectors of A − λ*B, where λ* is the λ at which the d largest eigenvalues
+// of A − λB sum to 0.
 //
-// New points: reconstruction weights over the neighbours, as for LLE; or Linearized.
+// New points: reconstruction weights over the neighbours, the same as for LLE; or the projection if
+// Linearized is set.
 //
-// Cost: a search for neighbours. Up to 500 samples with dense matrices, O(n³) per step; above
-// that without n×n matrices, O(nk) memory.
+// Cost: a search for neighbours. Up to 500 samples, O(n³) per step with dense matrices. Above that,
+// no n×n matrices and O(nk) memory.
 //
-// Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge 1e-3,
-// binary weights. Unlabelled samples are tied to their neighbours (UnlabelledWeight), and pairs
-// link neighbours among the labelled samples.
+// Defaults: dims 2, neighbors 12, all pairs (the paper draws half), global 0.5, ridge 1e-3, binary
+// weights. Edges connect unlabelled samples to their neighbours (UnlabelledWeight). Pairs connect
+// neighbours among the labelled samples.
 //
-// Fails: the indicator of each must-link component adds only μ to the denominator. With a small μ
-// all samples of a component nearly coincide, and the embedding shows the given labels rather
-// than the samples: scores on labelled samples are meaningless. With UnlabelledWeight(0), the
-// printed method, samples without a pair are not placed. The paper omits Yᵀ1 = 0, without which a
-// coordinate can be constant.
+// Fails: the indicator vector of each must-link component adds only μ to the denominator. With a
+// small μ all samples of a component nearly coincide, and the embedding shows the given labels
+// rather than the samples: scores on labelled samples are meaningless. UnlabelledWeight(0), the
+// method as printed, does not determine the positions of samples without a pair. The paper omits
+// Yᵀ1 = 0; without this constraint a coordinate can be constant.
 func S2LAE() *S2LAEBuilder { return newS2LAE(Spec{method: s2lae}) }
 
 var s2lae = register(Method{
@@ -49,8 +50,8 @@ var s2lae = register(Method{
 
 func fitS2LAE(j *job) (*solution, error) { return constrained(j, problemS2LAE) }
 
-// problemS2LAE returns the trace ratio of the Laplacians of the cannot-links and of the
-// must-links.
+// problemS2LAE returns the trace ratio of the Laplacians of the cannot-links and of the must-links,
+// see [S2LAE].
 func problemS2LAE(j *job) (*pairing.Problem, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -75,7 +76,7 @@ func problemS2LAE(j *job) (*pairing.Problem, error) {
 	return constrainedProblem(j, open, must, cannot, nil)
 }
 
-// weighedPairs returns the graph of pairs, weighted by a rule.
+// weighedPairs returns the graph of pairs with weights from rule.
 func weighedPairs(j *job, pairs []data.Pair, rule graph.Weights, scale []float64) (*sparse.CSR, error) {
 	lengths, err := pairing.Lengths(j.x(), pairs)
 	if err != nil {

@@ -11,22 +11,23 @@ import (
 //
 // Source: Zhang, Chow, Zhao, IEEE TKDE 2012, equations 14 to 18.
 //
-// Objective: as for [S2LAE] with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI over the samples that have a
-// neighbour among their must-links; Δ_i are the weights that reconstruct sample i from those
-// neighbours.
+// Objective: the same as for [S2LAE], with B = Σ(e_i − Δ_i)(e_i − Δ_i)ᵀ + μI. The sum runs over the
+// samples i with a must-linked neighbour. e_i is the unit vector, and Δ_i holds the weights that
+// reconstruct sample i from its must-linked neighbours.
 //
-// Solution: as for [S2LAE]. B is applied by products with Δ; ΔᵀΔ is not formed beyond 500
-// samples.
+// Solution: as for [S2LAE]. B is applied through products with Δ; above 500 samples ΔᵀΔ is not
+// formed.
 //
-// New points: reconstruction weights over the neighbours; or Linearized.
+// New points: reconstruction weights over the neighbours; or the projection if Linearized is set.
 //
-// Cost: as for [S2LAE], and O(nk²(D + k)) for the weights.
+// Cost: the same as for [S2LAE], plus O(nk²(D + k)) for the weights.
 //
 // Defaults: as for [S2LAE], regularization 1e-3.
 //
-// Fails: with a small ridge the samples of a must-link component nearly coincide, as in [S2LAE].
-// A must-link only affects a sample that has the other among its k neighbours; given pairs of
-// distant samples have no effect (the report warns). The paper takes twice S2LAE's k.
+// Fails: with a small ridge the samples of a must-link component nearly coincide, as in [S2LAE]. A
+// must-link affects a sample only if the other sample is among its k neighbours; given pairs of
+// distant samples have no effect (the report warns). The paper uses twice as many neighbours as for
+// S2LAE.
 func S2LLE() *S2LLEBuilder { return newS2LLE(Spec{method: s2lle}) }
 
 var s2lle = register(Method{
@@ -38,8 +39,8 @@ var s2lle = register(Method{
 
 func fitS2LLE(j *job) (*solution, error) { return constrained(j, problemS2LLE) }
 
-// problemS2LLE returns the trace ratio of the cannot-links' Laplacian and the error in
-// reconstructing the samples from their must-linked neighbours.
+// problemS2LLE returns the trace ratio of the Laplacian of the cannot-links and the error of
+// reconstructing samples from their must-linked neighbours, see [S2LLE].
 func problemS2LLE(j *job) (*pairing.Problem, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -67,8 +68,8 @@ func problemS2LLE(j *job) (*pairing.Problem, error) {
 	return reconstructionProblem(j, open, links, delta, cannot)
 }
 
-// mustLinkedNeighbors returns the directed graph of the neighbours that are must-linked, and
-// warns of must-links between samples that are not neighbours.
+// mustLinkedNeighbors returns the directed graph of must-linked neighbours, and warns of must-links
+// between samples that are not neighbours.
 func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CSR, error) {
 	links, lost, err := pairing.MustLinked(near, must)
 	if lost > 0 {
@@ -77,8 +78,8 @@ func mustLinkedNeighbors(j *job, near *sparse.CSR, must []data.Pair) (*sparse.CS
 	return links, err
 }
 
-// reconstructionProblem combines the terms; the denominator is the reconstruction error of the
-// weights delta of must-linked neighbours.
+// reconstructionProblem combines the terms of the ratio. The denominator is the reconstruction
+// error for the weights delta of must-linked neighbours.
 func reconstructionProblem(j *job, open, links, delta, cannot *sparse.CSR) (*pairing.Problem, error) {
 	residual, err := pairing.PartialResidual(delta)
 	if err != nil {

@@ -13,73 +13,76 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// S2NE returns the builder of semi-supervised neighbour embedding: a layout of UMAP that is
-// guided by labels, pairs, known coordinates ([data.Data.WithAnchors]) and a numeric target
-// ([data.Data.WithTarget]), alone or together, and unfolded by t-SNE. There are no values;
-// [Model.Graph] has the guided weights, and [Model.Opinions] the probabilities of the classes,
-// which do not depend on the layout. The report counts the must-links whose ends are among
-// each other's nearest 5 % of the samples, and the cannot-links whose ends are not.
+// S2NE returns the builder of semi-supervised neighbour embedding. The method computes a UMAP
+// layout guided by labels, pairs, known coordinates ([data.Data.WithAnchors]) and a numeric target
+// ([data.Data.WithTarget]), alone or together, and unfolds it by t-SNE. There are no values.
+// [Model.Graph] has the guided weights, and [Model.Opinions] the class probabilities, which do not
+// depend on the layout. The report counts the must-links whose ends are among the nearest 5 % of
+// the samples of each other, and the cannot-links whose ends are not.
 //
-// Source: this library, combining McInnes, Healy, Melville 2018 (the layout); van der Maaten,
-// Hinton 2008 (its unfolding); Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML 2020
-// (labels); Lu, Peng, "Exhaustive and efficient constraint propagation", IJCV 103, 2013 (pairs).
+// Source: developed for this library by combining McInnes, Healy, Melville 2018 (the layout); van
+// der Maaten, Hinton 2008 (the unfolding); Calder, Cook, Thorpe, Slepčev, "Poisson learning", ICML
+// 2020 (labels); Lu, Peng, "Exhaustive and efficient constraint propagation", IJCV 103, 2013
+// (pairs).
 //
-// Objective: first as [UMAP], then as [TSNE], with guided weights and affinities. Poisson
-// learning on the graph of [Opinions], with walks of n/m steps on average for m labels, gives
-// each sample probabilities of the classes, and an edge is multiplied by a^e: a is max(cos², 0.1)
-// of the probabilities at its ends, e = g·(t_i·t_j)^κ, g the guidance, κ the caution, and t the
-// share of its edge weights that guidance 1 leaves to a sample. Pairs give an edge f in [−g, g],
-// g times the probability that walks from its ends, of carry/(1 − carry) steps on average, reach
-// the ends of a pair, negative for cannot-links: w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 +
-// f)·w otherwise; affinities change likewise, relative to the largest of their samples. Samples
-// with known coordinates are fixed, or attracted if g < 1.
+// Objective: first that of [UMAP], then that of [TSNE], with guided weights and affinities. Labels:
+// Poisson learning on the graph of [Opinions], with walks of n/m steps on average for m labels,
+// gives each sample class probabilities. The weight of an edge between samples i and j is
+// multiplied by a^e. Here a is the larger of cos² of the probabilities at both ends and 0.1, and e
+// = g·(t_i·t_j)^κ with the guidance g and the caution κ; t_i is the share of the edge weights of
+// sample i that guidance 1 leaves. Pairs: an edge gets a value f in [−g, g]. It is g times the
+// probability that walks from its ends, of carry/(1 − carry) steps on average, reach the ends of a
+// pair, and is negative for cannot-links. A weight w becomes 1 − (1 − f)(1 − w) if f ≥ 0 and (1 +
+// f)·w otherwise. Affinities change in the same way, relative to the largest affinity of their
+// samples. Samples with known coordinates are fixed, or attracted to them if g < 1.
 //
 // A target is propagated to all samples ([Model.Carried]) by walks on the graph of [Opinions], by
 // ridge regression, or by both, whichever predicts left-out values best in five-fold
-// cross-validation. The value becomes one more feature, √(g·p) times as wide along an edge as the
-// others together. p = (q² − τ)/(1 − τ), clipped to [0, 1], with q² the cross-validated share of
-// explained variance and τ = 1/√m for m known values, which shuffled values reach. At p = 0 the
-// target has no effect. For the cosine and correlation metrics samples are scaled to length 1
-// first.
+// cross-validation. The propagated value becomes an additional feature. Along an edge, it is √(g·p)
+// times as wide as all other features together. p = (q² − τ)/(1 − τ), clipped to [0, 1], where q²
+// is the cross-validated share of explained variance. τ = 1/√m for m known values is the q² that
+// shuffled values reach. At p = 0 the target has no effect. For the cosine and correlation metrics,
+// samples are first scaled to length 1.
 //
 // Solution: UMAP's gradient descent on the guided weights from the start; then t-SNE from that
 // layout, without early exaggeration, which spreads the samples within islands. With known
-// coordinates the layout is rotated and warped to match them, and 100 more iterations follow.
-// Unfold(0) gives compact islands far apart, as UMAP does: labels and pairs are then propagated
-// along the mean of the graphs of the samples and of a first unguided layout, and a second layout
-// starts from the first.
+// coordinates, the layout is rotated and warped to match them, and 100 more iterations follow.
+// Unfold(0) gives compact islands far apart, like UMAP. In that case labels and pairs are
+// propagated along the mean of two graphs, that of the samples and that of a first unguided layout,
+// and a second layout starts from the first.
 //
-// The option density acts in the last stage, as in [UMAP] and [TSNE]: along the affinities, or
-// the edges of the unguided graph for Unfold(0).
+// The option density acts in the last stage, as in [UMAP] and [TSNE]. It uses the affinities, or
+// for Unfold(0) the edges of the unguided graph.
 //
-// New points: as in [TSNE], with unguided affinities, or as in [UMAP] for Unfold(0), in the units
-// of the known coordinates.
+// New points: as in [TSNE], with unguided affinities, or for Unfold(0) as in [UMAP]. With known
+// coordinates, positions are in the units of these coordinates.
 //
-// Cost: a search for the neighbours of t-SNE, one layout of UMAP and 300 iterations of t-SNE;
-// a linear system in the graph for each class and two for each pair. A target adds another
-// search, a system with 18 right-hand sides and 6 regressions, O(mD·min(m, D)) each. The same
-// seed gives the same embedding on any number of processors.
+// Cost: a search for the neighbours of t-SNE, one UMAP layout and 300 iterations of t-SNE; one
+// sparse linear system for each class and two for each pair. A target adds another search, a system
+// with 18 right-hand sides and 6 regressions, O(mD·min(m, D)) each. The same seed gives the same
+// embedding on any number of processors.
 //
 // Defaults: guidance 1, carry 0.8, caution 0, unfold 300, exaggeration 1 (above 2,000 samples 1 +
 // ¾·log₁₀(n/2000)), perplexity 30 (at most a third of the other samples), one degree of freedom,
-// the rest as UMAP. Unfold is 0 above 200,000 samples, and in three dimensions or more above
-// 2,000. Guidance 0, and data without knowledge, give unfolded UMAP, and UMAP itself with
-// Unfold(0).
+// the rest as UMAP. Unfold is 0 above 200,000 samples, and above 2,000 samples in three or more
+// dimensions. With guidance 0, or without labels, pairs, coordinates and target, the result is
+// unfolded UMAP, and with Unfold(0) UMAP itself.
 //
-// Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict them (the
-// report warns), misplace whole neighbourhoods, and classes look better separated than they are:
-// rate the embedding on hidden labels. Pairs act on neighbourhoods: a must-link across the map
-// may not be satisfied, and must-links of a third of all samples, which join distant regions,
-// lower trustworthiness by 0.01. A component of the graph without a label is not guided. Known
-// values of a target look better sorted than hidden ones, and with few known values p depends on
-// chance.
+// Fails: guidance does not tolerate label noise. Wrong labels, or pairs that contradict labels (the
+// report warns), misplace whole neighbourhoods. Classes look better separated than they are: rate
+// the embedding on hidden labels. Pairs act on neighbourhoods: a must-link between distant regions
+// of the map may remain unsatisfied. Must-links of a third of all samples, which join distant
+// regions, lower trustworthiness by 0.01. A component of the graph without a label is not guided.
+// Known values of a target look better sorted than hidden ones, and with few known values p depends
+// on chance.
 func S2NE() *S2NEBuilder { return newS2NE(Spec{method: s2ne}) }
 
-// Guidance(g): With 1 known coordinates are exact.
+// Guidance(g): With guidance 1, known coordinates are exact.
 var guidanceOption = floatOption{Name: "guidance", Setter: "Guidance", Default: 1.0, Min: 0, Max: 1,
 	Doc: "effect g of labels, pairs, known coordinates and a target, from none (0) to full (1)"}
 
-// Carry(share): It is the share of a sample's knowledge that comes from its neighbours.
+// Carry(share): This value is the share of the information at a sample that comes from its
+// neighbours.
 var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min: tiny, Max: 0.999,
 	Doc: "distance that pairs propagate along the graph, α of constraint propagation"}
 
@@ -87,8 +90,8 @@ var carryOption = floatOption{Name: "carry", Setter: "Carry", Default: 0.8, Min:
 var cautionOption = floatOption{Name: "caution", Setter: "Caution", Default: 0.0, Min: 0, Max: 1,
 	Doc: "protection from guidance for doubtful samples, most of whose edges guidance cuts: at 1 they stay among their neighbours in the data"}
 
-// Unfold(iterations): At 0 the layout is guided UMAP, small islands far apart. Unfolded islands
-// fill the canvas and show the neighbours within them.
+// Unfold(iterations): At 0 the layout is guided UMAP, with small islands far apart. Unfolded
+// islands fill the canvas and show neighbours within islands.
 var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Min: 0, Max: many, Log: true,
 	Auto: "300; 0 above 200,000 samples, where affinities take too much memory, and above 2,000 in three or more dimensions, where all pairs are compared",
 	Doc:  "iterations of t-SNE that unfold the layout"}
@@ -97,16 +100,17 @@ var unfoldOption = intOption{Name: "unfold", Setter: "Unfold", Default: Auto, Mi
 var unfoldedOption = exaggerationOption.automatic("1 up to 2,000 samples, and 0.75 more per factor of ten above").
 	as("factor of the affinities while the layout is unfolded; above 1 islands are tighter and further apart")
 
-// exaggerationFor returns the automatic exaggeration for n samples. Islands of many samples fill
-// the gaps between them: with 5 labels per class, factors from 1.5 to 3 predicted more hidden
-// labels than 1 on 11,000 samples of USPS, and on 70,000 of MNIST factor 2 predicted 0.97 and
-// factor 1 0.88.
+// exaggerationFor returns the automatic exaggeration for n samples. Islands with many samples fill
+// the gaps between them. With 5 labels per class on 11,000 samples of USPS, factors from 1.5 to 3
+// predicted more hidden labels than 1. On 70,000 samples of MNIST, factor 2 predicted a share of
+// 0.97 and factor 1 a share of 0.88.
 func exaggerationFor(n int) float64 {
 	return embed.Rounded(1+0.75*math.Log10(max(1, float64(n)/2000)), 1.0/64)
 }
 
-// unfolding is the default number of iterations, for up to mostUnfolded samples, or
-// mostUnfoldedInSpace in three or more dimensions. Guided affinities take about 8 kB per sample.
+// unfolding is the default number of iterations for up to mostUnfolded samples, or
+// mostUnfoldedInSpace samples in three or more dimensions. Guided affinities take about 8 kB per
+// sample.
 const unfolding, mostUnfolded, mostUnfoldedInSpace = 300, 200_000, 2000
 
 var s2ne = register(Method{
@@ -198,7 +202,7 @@ func fitS2NE(j *job) (*solution, error) {
 	return &solution{y: e.Y, graph: e.W, ties: cutOf(e.Ties), mapping: points.mapping(place), carried: carried}, err
 }
 
-// fitFolded is the fit without unfolding: UMAP's layout twice.
+// fitFolded fits without unfolding, by two UMAP layouts.
 func fitFolded(j *job, know guide.Knowledge) (*solution, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -251,8 +255,8 @@ func guideSettings(j *job, o embed.Options) guide.Options {
 	return guide.Options{Layout: o, Guidance: guidanceOption.of(j), Carry: carryOption.of(j), Caution: cautionOption.of(j)}
 }
 
-// bothNeighbors returns the perplexity, reduced to the maximum for the number of samples, the
-// neighbours for affinities, and the nearest of these for edges.
+// bothNeighbors returns the perplexity, lowered to the maximum for the number of samples; the
+// neighbours wide for affinities; and the nearest of these, nb, for edges.
 func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neighbors, err error) {
 	others, limit := j.most(), "(n−1)/3"
 	if j.data.Nearest != nil {
@@ -277,7 +281,7 @@ func bothNeighbors(j *job, p pointsOf) (perplexity float64, wide, nb *graph.Neig
 	return perplexity, wide, nb, err
 }
 
-// head returns the k nearest of the given neighbours.
+// head returns the k nearest of the neighbours nb.
 func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	if nb.K <= k {
 		return nb, nil
@@ -285,7 +289,7 @@ func head(j *job, nb *graph.Neighbors, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// cutOf returns the shares of ties that are cut, given the shares that are left.
+// cutOf returns the share of edge weights that guidance cuts, given the share left.
 func cutOf(left []float64) []float64 {
 	if left == nil {
 		return nil
@@ -297,8 +301,8 @@ func cutOf(left []float64) []float64 {
 	return out
 }
 
-// knowledgeOf returns the labels, pairs and coordinates of the data for some samples, with
-// classes numbered from 0.
+// knowledgeOf returns the labels, pairs and known coordinates of the data, with classes numbered
+// from 0.
 func knowledgeOf(j *job) (guide.Knowledge, error) {
 	d := j.data
 	classes := d.Classes()
@@ -318,7 +322,7 @@ func knowledgeOf(j *job) (guide.Knowledge, error) {
 	return k, nil
 }
 
-// classesFromZero returns the labels with the classes numbered from 0, and their number.
+// classesFromZero returns the labels with classes numbered from 0, and the number of classes.
 func classesFromZero(d *data.Data) (labels []int, count int) {
 	classes := d.Classes()
 	labels = slices.Repeat([]int{data.Unlabelled}, d.Len())
@@ -330,8 +334,8 @@ func classesFromZero(d *data.Data) (labels []int, count int) {
 	return labels, len(classes)
 }
 
-// tellChance compares the labels with shuffled ones, and warns if they predict each other no
-// better. If no class has two labels, "labels compared" is 0.
+// tellChance compares how well the labels and shuffled labels predict each other, and warns if the
+// labels are no better. If no class has two labels, the fact "labels compared" is 0.
 func tellChance(j *job, know guide.Knowledge, along *sparse.CSR) error {
 	if know.Classes < 2 || guidanceOption.of(j) == 0 {
 		return nil

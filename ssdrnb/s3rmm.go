@@ -15,36 +15,35 @@ import (
 
 // S3RMM returns the builder of the semi-supervised semi-Riemannian metric map. Values are the
 // eigenvalues of X·L_G·Xᵀ, descending; their sum is the total margin Φ. They may be negative; the
-// report counts the positive ones. [Model.Graph] is the metric matrix G, symmetric: positive
-// between samples that are kept apart (space-like), negative between those that are pulled
-// together (time-like). [Model.Suggest] gives the samples to label next.
+// report counts the positive ones. [Model.Graph] is the symmetric metric matrix G. It is positive
+// between samples to be kept apart (space-like), and negative between samples to be pulled together
+// (time-like). [Model.Suggest] returns the samples to label next.
 //
 // Source: Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
 // feature extraction", TPAMI 2011, Table 1.
 //
-// Objective: maximise Φ = ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² = tr(WᵀX·L_G·XᵀW) under WᵀW = I.
-// The metric tensor g_i, a column of G, is learned: positive where x_j should be far
-// from x_i, negative where it should be near, with Σ_j g_ji d_ji² = 0 for geodesic
-// distances d (local nullity, eq. 5).
+// Objective: maximise Φ = ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² = tr(WᵀX·L_G·XᵀW) under WᵀW = I. L_G is the
+// Laplacian of G. The metric tensor g_i, column i of G, is learned. Its entry g_ji is positive
+// where x_j should be far from x_i, and negative where x_j should be near, with Σ_j g_ji d_ji² = 0
+// for geodesic distances d_ji (local nullity, eq. 5).
 //
-// Solution: G by two sparse systems, eqs. 8 to 10, and the threshold; then the top eigenvectors
-// of X·L_G·Xᵀ. Ties between distances are broken by the lower index; distances to identical
-// samples are identical to the last bit.
+// Solution: two sparse systems, eqs. 8 to 10, and the threshold give G; then the top eigenvectors
+// of X·L_G·Xᵀ. Ties between distances are broken by the lower index; distances to identical samples
+// are identical to the last bit.
 //
-// Cost: O(n²D + n²k·log n) for neighbours and geodesics, whose n² numbers are
-// stored; 2n right-hand sides of two sparse systems; only the components that
-// survive the threshold are kept.
+// Cost: O(n²D + n²k·log n) for neighbours and the n² geodesic distances, which are stored; 2n
+// right-hand sides of two sparse systems. Only components above the threshold are kept.
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20 (the paper's values for USPS), gamma 0.5,
-// neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l 0.01, lambda u
-// 10, threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)², discrepancy normalized, distance
-// geodesic, nullity exact, agreement on, pca 1. Pairs of the data replace the labels, and an end
-// of a pair counts as labelled.
+// neighbors 5, width 2σ² with σ the mean distance to the 6th neighbour, lambda l 0.01, lambda u 10,
+// threshold 0.1, alpha1 min(1, l/m), alpha2 min(1, l/m)² for l labelled and m unlabelled samples,
+// discrepancy normalized, distance geodesic, nullity exact, agreement on, pca 1. If the data have
+// pairs, they replace the labels, and both samples of a pair are treated as labelled.
 //
-// Fails: directions of tiny variance have eigenvalues near 0 and beat negative ones when γ is
-// large (reduce by PCA); the result varies with γ far more than with the sizes of the
-// neighbourhoods. On digits with five labels per class the published error was reached with
-// discrepancy ANMM, gamma 0.8, homogeneous 4 and alpha1 0.5, but not with these defaults: see
+// Fails: directions of tiny variance have eigenvalues near 0 and rank above negative ones if γ is
+// large (reduce by PCA). The result varies with γ far more than with the sizes of the
+// neighbourhoods. On digits with five labels per class, discrepancy ANMM, gamma 0.8, homogeneous 4
+// and alpha1 0.5 reached the published error, but the defaults did not: see
 // notebooks/REPRODUCTION.md.
 func S3RMM() *S3RMMBuilder { return newS3RMM(Spec{method: s3rmm}) }
 
@@ -90,7 +89,7 @@ func metricMap(j *job, s *span) (*solution, error) {
 	return sol, nil
 }
 
-// topOf returns the top eigenvectors of m and reports the number of positive eigenvalues.
+// topOf returns the top eigenvectors of m and records the number of positive eigenvalues.
 func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	r := m.SymmetricDim()
 	all, err := spectral.Top(m, r)
@@ -109,8 +108,8 @@ func topOf(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	return s.solution(all.Vectors.Slice(0, r, 0, d).(*mat.Dense), all.Values[:d]), nil
 }
 
-// balance multiplies the components between a labelled and an unlabelled sample by
-// α₁ and those between two unlabelled ones by α₂.
+// balance multiplies the components of g between a labelled and an unlabelled sample by α₁, and
+// those between two unlabelled samples by α₂.
 func balance(j *job, isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 	labelled := 0
 	for _, known := range isLabelled {
@@ -122,7 +121,7 @@ func balance(j *job, isLabelled []bool, g *sparse.CSR) *sparse.CSR {
 	if m := len(isLabelled) - labelled; m > 0 {
 		share = math.Min(1, float64(labelled)/float64(m))
 	}
-	factor := [3]float64{1, share, share * share} // by the number of unlabelled ends
+	factor := [3]float64{1, share, share * share} // indexed by the number of unlabelled ends
 	for k, option := range []floatOption{alpha1Option, alpha2Option} {
 		if !option.auto(j) {
 			factor[k+1] = option.of(j)

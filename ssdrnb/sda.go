@@ -1,26 +1,27 @@
 package ssdrnb
 
-// SDA returns the builder of semi-supervised discriminant analysis. Values are
-// the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
-// the default norm.
+// SDA returns the builder of semi-supervised discriminant analysis. Values are the generalised
+// eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
 // Source: Cai, He, Han, ICCV 2007; trace-ratio paper eq. 26.
 //
-// Objective: maximise tr((Wᵀ(S + λ_m·X·L·Xᵀ + αI)W)⁻¹ WᵀS_b W): LDA over the labelled samples,
-// whose denominator also penalises directions that separate neighbours, labelled or not.
+// Objective: maximise tr((Wᵀ(S + λ_m·X·L·Xᵀ + αI)W)⁻¹ WᵀS_b W). This is LDA over the labelled
+// samples with an additional term, which penalises directions that separate neighbours, labelled or
+// not.
 //
-// Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w, the largest τ, S being S_w (the
-// trace-ratio paper) or S_t (Cai): the same directions.
+// Solution: S_b w = τ (S + λ_m·X·L·Xᵀ + αI) w with the largest τ. S is S_w (trace-ratio paper) or
+// S_t (Cai); both give the same directions.
 //
-// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as for [LDA].
+// A numeric target ([data.Data.WithTarget]) can replace the labels. It is cut into slices, as for
+// [LDA].
 //
-// Cost: as for LDA, and a search for neighbours.
+// Cost: the same as for LDA, plus a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, manifold 0.1
 // relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: there are at most c − 1 directions. A large manifold weight makes it worse than LDA if
-// the graph links the classes.
+// Fails: there are at most c − 1 directions for c classes. With a large manifold weight, SDA is
+// worse than LDA if graph edges connect classes.
 func SDA() *SDABuilder { return newSDA(Spec{method: sda}) }
 
 var sda = register(Method{

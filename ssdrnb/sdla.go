@@ -5,22 +5,21 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 // SDLA returns the builder of semi-supervised discriminative locality alignment.
 // Values are the eigenvalues of −X·L·Xᵀ, descending.
 //
-// Source: Zhang, Tao, Li, Yang, TKDE 2009, from memory, in the form of the comparison in the
-// semi-Riemannian paper.
+// Source: Zhang, Tao, Li, Yang, TKDE 2009, in the variant used for comparison by the
+// semi-Riemannian paper. The text of the original was not checked.
 //
-// Objective: the objective of DLA over the labelled samples plus a weight times Σ ‖Wᵀ(x_i − x_j)‖²
-// over all samples i and their nearest neighbours j, minimised under WᵀW = I.
+// Objective: minimise the objective of DLA over the labelled samples, plus a weight times Σ ‖Wᵀ(x_i
+// − x_j)‖² over all samples i and their nearest neighbours j, under WᵀW = I.
 //
-// Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours counts
-// twice.
+// Solution: the bottom eigenvectors of X·L·Xᵀ. A pair of mutual neighbours is counted twice.
 //
-// Cost: as for DLA, and a search for neighbours.
+// Cost: the same as for DLA, plus a search for neighbours.
 //
-// Defaults: as for DLA, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 it is DLA in the
-// span of all samples.
+// Defaults: as for DLA, neighbors 5, patch weight 0.1, pca 1. With patch weight 0 the method equals
+// DLA in the span of all samples.
 //
-// Fails: unlabelled samples only pull neighbours together. They do not help if the graph links
-// the classes, or if neighbours are equally close in every direction.
+// Fails: unlabelled samples only pull neighbours together. They do not help if graph edges connect
+// classes, or if neighbours are equally close in every direction.
 func SDLA() *SDLABuilder { return newSDLA(Spec{method: sdla}) }
 
 // PatchWeight(weight)

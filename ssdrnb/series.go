@@ -9,27 +9,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// Series fits methods to one data set repeatedly, for example while a user drags a slider. Steps
-// that the changed options do not affect are computed once. The models are the same as from
-// separate fits, and are not remembered on disk.
+// Series fits methods repeatedly to one data set, for example while a user drags a slider. Steps
+// that do not depend on the changed options are computed once. The models are the same as from
+// separate fits. They are not cached on disk.
 type Series struct {
 	data   *data.Data
 	mu     sync.Mutex
 	method *Method
 	cache  *cache
 	fits   int
-	graph  *cache // of Opinions and Suggest
+	graph  *cache // cache of Opinions and Suggest
 }
 
-// seriesLength is the number of fits after which a Series drops its cache, which grows with every
-// value of a slider.
+// seriesLength is the number of fits after which a Series drops its cache, because the cache grows
+// with every value of a slider.
 const seriesLength = 64
 
 // NewSeries returns a series of fits to d.
 func NewSeries(d *data.Data) *Series { return &Series{data: d, graph: newCache()} }
 
-// Opinions propagates labels among the samples of the series, as the function [Opinions] does for
-// the labels of its data. labels has one entry per sample, [data.Unlabelled] for none. The
+// Opinions propagates the given labels among the samples of the series, like the function
+// [Opinions]. The argument labels has one entry per sample, [data.Unlabelled] for none. The
 // neighbour graph is computed at the first call. Opinions is safe for concurrent use.
 func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	j, err := s.relabelled(ctx, "Opinions", labels)
@@ -39,8 +39,8 @@ func (s *Series) Opinions(ctx context.Context, labels []int) (*Opinion, error) {
 	return opinionsOf(j, graph.SearchOptions{})
 }
 
-// Suggest returns up to n samples to label next, as the function [Suggest] does, given these
-// labels. It uses the graph of [Series.Opinions].
+// Suggest returns up to n samples to label next for the given labels, like the function [Suggest].
+// It uses the graph of [Series.Opinions].
 func (s *Series) Suggest(ctx context.Context, labels []int, n int) ([]int, error) {
 	j, err := s.relabelled(ctx, "Suggest", labels)
 	if err != nil {

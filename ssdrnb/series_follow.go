@@ -15,15 +15,16 @@ import (
 // followedSteps is the number of t-SNE steps of [Series.Follow].
 const followedSteps = 50
 
-// Follow adapts an embedding to other labels: it takes 50 steps of t-SNE from the positions start,
-// as [S2NE] unfolds its layout, with affinities guided by the opinions o, a result of
-// [Series.Opinions]. It returns the new positions, n×2. Neighbours and affinities are computed once
-// per series, so that the first step comes soon. Observers get the positions after each step.
+// Follow adapts an embedding to new labels. It takes 50 steps of t-SNE from the positions start, in
+// the same way as [S2NE] unfolds its layout. The affinities are guided by the opinions o, a result
+// of [Series.Opinions]. Follow returns the new positions, n×2. Neighbours and affinities are
+// computed once per series, so that later calls start quickly. Observers receive the positions
+// after each step.
 //
-// start is n×2, the embedding of S2NE or an earlier result of Follow. Positions on another scale
-// are rescaled to a width of 10. Opinions without a graph, such as those read from a model file,
-// give an error that wraps [ErrData]. When ctx ends, the result is nil and the error wraps
-// [ErrCancelled].
+// The argument start is n×2: the embedding of S2NE or an earlier result of Follow. Positions on
+// another scale are rescaled to a width of 10. For opinions without a graph, such as those read
+// from a model file, the error wraps [ErrData]. When ctx ends, the result is nil and the error
+// wraps [ErrCancelled].
 func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat.Dense, error) {
 	spec := S2NE().Spec()
 	if s.data == nil || o == nil || o.walks == nil || o.data.Len() != s.data.Len() {
@@ -60,8 +61,8 @@ func (s *Series) Follow(ctx context.Context, o *Opinion, start *mat.Dense) (*mat
 	return r.Y, nil
 }
 
-// unitsOfTSNE returns positions on a scale from which t-SNE can continue: unchanged, unless their
-// root mean square is outside the range of embeddings.
+// unitsOfTSNE centres positions and returns them on a scale from which t-SNE can continue. The
+// scale changes only if the root mean square is outside the range of embeddings.
 func unitsOfTSNE(y *mat.Dense) *mat.Dense {
 	const least, most = 0.5, 1e3
 	y = embed.Centred(y)

@@ -11,28 +11,28 @@ import (
 //
 // Source: Geng, Zhan, Zhou 2005.
 //
-// Objective: Isomap on the dissimilarity √(1 − exp(−d²/β)) of samples of one class, which stays
-// below 1, and √(exp(d²/β)) − α of samples of different classes, which grows without bound. The
-// paper has no unlabelled samples. Here their dissimilarity is d/√β, which lies between the two
-// except for α, and which both approach for small d.
+// Objective: Isomap on a dissimilarity. For samples of one class at distance d it is √(1 −
+// exp(−d²/β)), which stays below 1. For samples of different classes it is √(exp(d²/β)) − α, which
+// grows without bound. The paper has no unlabelled samples. Here their dissimilarity is d/√β, which
+// lies between the two expressions without α; for small d, both expressions approach it.
 //
 // Solution: as for [Isomap].
 //
-// New points: as in [Isomap], with edges of length d/√β to the nearest samples. (The paper trains
-// a regression network.)
+// New points: as in [Isomap], with edges of length d/√β to the nearest samples. (The paper trains a
+// regression network instead.)
 //
 // Cost: as for [Isomap].
 //
-// Defaults: dims 2, neighbors 12, allowance 0.5, width the mean pairwise distance
-// (the paper's β, which has the unit of d, not of d²), components joined.
+// Defaults: dims 2, neighbors 12, allowance 0.5, width β the mean pairwise distance (as in the
+// paper, with the unit of d, not of d²), components joined.
 //
-// Fails: with many labels the classes separate into components whose relative positions depend
-// only on the joining edges. The default width is proportional to d and not to d²: features of
-// large values make d²/β large. exp is truncated at d²/β = 30, which then determines the distance
-// between classes (the report warns). Scale the features, or set Width.
+// Fails: with many labels the classes separate into components whose relative positions depend only
+// on the joining edges. The default width is proportional to d, not to d²: large feature values
+// make d²/β large. exp is truncated at d²/β = 30, which then determines the distance between
+// classes (the report warns). Scale the features, or set Width.
 func SIsomap() *SIsomapBuilder { return newSIsomap(Spec{method: sisomap}) }
 
-// Allowance(alpha): It is subtracted from their dissimilarity.
+// Allowance(alpha): The allowance is subtracted from the dissimilarity of such samples.
 var allowanceOption = floatOption{Name: "allowance", Setter: "Allowance", Default: 0.5, Min: 0, Max: 1, Doc: "allowance α: how much nearer samples of different classes may be"}
 
 // Width(beta)

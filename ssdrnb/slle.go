@@ -10,24 +10,25 @@ import (
 //
 // Source: de Ridder, Kouropteva, Okun, Pietikäinen, Duin 2003.
 //
-// Objective: LLE whose neighbours are chosen by d + α·max(d) for two samples of different classes
-// and d for all others; an unlabelled sample counts as a member of every class. The weights are
-// computed from the samples themselves.
+// Objective: LLE with other neighbours. They are the nearest by d + α·max(d) for two samples of
+// different classes, and by d otherwise; an unlabelled sample is treated as a member of every
+// class. The weights are computed from the original samples.
 //
 // Solution: as for [LLE].
 //
-// New points: neighbours by plain distance, because the class is unknown, with the weights of
+// New points: neighbours by the distance d alone, because the class is unknown, with the weights of
 // LLE.
 //
-// Cost: as for [LLE], and O(n²D) for the diameter.
+// Cost: the same as for [LLE], plus O(n²D) for the diameter max(d).
 //
 // Defaults: dims 2, neighbors 12, separation 0.2, regularization 1e-3.
 //
-// Fails: a large separation leaves few neighbours in other classes. A class without any is drawn
-// as a point (the report warns), and c such classes have only c − 1 meaningful coordinates.
+// Fails: with a large separation few samples have neighbours in other classes. A class without any
+// collapses to a point (the report warns), and c such classes have only c − 1 meaningful
+// coordinates.
 func SLLE() *SLLEBuilder { return newSLLE(Spec{method: slle}) }
 
-// Separation(alpha): 0 is LLE, 1 fully supervised.
+// Separation(alpha): A share of 0 gives LLE, a share of 1 is fully supervised.
 var separationOption = floatOption{Name: "separation", Setter: "Separation", Default: 0.2, Min: 0, Max: 1, Doc: "share α of the diameter that is added to the distance of samples of different classes"}
 
 var slle = register(Method{

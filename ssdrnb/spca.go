@@ -11,26 +11,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// SPCA returns the builder of supervised principal component analysis. It reads a numeric target
-// ([data.Data.WithTarget]) or, without one, labels. Values are the eigenvalues divided by m², the
-// dependence of each dimension.
+// SPCA returns the builder of supervised principal component analysis. It uses a numeric target
+// ([data.Data.WithTarget]) or, without a target, labels. Values are the eigenvalues divided by m²
+// for m samples with known values: the dependence of each dimension on the target.
 //
 // Source: Barshan, Ghodsi, Azimifar, Zolghadri Jahromi, Pattern Recognition 44, 2011.
 //
-// Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I over the m known samples X, the Hilbert–Schmidt
-// independence criterion between embedding and target. H centres; K has exp(−(y_i − y_j)²/2s²)
-// with s the median of |y_i − y_j|, for labels 1 within a class and 0 across.
+// Objective: maximise tr(WᵀXᵀHKHXW) under WᵀW = I, the Hilbert–Schmidt independence criterion
+// between embedding and target. X holds the m samples with known values, one per row. H is the
+// centring matrix. K_ij = exp(−(y_i − y_j)²/2s²), where s is the median of |y_i − y_j|. For labels
+// K_ij is 1 within a class and 0 otherwise.
 //
 // Solution: the top eigenvectors of XᵀHKHX.
 //
-// Cost: O(nD² + D³) time for the span of the samples and O(m²D) for m known ones, without
-// an m×m matrix.
+// Cost: O(nD² + D³) time for the span of the samples and O(m²D) for m samples with known values,
+// without an m×m matrix.
 //
 // Defaults: dims 2, pca 1.
 //
-// Fails: features in larger units and directions of large variance weigh more, as in PCA:
-// standardise first. c classes give c − 1 directions. With as many features as known values,
-// directions follow chance (the report warns).
+// Fails: features in larger units and directions of large variance have more weight, as in PCA:
+// standardise first. c classes give c − 1 directions. With as many features as known values, the
+// directions fit chance correlations (the report warns).
 func SPCA() *SPCABuilder { return newSPCA(Spec{method: spca}) }
 
 var spca = register(Method{
@@ -94,8 +95,8 @@ func fitSPCA(j *job) (*solution, error) {
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// dependence returns xᵀKx/m² for centred samples x (m×r), computing the kernel K in blocks of
-// rows.
+// dependence returns xᵀKx/m² for the centred samples x (m×r). It computes the kernel matrix K in
+// blocks of rows.
 func dependence(j *job, x *mat.Dense, kernel func(a, b int) float64) (*mat.SymDense, error) {
 	const block = 256
 	m, r := x.Dims()
@@ -127,11 +128,12 @@ func dependence(j *job, x *mat.Dense, kernel func(a, b int) float64) (*mat.SymDe
 	return out, nil
 }
 
-// mostCompared bounds the number of values whose differences are all computed.
+// mostCompared is the maximum number of values for which all pairwise differences are computed.
 const mostCompared = 1000
 
-// medianDifference returns the median of |a − b| over pairs of values, of mostCompared evenly
-// spaced ones by rank if there are more; the mean if the median is 0.
+// medianDifference returns the median of |a − b| over pairs of values, or the mean if the median is
+// 0. If there are more than mostCompared values, it uses mostCompared of them, evenly spaced by
+// rank.
 func medianDifference(values []float64) float64 {
 	v := slices.Sorted(slices.Values(values))
 	if m := len(v); m > mostCompared {

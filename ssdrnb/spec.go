@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Estimator is a method with its options: the argument of sweeps, comparisons and controls.
-// Every builder is one.
+// Estimator is a method with its options. Sweeps, comparisons and controls accept any Estimator;
+// every builder implements it.
 type Estimator interface {
 	// Spec returns the method and its options.
 	Spec() Spec
@@ -21,7 +21,7 @@ type Estimator interface {
 	FitContext(ctx context.Context, d *data.Data) (*Model, error)
 }
 
-// specOf returns the spec of an estimator, which has an error for nil.
+// specOf returns the spec of an estimator. For nil, the returned Spec has an error.
 func specOf(e Estimator) Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return Spec{method: &Method{Name: "nil"}, err: &Error{Method: "nil", Err: fmt.Errorf("%w: the method is nil", ErrOption), Remedy: "give a builder, such as PCA()"}}
@@ -29,30 +29,30 @@ func specOf(e Estimator) Spec {
 	return e.Spec()
 }
 
-// Spec is a method with the options that were set: the untyped form of a builder. It is a
-// value; With returns a changed copy. Make one with [New] or a builder: the zero value has
-// no method, and its Err returns an error.
+// Spec is a method with the options that were set: the untyped form of a builder. It is a value;
+// With returns a changed copy. Create a Spec with [New] or a builder: the zero value has no method,
+// and its Err returns an error.
 type Spec struct {
 	method *Method
 	set    map[string]any // only options that were set; immutable
-	fresh  bool           // do not read the memo
-	err    error          // first bad option
+	fresh  bool           // skip the cache of remembered fits
+	err    error          // first invalid option
 }
 
-// Spec returns s itself, so that a Spec is an [Estimator].
+// Spec returns s itself, so that a Spec implements [Estimator].
 func (s Spec) Spec() Spec { return s.named() }
 
-// Method returns the description of the method. For the zero value it has no options.
+// Method returns the description of the method. For the zero value the description has no options.
 func (s Spec) Method() *Method { return s.named().method }
 
-// Err returns the error of the first bad option, or of a missing method; Fit returns it
-// too.
+// Err returns the error of the first invalid option, or of a missing method. Fit returns the same
+// error.
 func (s Spec) Err() error { return s.named().err }
 
 // noMethod is the method of the zero value.
 var noMethod = &Method{Name: "Spec"}
 
-// named returns s, or a Spec with an error for the zero value.
+// named returns s. For the zero value it returns a Spec with an error.
 func (s Spec) named() Spec {
 	if s.method == nil {
 		s.method = noMethod
@@ -62,8 +62,8 @@ func (s Spec) named() Spec {
 	return s
 }
 
-// With returns a copy with the option called name set to v. Fit returns the error of an
-// unknown name, a wrong type or a value out of range.
+// With returns a copy in which the option with the given name has the value v. Fit returns an error
+// for an unknown name, a wrong type or a value out of range.
 func (s Spec) With(name string, v any) Spec {
 	if s = s.named(); s.err != nil {
 		return s
@@ -92,8 +92,8 @@ func (s Spec) With(name string, v any) Spec {
 	return s
 }
 
-// Value returns the value of an option, the default if it was not set, and nil if the method has
-// no such option.
+// Value returns the value of an option: the default if the option was not set, and nil if the
+// method has no such option.
 func (s Spec) Value(name string) any {
 	if v, ok := s.set[name]; ok {
 		return v
@@ -116,7 +116,7 @@ func (s Spec) Changed() []string {
 	return out
 }
 
-// String writes the method and its changed options: "TR-SDA(neighbors=5)".
+// String returns the method with its changed options, such as "TR-SDA(neighbors=5)".
 func (s Spec) String() string {
 	var parts []string
 	for _, name := range s.Changed() {
@@ -125,8 +125,8 @@ func (s Spec) String() string {
 	return s.Method().Name + "(" + strings.Join(parts, ", ") + ")"
 }
 
-// key writes every option in a fixed order: two Specs with equal keys fit equal
-// models to equal data.
+// key returns every option in a fixed order: two Specs with equal keys fit equal models to equal
+// data.
 func (s Spec) key() string {
 	var parts []string
 	for _, p := range s.method.Params {

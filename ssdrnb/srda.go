@@ -7,27 +7,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// SRDA returns the builder of semi-Riemannian discriminant analysis. Values are
-// the eigenvalues of X·L_G·Xᵀ, descending; they may be negative.
+// SRDA returns the builder of semi-Riemannian discriminant analysis. Values are the eigenvalues of
+// X·L_G·Xᵀ, descending. They may be negative.
 //
-// Source: Zhao, Lin, Tang, CVPR 2008, as the semi-supervised paper (Zhang, Lin, Tang, TPAMI 2011)
-// restates it in Appendix A. It is not the spectral regression discriminant analysis of Cai, He,
-// Han with the same initials.
+// Source: Zhao, Lin, Tang, CVPR 2008, as restated in Appendix A of the semi-supervised paper
+// (Zhang, Lin, Tang, TPAMI 2011). It is not the spectral regression discriminant analysis of Cai,
+// He, Han with the same initials.
 //
-// Objective: maximise ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² under WᵀW = I. The metric tensor
-// at x_i is 1/d_ji² over the heterogeneous neighbourhood Ň, divided by its sum s,
-// and −|Ň|/(|N̂|·s·d_ji²) over the homogeneous one N̂, so that Σ_j g_ji d_ji² = 0;
-// then negative components are weighted by γ and positive ones by 1 − γ.
+// Objective: maximise ½Σ_ij g_ji‖Wᵀ(x_j − x_i)‖² under WᵀW = I. The metric tensor at x_i has the
+// entries g_ji. They are 1/d_ji², divided by its sum s, over the heterogeneous neighbourhood Ň, and
+// −|Ň|/(|N̂|·s·d_ji²) over the homogeneous neighbourhood N̂, so that Σ_j g_ji d_ji² = 0. Negative
+// entries are then multiplied by γ and positive ones by 1 − γ.
 //
-// Solution: the top eigenvectors of X·L_G·Xᵀ, L_G the Laplacian of (G + Gᵀ)/2.
+// Solution: the top eigenvectors of X·L_G·Xᵀ, where L_G is the Laplacian of (G + Gᵀ)/2 and G has
+// the entries g_ji.
 //
 // Cost: as for [ANMM].
 //
 // Defaults: dims 2, homogeneous 3, heterogeneous 20, gamma 0.5, pca 1.
 //
-// Fails: with one labelled sample per class nothing is pulled together, and unlabelled samples
-// are unused, as in [ANMM]. A duplicate of a sample is not its neighbour: its weight would be
-// infinite and its term 0.
+// Fails: with one labelled sample per class there are no homogeneous neighbours, and unlabelled
+// samples are unused, as in [ANMM]. A duplicate of a sample is not counted as its neighbour: its
+// weight would be infinite and its term 0.
 func SRDA() *SRDABuilder { return newSRDA(Spec{method: srda}) }
 
 var srda = register(Method{
@@ -42,7 +43,7 @@ func fitSRDA(j *job) (*solution, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The root mean square distance of two samples is √2 times that to the mean.
+	// The root mean square distance between two samples is √2 times the one from the mean.
 	typical := 0.0
 	for _, v := range s.variance {
 		typical += 2 * v

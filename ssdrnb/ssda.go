@@ -7,31 +7,31 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// SSDA returns the builder of semi-supervised discriminant analysis with robust
-// path-based similarity. Manifold and Balance set the weight of the term S_u. Values
-// are the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
-// the default norm.
+// SSDA returns the builder of semi-supervised discriminant analysis with robust path-based
+// similarity. The options Manifold and Balance set the weight of the term S_u. Values are the
+// generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
-// Source: Zhang, Yeung, CVPR 2008, as the semi-Riemannian paper describes it: LDA with a term for
-// the similarity between unlabelled samples and class centres, and a ridge. We could not check
-// the weighting of that paper: the path similarity below is exact, its use in S_u is our reading.
+// Source: Zhang, Yeung, CVPR 2008, as described in the semi-Riemannian paper: LDA with a term for
+// the similarity between unlabelled samples and class centres, and a ridge. We could not check the
+// weighting in the original. The path similarity below is exact, but its use in S_u is our
+// interpretation.
 //
 // Objective: maximise tr((Wᵀ(S + λ_m·S_u + αI)W)⁻¹ WᵀS_b W), where S_u = Σ_k Σ_u s(k, u)(x_u −
-// μ_k)(x_u − μ_k)ᵀ over the unlabelled samples u. s(k, u) is the mean similarity of u to the
-// labelled samples of class k. The similarity of two samples is the similarity of the best path,
-// and the similarity of a path is its smallest edge similarity. An edge has the similarity
-// a_i·a_j·exp(−d_ij²/t). The robustness a_i, the sum of exp(−d²/t) over the nearest neighbours of i
-// relative to the largest sum, keeps outliers from bridging classes.
+// μ_k)(x_u − μ_k)ᵀ over the classes k with means μ_k and the unlabelled samples u. s(k, u) is the
+// mean similarity between u and the labelled samples of class k. Two samples are as similar as
+// their best path, and a path is as similar as its least similar edge. An edge has the similarity
+// a_i·a_j·exp(−d_ij²/t). The robustness a_i keeps outliers from bridging classes. It is the sum of
+// exp(−d²/t) over the nearest neighbours of i, relative to the largest such sum.
 //
-// Solution: best paths run in the maximum spanning tree of the complete graph; then
-// S_b w = τ (S + λ_m·S_u + αI)w, the largest τ, S being S_w or S_t.
+// Solution: the best paths lie in the maximum spanning tree of the complete graph. Then S_b w = τ
+// (S + λ_m·S_u + αI)w with the largest τ, where S is S_w or S_t.
 //
-// Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, LDA's.
+// Cost: O(n²D) time and O(n) memory for the tree (Prim), O(ln) for the paths, plus the cost of LDA.
 //
 // Defaults: dims 2, neighbors 5, width t the squared half-median distance, manifold
 // 0.1 relative, ridge 1e-3·tr(S_w)/D, within S_w, denominator norm, pca 1.
 //
-// Fails: if classes touch, the best paths cross between them.
+// Fails: if classes touch, the best paths cross from one class to the other.
 func SSDA() *SSDABuilder { return newSSDA(Spec{method: ssda}) }
 
 // Neighbors(k)
@@ -71,7 +71,7 @@ func fitSSDA(j *job) (*solution, error) {
 	return ratioTrace(j, s, sc, m)
 }
 
-// pathStep returns S_u.
+// pathStep computes S_u.
 type pathStep struct {
 	points    *mat.Dense
 	neighbors *graph.Neighbors

@@ -7,26 +7,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// SSDR returns the builder of semi-supervised dimensionality reduction. Values are
-// the eigenvalues of X·L·Xᵀ, descending; they may be negative.
+// SSDR returns the builder of semi-supervised dimensionality reduction. Values are the eigenvalues
+// of X·L·Xᵀ, descending. They may be negative.
 //
 // Source: Zhang, Zhou, Chen, SDM 2007.
 //
-// Objective: maximise, under WᵀW = I, the mean squared distance of all samples, plus α times the
-// mean of the cannot-link pairs, minus β times the mean of the must-link pairs, each halved:
-// 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M, where sums take both orders of a pair, so that α and β
-// weigh means.
+// Objective: maximise 1/(2n²)Σ_all + α/(2n_C)Σ_C − β/(2n_M)Σ_M under WᵀW = I. The sums are of
+// squared distances ‖Wᵀ(x_i − x_j)‖², over all pairs of samples, the n_C cannot-links and the n_M
+// must-links. They include both orders of each pair, so α and β are weights of means.
 //
-// Solution: the top eigenvectors of X·L·Xᵀ for the corresponding Laplacian. The
-// first term is the covariance; no n×n matrix is formed.
+// Solution: the top eigenvectors of X·L·Xᵀ for the Laplacian L of these weights. The first term is
+// the covariance; no n×n matrix is formed.
 //
-// Cost: O(nD² + D³) time and O(pairs·D²); pairs that labels imply are counted by
-// classes, not one by one.
+// Cost: O(nD² + D³) time and O(pairs·D²); pairs implied by labels are summed by class, not one by
+// one.
 //
 // Defaults: dims 2, cannot 1, must 20 (the authors' values), pca 1. Data without pairs use all
 // pairs of labelled samples.
 //
-// Fails: the default must-link weight outweighs the variance of all samples.
+// Fails: with the default weight, the must-links outweigh the variance of all samples.
 func SSDR() *SSDRBuilder { return newSSDR(Spec{method: ssdr}) }
 
 // Cannot(alpha)
@@ -53,7 +52,7 @@ func fitSSDR(j *job) (*solution, error) {
 	n, r := s.z.Dims()
 	m := mat.NewSymDense(r, nil)
 	m.SymOuterK(1/float64(n), s.z.T()) // z is centred: (1/2n²)Σ‖z_i − z_j‖² = (1/n)Σ‖z_i‖²
-	// Half of the mean over both orders of a pair is half of the mean over pairs.
+	// Half of the mean over both orders of each pair equals half of the mean over pairs.
 	must, cannot := pairing.Means(j.data, s.z)
 	if cannot != nil {
 		m = dense.Plus(m, ssdrCannotOption.of(j)/2, cannot)

@@ -8,45 +8,47 @@ import (
 )
 
 // SSGPLVM returns the builder of the semi-supervised Gaussian process latent variable model. The
-// report is as for [GPLVM], and has the energy E.
+// report has the same entries as for [GPLVM], and the energy E.
 //
 // Source: Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
 // model with pairwise constraints", Neurocomputing 73, 2010.
 //
-// Objective: maximise ln p(Y|X, θ) − λE(X), the log likelihood of GP-LVM minus the sum E over pairs
-// of an energy of their latent distance, which is small if must-linked samples are near and
-// cannot-linked ones apart. The forms of E in the paper contradict each other, and with a
-// cannot-link they have no maximum, because its distance grows without bound. The default form
-// "mixed" keeps the paper's weights, is invariant to the scale of the latent space, and is bounded.
+// Objective: maximise ln p(Y|X, θ) − λE(X), the log likelihood of GP-LVM minus λ times an energy E.
+// E is a sum over pairs of a function of their latent distance. It is small if must-linked samples
+// are close and cannot-linked samples far apart. The forms of E in the paper contradict each other,
+// and with a cannot-link the objective has no maximum, because the distance of the pair grows
+// without bound. The default form "mixed" keeps the paper's weights, is invariant to the scale of
+// the latent space, and is bounded.
 //
-// A numeric target ([data.Data.WithTarget]) is another output of the process, with missing
-// values: c·ln p(t|X_o, θ) is added, X_o the positions of the samples with known values, t these
-// values in the scale of the features, and c the option target copies. [Model.Carried] has its
-// predicted mean at all samples, and the variance of an observation. With c = 1 and all values
-// known this is GP-LVM with one more feature.
+// A numeric target ([data.Data.WithTarget]) is an additional output of the process, with missing
+// values: c·ln p(t|X_o, θ) is added to the objective. X_o holds the positions of the samples with
+// known values, t these values in the scale of the features, and c is the option target copies.
+// [Model.Carried] returns the predicted mean at all samples, and the variance of an observation.
+// With c = 1 and all values known, the target acts like another feature in GP-LVM.
 //
-// Solution: as for [GPLVM]. The literal forms keep the weights W fixed during each step on X, as
-// in Table 1 of the paper.
+// Solution: as for [GPLVM]. The forms of the paper keep the weights W fixed during each step on X,
+// as in Table 1 of the paper.
 //
-// Cost: as for GP-LVM, and O(pairs) or, for the variant CMU, O(n²d).
+// Cost: the same as for GP-LVM, plus O(pairs) or, for the variant CMU, O(n²d).
 //
-// Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda 10, no
-// back constraints, the rest as GP-LVM. For data without pairs, must-links and cannot-links are
-// drawn from the labels, as many of each as samples are labelled: the energy grows with every
-// pair, and all implied pairs would outweigh the likelihood. Without pairs, or with lambda 0, the
-// model is GP-LVM. Constant features are left out of the likelihood, as in GP-LVM, but the
-// paper's formula counts them: if 11 of 64 pixels are constant, λ weighs 64/53 times as much as
-// in the formula.
+// Defaults: variant CM, form mixed, weighting logistic, gauge spread, margin 2, lambda 10, no back
+// constraints, the rest as GP-LVM. For data without pairs, must-links and cannot-links are drawn
+// from the labels, as many of each as there are labelled samples: the energy grows with every pair,
+// and all implied pairs would outweigh the likelihood. Without pairs, or with lambda 0, the model
+// is GP-LVM. As in GP-LVM, the likelihood excludes constant features, but the formula in the paper
+// includes them: if 11 of 64 pixels are constant, λ has 64/53 times the weight that it has in the
+// formula.
 //
-// Fails: it finds a local optimum, as [GPLVM]. Mostly the constrained samples themselves benefit,
-// because only the likelihood connects them with the others. Constraints on few samples, such as
-// those from few labels, separate these from the rest and do harm (iris, 10 labels per class:
-// 1-NN accuracy 0.63, against 0.92 of GP-LVM). Back extends them to all samples (0.97). The same
-// holds for a target: without Back shuffled values become a gradient too (iris, petal width known
-// for 30 of 150 and shuffled: R² of known values by their neighbours −0.29 before, 0.31 after);
-// with Back and one copy they do not (−0.09). The embedding then hardly changes, but Carried
-// predicts hidden values with R² 0.86 on iris, and 0.44 for the alcohol of wines. More copies fit
-// noise again. Background pairs have a weight of 1/n²: CMU equals CM within noise.
+// Fails: the result is a local optimum, as in [GPLVM]. Mostly the constrained samples themselves
+// benefit, because only the likelihood connects them with the others. Constraints on few samples,
+// such as those from few labels, separate these samples from the rest and do harm (iris, 10 labels
+// per class: 1-NN accuracy 0.63, against 0.92 for GP-LVM). Back extends the constraints to all
+// samples (0.97). The same holds for a target: without Back, even shuffled values become a gradient
+// (iris, petal width known for 30 of 150 samples and shuffled: R² of known values predicted by
+// their neighbours −0.29 before, 0.31 after). With Back and one copy they do not (−0.09). The
+// embedding then hardly changes, but Carried predicts hidden values with R² 0.86 on iris, and 0.44
+// for the alcohol of wines. More copies fit noise again. Background pairs have a weight of 1/n²:
+// the results of CMU and CM differ only by noise.
 func SSGPLVM() *SSGPLVMBuilder { return newSSGPLVM(Spec{method: ssgplvm}) }
 
 // Variant(name)
@@ -78,7 +80,7 @@ var drawnPairsOption = intOption{Name: "drawn pairs", Setter: "DrawnPairs", Defa
 	Auto: "as many as samples are labelled",
 	Doc:  "number of must-links, and of cannot-links, drawn from the labels if the data have no pairs; at most all"}
 
-// Back(on): This extends the constraints to samples without any.
+// Back(on): Back constraints extend pair constraints to samples without pairs.
 var backOption = boolOption{Name: "back", Setter: "Back", Default: false, Doc: "whether positions are a kernel map of the samples, the back constraints of BC-GP-LVM"}
 
 // TargetCopies(c)
@@ -93,22 +95,22 @@ var ssgplvm = register(Method{
 	fit: fitSSGPLVM,
 })
 
-// Variant selects the pairs with an energy in SSGP-LVM, eqs. 18–20 of the paper.
+// Variant selects the pairs that have an energy in SSGP-LVM, eqs. 18–20 of the paper.
 type Variant string
 
 // Values of [Variant].
 const (
 	VariantM   Variant = Variant(gp.MustOnly)   // must-links
 	VariantCM  Variant = Variant(gp.Both)       // must-links and cannot-links
-	VariantCMU Variant = Variant(gp.Background) // both, and 1/n² on every other pair
+	VariantCMU Variant = Variant(gp.Background) // both, and weight 1/n² for every other pair
 )
 
-// Form is the energy of a pair in SSGP-LVM.
+// Form is the energy function of a pair in SSGP-LVM.
 type Form string
 
-// Values of [Form]; the literal forms of the paper serve only its reproduction.
+// Values of [Form]. The forms printed in the paper serve only to reproduce it.
 const (
-	// MixedForm has the paper's weights, and is bounded.
+	// MixedForm has the weights of the paper, and is bounded.
 	MixedForm Form = Form(gp.Mixed)
 	// MarginForm repels cannot-linked samples up to a margin, see [SSGPLVMBuilder.Margin].
 	MarginForm Form = Form(gp.Margin)
@@ -159,7 +161,7 @@ func fitSSGPLVM(j *job) (*solution, error) {
 	})
 }
 
-// drawnPairsOf returns the constraints of the data or, if they have none, constraints drawn from
+// drawnPairsOf returns the constraints of the data. If there are none, it draws constraints from
 // the labels.
 func drawnPairsOf(j *job) (data.Pairs, error) {
 	labels := j.data.Labels

@@ -1,25 +1,25 @@
 package ssdrnb
 
-// SSLDA returns the builder of the subspace framework's semi-supervised LDA.
-// Values are the generalised eigenvalues τ, descending; wᵀBw = 1 for the denominator B by
-// the default norm.
+// SSLDA returns the builder of the semi-supervised LDA of the subspace framework SSLF. Values are
+// the generalised eigenvalues τ, descending. With the default norm, wᵀBw = 1 for the denominator B.
 //
-// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), from memory, in the form that the semi-Riemannian
-// paper compares with: the graph embedding of LDA plus a smoothness term, on a PCA subspace.
+// Source: Yang, Zhang, Liang, ECCV 2008 (SSLF), in the variant used for comparison by the
+// semi-Riemannian paper: the graph embedding of LDA plus a smoothness term, on a PCA subspace. The
+// text of the original was not checked.
 //
-// Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), L the Laplacian of the
-// neighbourhood graph over all samples.
+// Objective: maximise tr((Wᵀ(S_w + λ_m·X·L·Xᵀ)W)⁻¹ WᵀS_b W), where L is the Laplacian of the
+// neighbourhood graph of all samples.
 //
-// Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w, the largest τ, in the span kept by PCA. It is SDA
-// without the ridge: PCA makes the denominator regular.
+// Solution: S_b w = τ (S_w + λ_m·X·L·Xᵀ)w with the largest τ, in the span kept by PCA. This is SDA
+// without the ridge: PCA makes the denominator invertible.
 //
-// Cost: as for LDA, and a search for neighbours.
+// Cost: the same as for LDA, plus a search for neighbours.
 //
 // Defaults: dims 2, neighbors 5, binary affinity, manifold 0.1 relative,
 // denominator norm, pca 0.98.
 //
-// Fails: there are at most c − 1 directions. A large manifold weight makes it worse than LDA if
-// the graph links the classes.
+// Fails: there are at most c − 1 directions for c classes. With a large manifold weight, SSLDA is
+// worse than LDA if graph edges connect classes.
 func SSLDA() *SSLDABuilder { return newSSLDA(Spec{method: sslda}) }
 
 var sslda = register(Method{

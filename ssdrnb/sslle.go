@@ -7,21 +7,23 @@ import "github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
-// Objective: LLE with some known coordinates: minimise tr(YᵀMY), M = (I − Δ)ᵀ(I − Δ), with Y₁
-// given, or tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖².
+// Objective: LLE with known coordinates of some samples: minimise tr(YᵀMY) with M = (I − Δ)ᵀ(I −
+// Δ), where the known rows Y₁ are fixed at the given coordinates Ŷ₁. With a confidence ρ, minimise
+// tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖² instead.
 //
-// Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁: one linear system.
+// Solution: one linear system for the unknown rows Y₂, Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁,
+// where I₁ selects the known rows.
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //
 // Cost: a search for neighbours and the factorisation of M₂₂.
 //
 // Defaults: dims 2, neighbors 12, regularization 1e-3, exact coordinates. For data without anchors,
-// the LDA coordinates of the labelled samples are used; the paper of S2LAE does not specify what it
-// used for images.
+// the LDA coordinates of the labelled samples are used. The paper on [S2LAE] does not specify the
+// coordinates used there for images.
 //
-// Fails: a component of the graph without a known sample is an error; far from the
-// known samples the embedding shrinks.
+// Fails: a component of the graph without a known sample is an error. Far from the known samples
+// the embedding shrinks.
 func SSLLE() *SSLLEBuilder { return newSSLLE(Spec{method: sslle}) }
 
 var sslle = register(Method{

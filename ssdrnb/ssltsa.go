@@ -5,17 +5,17 @@ package ssdrnb
 //
 // Source: Yang, Fu, Zha, Barlow, ICML 2006.
 //
-// Objective: as for [SSLLE] with the alignment matrix M of LTSA.
+// Objective: the same as for [SSLLE], with the alignment matrix M of LTSA.
 //
-// Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁.
+// Solution: Y₂ = −M₂₂⁻¹M₂₁Y₁, or Y = ρ(M + ρI₁)⁻¹Ŷ₁, in the notation of [SSLLE].
 //
 // New points: reconstruction weights over the neighbours, as for LLE.
 //
-// Cost: the matrix M as for [LTSA], and the factorisation of M₂₂.
+// Cost: the matrix M as for [LTSA], plus the factorisation of its block M₂₂ of unknown rows.
 //
 // Defaults: dims 2, neighbors 12, include self, exact coordinates; anchors as in [SSLLE].
 //
-// Fails: a component of the graph without a known sample is an error; far from the known samples
+// Fails: a component of the graph without a known sample is an error. Far from the known samples
 // the embedding shrinks. At least d + 1 samples must be known (the report warns).
 func SSLTSA() *SSLTSABuilder { return newSSLTSA(Spec{method: ssltsa}) }
 

@@ -9,29 +9,30 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/pairing"
 )
 
-// SSML returns the builder of semi-supervised metric learning. The report has λ*
-// and the history. Values are the eigenvalues of A − λ*B, descending; they sum to 0.
+// SSML returns the builder of semi-supervised metric learning. The report has λ* and the history of
+// the iteration. Values are the eigenvalues of A − λ*B, descending, for the matrices A and B of
+// numerator and denominator; they sum to 0.
 //
-// Source: after Baghshah, Shouraki, IJCAI 2009. We could not check their paper: this is the form
-// in the paper of S2LAE.
+// Source: based on Baghshah, Shouraki, IJCAI 2009, as restated in the paper on [S2LAE]. We could
+// not check the original.
 //
-// Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I, S_C and
-// S_M the mean outer products of the differences of cannot-link and must-link pairs, M = (I − Δ)ᵀ(I
-// − Δ) the matrix of LLE over all samples.
+// Objective: maximise tr(WᵀS_C W)/tr(Wᵀ(S_M + (η/n)·X·M·Xᵀ)W) under WᵀW = I. S_C and S_M are the
+// mean outer products of the differences x_i − x_j over cannot-link and must-link pairs. M = (I −
+// Δ)ᵀ(I − Δ) is the matrix of [LLE] for all samples.
 //
 // Solution: as for [TRLDA].
 //
-// Cost: as for [TRLDA], and a search for neighbours. Pairs that labels imply are counted by
-// classes, not one by one.
+// Cost: the same as for [TRLDA], plus a search for neighbours. Pairs implied by labels are summed
+// by class, not one by one.
 //
 // Defaults: dims 2, neighbors 12, structure 1, regularization 1e-3, solver ITR, pca 0.98. Data
 // without pairs use all pairs of labelled samples.
 //
 // Fails: without cannot-link pairs there is nothing to maximise (an error). Directions of tiny
-// variance attract it, as in all trace-ratio methods.
+// variance attract the solution, as in all trace-ratio methods.
 func SSML() *SSMLBuilder { return newSSML(Spec{method: ssml}) }
 
-// Structure(eta): It is part of the denominator.
+// Structure(eta): The error is part of the denominator.
 var structureOption = floatOption{Name: "structure", Setter: "Structure", Default: 1.0, Min: 0, Max: huge, Log: true, Doc: "weight η of the reconstruction error per sample"}
 
 var ssml = register(Method{
@@ -41,7 +42,7 @@ var ssml = register(Method{
 	ratio:  ratioSSML,
 })
 
-// ratioSSML is the problem of SSML.
+// ratioSSML prepares the trace ratio of SSML.
 func ratioSSML(j *job) (ratioProblem, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -61,7 +62,7 @@ func ratioSSML(j *job) (ratioProblem, error) {
 	must, cannot := pairing.Means(j.data, s.z)
 	if cannot == nil {
 		remedy := "give cannot-link pairs"
-		if j.data.Pairs.Len() == 0 { // pairs come from the labels
+		if j.data.Pairs.Len() == 0 { // pairs are implied by the labels
 			remedy += ", or label a second class"
 		}
 		return nil, j.fault("pairs", nil, fmt.Errorf("%w: without cannot-link pairs there is no distance to maximise", ErrNeedsPairs), remedy)

@@ -2,24 +2,24 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// SSMMC returns the builder of the semi-supervised maximum margin criterion.
-// Values are the eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, descending.
+// SSMMC returns the builder of the semi-supervised maximum margin criterion. Values are the
+// eigenvalues of S_b − λ₁S_w − λ₂·X·L·Xᵀ, descending.
 //
 // Source: Song, Nie, Zhang, Xiang, Pattern Recognition 2008, as restated in Section 5 of the
 // trace-ratio paper.
 //
 // Objective: maximise tr Wᵀ(S_b − λ₁S_w − λ₂·X·L·Xᵀ)W under WᵀW = I.
 //
-// Solution: the top eigenvectors of that matrix. At λ₁ = λ* and λ₂ = λ*·λ_m of
-// TR-SDA without a ridge it is TR-SDA, and its top eigenvalues sum to 0.
+// Solution: the top eigenvectors of the matrix S_b − λ₁S_w − λ₂·X·L·Xᵀ. If λ₁ = λ* and λ₂ = λ*·λ_m
+// of TR-SDA without a ridge, the solution is that of TR-SDA, and the top eigenvalues sum to 0.
 //
-// Cost: as for MMC, and a search for neighbours.
+// Cost: the same as for MMC, plus a search for neighbours.
 //
 // Defaults: dims 2, neighbors 8, heat affinity of half-median width, within weight 1,
 // manifold 0.1 relative, pca 1.
 //
-// Fails: the difference depends on the relative scales of its terms, as in [MMC]. A large
-// manifold weight hurts if the graph links the classes.
+// Fails: the difference depends on the relative scales of its terms, as in [MMC]. A large manifold
+// weight hurts if graph edges connect classes.
 func SSMMC() *SSMMCBuilder { return newSSMMC(Spec{method: ssmmc}) }
 
 // WithinWeight(weight)

@@ -13,44 +13,45 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// StabilityTable holds the shares of neighbours that repetitions with other samples and seeds
-// preserve.
+// StabilityTable holds the shares of neighbours that are preserved when the fit is repeated with
+// other samples and seeds.
 type StabilityTable struct {
-	// Share has for every sample the share, in [0, 1], of its K nearest neighbours in the
-	// embedding that are among its K nearest in a repetition, averaged over the repetitions
-	// that include the sample; NaN if none does.
+	// Share holds one share, in [0, 1], per sample. It is the share of the K nearest neighbours in
+	// the embedding that are among the K nearest in a repetition, averaged over the repetitions
+	// that include the sample. It is NaN if no repetition does.
 	Share []float64
 	// Runs holds the mean share of each repetition.
 	Runs []float64
 	// K is the number of neighbours: 15, or half of the other samples if there are fewer than 30.
 	K int
-	// Chance is the expected share for unrelated embeddings, K/(m−1) for the mean number m
-	// of samples of a repetition.
+	// Chance is the expected share for unrelated embeddings: K/(m−1), where m is the mean number of
+	// samples in a repetition.
 	Chance float64
 }
 
-// stableNeighbors is the number of compared neighbours.
+// stableNeighbors is the number of neighbours that are compared.
 const stableNeighbors = 15
 
 // Stability fits a method to d and repeats the fit with bootstrap samples and other seeds.
 // Structure that changes with each repetition is not a property of the data.
 //
 // Source: Sun, Han, Thai, Sun, "Dynamic visualization of high-dimensional data", Nature
-// Computational Science 3, 2023, for bootstrap repetitions of embeddings; the share of
-// preserved neighbours is this library's measure.
+// Computational Science 3, 2023, for bootstrap repetitions of embeddings; the share of preserved
+// neighbours was developed for this library.
 //
-// Method: a repetition has the distinct samples of n draws with replacement, 63 % of all on
-// average, and the next seed if the method has the option "seed". Samples with labels,
-// pairs or known coordinates are in all repetitions, unless they are more than half of all
-// samples: then they are drawn too. Neighbours are compared among the samples of the
-// repetition. Fits are remembered, and the same call gives the same table.
+// Method: a repetition uses the distinct samples of n draws with replacement, 63 % of all on
+// average, and the next seed if the method has the option "seed". Samples with labels, pairs or
+// known coordinates are included in all repetitions, unless they are more than half of all samples;
+// in that case they are drawn too. Neighbours are compared among the samples of the repetition.
+// Fits are remembered. The same call gives the same table.
 //
-// Cost: for each run one fit and one search for neighbours in the embedding.
+// Cost: one fit and one search for neighbours in the embedding per run, plus one fit to all
+// samples.
 //
 // Fails: a stable embedding may still be wrong, for example if the method distorts all samples in
 // the same way. Data without structure have low shares with every method.
 //
-// It returns the errors of the fits; runs < 1 wraps [ErrOption].
+// Errors are those of the fits; for runs < 1 the error wraps [ErrOption].
 func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*StabilityTable, error) {
 	name := methodName(e, "Stability")
 	switch {
@@ -95,7 +96,7 @@ func Stability(ctx context.Context, e Estimator, d *data.Data, runs int) (*Stabi
 	return t, nil
 }
 
-// methodName returns the name of the method, or the text otherwise if e is nil.
+// methodName returns the name of the method, or the text otherwise if e has no method.
 func methodName(e Estimator, otherwise string) string {
 	if m := e.Spec().Method(); m != nil {
 		return m.Name
@@ -103,12 +104,12 @@ func methodName(e Estimator, otherwise string) string {
 	return otherwise
 }
 
-// noData is the error for nil data in functions that fit a method several times.
+// noData returns the error for nil data in functions that fit a method several times.
 func noData(name string) error {
 	return &Error{Method: name, Param: "data", Err: fmt.Errorf("%w: the data are nil", ErrData), Remedy: "pass data from NewData or package datasets"}
 }
 
-// reseeded returns the method with its seed, if it has one, increased by the given number.
+// reseeded returns the method with its option "seed", if it has one, increased by the given number.
 func reseeded(e Estimator, by int) Spec {
 	spec := e.Spec()
 	if spec.Method().has(seedOption.Name) {
@@ -117,8 +118,8 @@ func reseeded(e Estimator, by int) Spec {
 	return spec
 }
 
-// namedSamples marks the samples with labels, pairs or known coordinates; none if they are more
-// than half of all.
+// namedSamples marks the samples with labels, pairs or known coordinates. It marks none if they are
+// more than half of all samples.
 func namedSamples(d *data.Data) []bool {
 	named := make([]bool, d.Len())
 	for i, l := range d.Labels {
@@ -142,7 +143,8 @@ func namedSamples(d *data.Data) []bool {
 	return named
 }
 
-// resampled returns, ascending, the named samples and the samples of n draws with replacement.
+// resampled returns the named samples and the distinct samples of n draws with replacement, in
+// ascending order.
 func resampled(n int, named []bool, seed uint64) []int {
 	in := slices.Clone(named)
 	rng := rand.New(rand.NewPCG(seed, 2023))
@@ -167,7 +169,7 @@ func (t *StabilityTable) Mean() float64 {
 	return sum / float64(len(t.Runs))
 }
 
-// String writes the mean share, chance, the range over the repetitions, and the share of
+// String returns the mean share, the chance level, the range over the repetitions, and the share of
 // samples that keep fewer than half of their neighbours.
 func (t *StabilityTable) String() string {
 	var b strings.Builder

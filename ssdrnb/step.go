@@ -7,15 +7,15 @@ import (
 
 // A step is a part of a fit that other fits to the same data may share: neighbours, scatter
 // matrices, decompositions. A step is its own key: a comparable struct of the results of earlier
-// steps and the values of options. run has access to these and the data, but not to other options
-// of the fit. Thus the compiler ensures that a result is reused only for equal values.
+// steps and of option values. The method run can use only this struct and the data, not other
+// options of the fit. The compiler thus ensures that a result is reused only for equal values.
 type step[T any] interface {
 	comparable
 	run(w *work) (T, error)
 }
 
-// shared returns the result of a step from the cache, or runs the step. Results are shared by
-// many fits and must not be changed.
+// shared returns the cached result of a step, or runs the step. Many fits share results, so results
+// must not be changed.
 func shared[S step[T], T any](w *work, s S) (T, error) {
 	r, own, err := w.cache.claim(w.ctx, s)
 	if err != nil {
@@ -29,7 +29,7 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 		r.value, r.err, r.facts, r.warnings = value, err, part.report.Facts, part.report.warned
 		w.cache.finish(s, r, w.ctx.Err() != nil)
 	}
-	// Facts and warnings of a step belong in the report of every fit that uses it.
+	// Every fit that uses a step reports the facts and warnings of the step.
 	w.report.Facts = append(w.report.Facts, r.facts...)
 	for _, warning := range r.warnings {
 		w.report.add(warning)
@@ -38,14 +38,14 @@ func shared[S step[T], T any](w *work, s S) (T, error) {
 	return value, r.err
 }
 
-// cache holds the results of steps on one data set. It is safe for concurrent use. Each single
-// fit has its own.
+// cache holds the results of steps on one data set. It is safe for concurrent use. A fit outside a
+// series has its own cache.
 type cache struct {
 	mu      sync.Mutex
-	results map[any]*result // by step
+	results map[any]*result // keyed by step
 	// sliced holds the caches of fits to slices of the target, by the number of slices.
 	sliced map[int]*cache
-	// series is true for the successive fits of a [Series]; see neighborsOf.
+	// series is true for successive fits in a [Series]; see neighborsOf.
 	series bool
 }
 
@@ -60,8 +60,8 @@ type result struct {
 	warnings []warning
 }
 
-// claim returns the result of s, and waits if it is being computed. If there is none, it
-// returns a new one that the caller must compute and finish.
+// claim returns the result of s, and waits if another fit is computing it. If there is no result,
+// claim returns a new one, which the caller must compute and pass to finish.
 func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err error) {
 	for {
 		c.mu.Lock()
@@ -91,7 +91,8 @@ func (c *cache) claim(ctx context.Context, s any) (r *result, own bool, err erro
 	}
 }
 
-// finish publishes a result. If its context ended, it is dropped, and the next fit tries again.
+// finish publishes a result. If the context ended, the result is dropped, and the next fit computes
+// the step again.
 func (c *cache) finish(s any, r *result, cancelled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -9,17 +9,17 @@ import (
 )
 
 // The alternation of LMRAG (Xiong, Nie, Han, IJCAI 2017, Algorithm 1), shared by its labelled and
-// unsupervised forms. With y_i the projection of sample i, S the graph, whose rows are
-// distributions, and F (n×c, orthonormal columns):
+// unsupervised forms. It minimises J over the projections y_i of the samples, the graph S, whose
+// rows are distributions, and F (n×c, orthonormal columns, rows f_i):
 //
 //	J = Σ|y_i − y_j|²s_ij + γ|S|² + λΣ|f_i − f_j|²s_ij + the cost of the projection.
 //
-// Except for γ|S|², J is linear in S, so that F and the projection depend on S only through the
+// Except for γ|S|², J is linear in S, so F and the projection depend on S only through the
 // Laplacian L of (S + Sᵀ)/2. J is evaluated with S itself, because the S step minimises over
-// distributions, and the rows of (S + Sᵀ)/2 are not.
+// distributions, and the rows of (S + Sᵀ)/2 are not distributions.
 
-// adapt prepares the alternation with the initial graph (eq. 15). Fits that differ only in the
-// weights share the graph and the first F.
+// adapt prepares the alternation with the initial graph (eq. 15). Fits with different weights share
+// the graph and the first F.
 func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 	nb, err := neighborsOf(j, s.points(j.x()), neighborsOption.of(j)+1)
 	if err != nil {
@@ -39,9 +39,9 @@ func adapt(j *job, s *span, components int) (*adaptive.Alternation, error) {
 	return a, nil
 }
 
-// initialGraphStep computes the graph of eq. 15 and its first F.
+// initialGraphStep computes the graph of eq. 15 and the first F.
 type initialGraphStep struct {
-	neighbors  *graph.Neighbors // k + 1 of each sample
+	neighbors  *graph.Neighbors // k + 1 neighbours of each sample
 	components int
 }
 
@@ -60,7 +60,7 @@ func (s initialGraphStep) run(w *work) (*initialGraph, error) {
 	return &initialGraph{state, s.neighbors.Head(s.neighbors.K - 1).Directed(), a.Gamma}, err
 }
 
-// runAlternation runs the alternation with the given projection step and reports its history.
+// runAlternation runs the alternation with the given projection step and records its history.
 func runAlternation(j *job, a *adaptive.Alternation) error {
 	if err := j.begin("alternation"); err != nil {
 		return err

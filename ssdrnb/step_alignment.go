@@ -13,10 +13,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Common steps of methods that embed a neighbourhood graph. Their solution is an n×d matrix, not
-// a map.
+// Common steps of methods that embed a neighbourhood graph. Their solution is an n×d matrix of
+// coordinates, not a mapping.
 
-// nearestNeighbors returns the neighbours of every sample by the option "neighbors".
+// nearestNeighbors returns the neighbours of every sample, as many as the option "neighbors" sets.
 func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err
@@ -24,8 +24,8 @@ func nearestNeighbors(j *job) (*graph.Neighbors, error) {
 	return neighborsOf(j, j.x(), neighborsOption.of(j))
 }
 
-// countComponents counts the components of a graph and warns of more than one: each has its own
-// null vector, and coordinates become indicators of components.
+// countComponents counts the components of a graph. It warns of more than one component: each
+// component then has its own null vector, and coordinates become indicators of components.
 func countComponents(j *job, g *sparse.CSR) int {
 	count, _ := graph.Components(g)
 	j.fact("components", float64(count))
@@ -35,8 +35,7 @@ func countComponents(j *job, g *sparse.CSR) int {
 	return count
 }
 
-// linkedGraph returns the directed graph of neighbours after countComponents has
-// checked it.
+// linkedGraph returns the directed graph of neighbours. It also calls countComponents.
 func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -46,9 +45,9 @@ func linkedGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	return nb.Directed(), nil
 }
 
-// unchosen returns the samples that are no sample's neighbour. A method that excludes a sample
-// from its own neighbourhood cannot place them: their indicators are null vectors and would
-// become the embedding.
+// unchosen returns the samples that are not a neighbour of any other sample. A method that excludes
+// a sample from its own neighbourhood cannot determine their positions: their indicators are null
+// vectors and would become the embedding.
 func unchosen(j *job, links *sparse.CSR) []int {
 	chosen := make([]bool, links.Cols)
 	for _, c := range links.ColInd {
@@ -66,8 +65,9 @@ func unchosen(j *job, links *sparse.CSR) []int {
 	return free
 }
 
-// alignedSolution embeds the samples by an alignment matrix over neighbours without the sample
-// itself; the free samples, which the matrix does not place, are embedded like new points.
+// alignedSolution embeds the samples by an alignment matrix whose neighbourhoods exclude the sample
+// itself. The matrix does not determine the positions of the free samples, which are embedded like
+// new points.
 func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*solution, error) {
 	if free == nil {
 		y, values, err := alignedCoordinates(j, m, j.x())
@@ -100,8 +100,8 @@ func alignedSolution(j *job, m *sparse.CSR, nb *graph.Neighbors, free []int) (*s
 	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// alignedCoordinates returns the coordinates of the samples x by their alignment matrix,
-// whose null space includes the indicators of the components of its graph.
+// alignedCoordinates returns the coordinates of the samples x from their alignment matrix m. The
+// null space of m includes the indicators of the components of its graph.
 func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	a, err := spectral.Sparse(m)
 	if err != nil {
@@ -115,9 +115,9 @@ func alignedCoordinates(j *job, m *sparse.CSR, x *mat.Dense) (y *mat.Dense, valu
 	return flattest(j, a, dense.RowNorm(m), null, x)
 }
 
-// flattest returns the minimum of tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive semidefinite M
-// of the samples x with eigenvalues up to norm. The first basis vector of its null space must be 1;
-// the rest of the null space comes first in y.
+// flattest returns the y that minimises tr(YᵀMY) under YᵀY = I and Yᵀ1 = 0, for a positive
+// semidefinite M over the samples x. The eigenvalues of M are at most norm. The first basis vector
+// of its null space must be constant; the rest of the null space comes first in y.
 func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, nil, err
@@ -129,15 +129,15 @@ func flattest(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	return pairs.Vectors, pairs.Values, nil
 }
 
-// embedded returns the solution with the embedding y. Signs are chosen so that the entry of
+// embedded returns the solution with the embedding y. It sets the signs so that the entry of
 // largest magnitude in each column is positive.
 func embedded(y *mat.Dense, values []float64, m outofsample.Map) *solution {
 	spectral.FixSigns(y)
 	return &solution{y: y, values: values, mapping: m}
 }
 
-// affinityOf returns the function with which the options "affinity" and "width" weigh an
-// edge between two of the points, and the width t of the heat affinity.
+// affinityOf returns the weight function for edges between the points, according to the options
+// "affinity" and "width", and the width t of the heat affinity.
 func affinityOf(j *job, points *mat.Dense) (weights graph.Weights, t float64, err error) {
 	if affinityOption.of(j) == Heat {
 		if t, err = widthOf(j, points); err != nil {

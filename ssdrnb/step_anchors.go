@@ -17,14 +17,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Known coordinates of some samples, for SS-LLE and SS-LTSA.
+// Embeddings with known coordinates of some samples, for SS-LLE and SS-LTSA.
 
 // Confidence(rho)
 var confidenceOption = floatOption{Name: "confidence", Setter: "Confidence", Default: float64(Auto), Min: tiny, Max: huge, Log: true,
 	Auto: "they are exact", Doc: "weight ρ of the squared deviation from the known coordinates"}
 
-// anchorsOf returns the samples with known coordinates: the anchors of the data or, if there are
-// none, the labelled samples with their LDA coordinates.
+// anchorsOf returns the samples with known coordinates: the anchors of the data. If there are none,
+// it returns the labelled samples with their LDA coordinates.
 func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	if a := j.data.Anchors; a.Len() > 0 {
 		return a.Rows, a.Y, checkAnchors(j, a)
@@ -52,8 +52,8 @@ func anchorsOf(j *job) (rows []int, y *mat.Dense, err error) {
 	return rows, samples.Pick(lda, rows), nil
 }
 
-// checkAnchors returns an error for known coordinates that have another number of
-// dimensions than the embedding, or whose squares overflow.
+// checkAnchors returns an error if the known coordinates have a different number of dimensions from
+// the embedding, or if their squares overflow.
 func checkAnchors(j *job, a data.Anchors) error {
 	_, d := a.Y.Dims()
 	largest := max(mat.Max(a.Y), -mat.Min(a.Y))
@@ -66,9 +66,9 @@ func checkAnchors(j *job, a data.Anchors) error {
 	return nil
 }
 
-// extended completes an embedding with some known rows by minimising tr(YᵀMY): Y₂ =
-// −M₂₂⁻¹M₂₁Y₁, or with a confidence ρ by minimising tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². m must be
-// positive semidefinite with m·1 = 0; nb are the neighbours behind it.
+// extended completes an embedding with known rows Ŷ₁ by minimising tr(YᵀMY): Y₂ = −M₂₂⁻¹M₂₁Ŷ₁. With
+// a confidence ρ it minimises tr(YᵀMY) + ρ‖Y₁ − Ŷ₁‖². The argument m must be positive semidefinite
+// with m·1 = 0, and nb are the neighbours from which m was computed.
 func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 	g, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -123,21 +123,21 @@ func extended(j *job, m *sparse.CSR, nb *graph.Neighbors) (*solution, error) {
 			return nil, unsolved(err)
 		}
 	}
-	// Signs are fixed by the known coordinates.
+	// The known coordinates determine the signs.
 	return &solution{y: y, mapping: barycentreOf(j, y)}, nil
 }
 
-// If the diagonal entry of M for a free sample is at most openUnit times the mean entry, rounding
-// determines its coordinates: it lies so far from all others that its neighbourhood is a line.
-// looseUnit, a share of the mean entry too, then weighs a term that attracts free samples to the
-// mean of the known ones.
+// If the diagonal entry of M for a free sample is at most openUnit times the mean diagonal entry,
+// its coordinates are determined only by rounding: the sample is so far from all others that its
+// neighbourhood is a line. A term with the weight looseUnit, also relative to the mean entry, then
+// attracts free samples to the mean of the known ones.
 const openUnit, looseUnit = 1e-14, 1e-10
 
-// extend completes the free rows of y. Rows that M does not determine up to rounding are
-// attracted to the mean of the known rows.
+// extend computes the free rows of y. Rows that M determines only by rounding are attracted to the
+// mean of the known rows.
 func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	n, d := y.Dims()
-	mean := 0.0 // of the diagonal
+	mean := 0.0 // mean diagonal entry
 	for i := range n {
 		mean += m.At(i, i) / float64(n)
 	}
@@ -169,7 +169,7 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 			floats.AddScaled(y.RawRowView(i), sign, centre)
 		}
 	}
-	shift(-1) // M·1 = 0, and free rows are overwritten
+	shift(-1) // valid because M·1 = 0 and the free rows are overwritten
 	if err := align.Extend(j.ctx, loose, y, free); err != nil {
 		return err
 	}
@@ -182,7 +182,8 @@ func extend(j *job, m *sparse.CSR, y *mat.Dense, rows, free []int) error {
 	return nil
 }
 
-// unsolved returns the error and remedy if the system of the unknown coordinates was not solved.
+// unsolved returns the error, with a remedy, for a failed solution of the system of the unknown
+// coordinates.
 func unsolved(err error) error {
 	switch {
 	case errors.Is(err, sparse.ErrNotPositive):
@@ -193,8 +194,8 @@ func unsolved(err error) error {
 	return err
 }
 
-// reached returns an error for a graph with a component without known coordinates, whose position
-// is undetermined.
+// reached returns an error if a component of the graph has no known coordinates, because its
+// position is then undetermined.
 func reached(j *job, g *sparse.CSR, rows []int) error {
 	count, of := graph.Components(g)
 	has := make([]bool, count)

@@ -12,9 +12,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// bottomOf returns the d smallest eigenpairs, ascending, of a positive semidefinite operator
-// of the samples x, except the trivial one: the first basis vector of null, on which the
-// operator vanishes. norm bounds its eigenvalues.
+// bottomOf returns the d smallest eigenpairs, ascending, of the positive semidefinite operator m
+// over the samples x. It excludes the trivial eigenvector, the first basis vector of null; the
+// operator vanishes on null. The argument norm is an upper bound on the eigenvalues.
 func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *mat.Dense, d int) (*spectral.Pairs, error) {
 	options := spectral.Options{Tolerance: 1e-12, Null: null, Along: x}
 	pairs, err := spectral.BottomNontrivial(j.ctx, m, d, options)
@@ -30,8 +30,8 @@ func bottomOf(j *job, m spectral.Operator, norm float64, null spectral.Null, x *
 	return pairs, nil
 }
 
-// judge records the eigengap, and warns if the embedding is not unique. Computed null
-// values may be negative by rounding.
+// judge records the eigengap, and warns if the embedding is not unique. Computed zero eigenvalues
+// may be negative because of rounding.
 func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	for k, v := range pairs.Values {
 		pairs.Values[k] = max(v, 0)
@@ -41,13 +41,13 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 		j.warn("eigenvalues %d and %d of the embedding are equal up to rounding: the embedding is not unique", len(pairs.Values), len(pairs.Values)+1)
 	}
 	if pairs.Null > 1 {
-		return // countComponents has warned
+		return // countComponents has already warned
 	}
 	_, d := pairs.Vectors.Dims()
 	for k := range d {
 		if parts := apart(mat.Col(nil, k, pairs.Vectors)); parts != nil {
 			remedy := "fit the parts separately"
-			if j.spec.method.has(affinityOption.Name) { // other weights between the parts nearly vanish
+			if j.spec.method.has(affinityOption.Name) { // non-binary weights between the parts nearly vanish
 				remedy = "raise Neighbors and set Affinity(Binary), or " + remedy
 			}
 			names := make([]string, len(parts))
@@ -60,22 +60,22 @@ func judge(j *job, pairs *spectral.Pairs, norm float64) {
 	}
 }
 
-// A coordinate shows only parts, at most mostParts, if the spread within them is below apartness
-// times the gaps between them.
+// A coordinate only separates parts of the samples, at most mostParts, if the spread within the
+// parts is below apartness times the gaps between them.
 const (
 	apartness = 1e-2
 	mostParts = 8
 )
 
-// apart returns all parts of the values except the largest, nil if they are not separated.
-// Several parts of a graph may share a coordinate, with a different value for each.
+// apart returns all parts of the values except the largest part, or nil if no parts are separated.
+// Several parts of a graph may share one coordinate, with a different value for each.
 func apart(values []float64) [][]int {
 	order := make([]int, len(values))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(values[a], values[b]), a-b) })
-	cuts := make([]int, 0, len(order)) // the places of gaps, the largest first
+	cuts := make([]int, 0, len(order)) // positions of gaps, the largest gap first
 	for a := 1; a < len(order); a++ {
 		cuts = append(cuts, a)
 	}

@@ -11,14 +11,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The trace ratio over embeddings, and over projections of the samples.
+// The trace ratio over free coordinates, and over projections of the samples.
 
 // denseEmbedding is the number of samples up to which the ratio is solved by full
-// eigen-decompositions of order n − 1.
+// eigendecompositions of order n − 1.
 const denseEmbedding = 500
 
-// constrained fits S2LAE or S2LLE: it solves their trace ratio for the embedding, or for a
-// linear map with the option "linearized".
+// constrained fits S2LAE or S2LLE. It solves the trace ratio for free coordinates, or for a linear
+// map if the option "linearized" is set.
 func constrained(j *job, problem func(*job) (*pairing.Problem, error)) (*solution, error) {
 	p, err := problem(j)
 	if err != nil {
@@ -34,8 +34,8 @@ func constrained(j *job, problem func(*job) (*pairing.Problem, error)) (*solutio
 	return embedded(y, values, barycentreOf(j, y)), nil
 }
 
-// embedConstrained solves the problem for free coordinates by the option "criterion" and
-// returns them, n×d, with their eigenvalues.
+// embedConstrained solves the problem for free coordinates, with the criterion set by the option
+// "criterion". It returns the coordinates, n×d, and their eigenvalues.
 func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if criterionOption.of(j) == RatioTrace {
 		return embedByRatioTrace(j, p)
@@ -60,12 +60,12 @@ func embedConstrained(j *job, p *pairing.Problem) (y *mat.Dense, values []float6
 	return y, r.Values[:d], nil
 }
 
-// denseRatioTrace is the largest number of samples for the ratio trace, which takes matrices of
+// denseRatioTrace is the maximum number of samples for the ratio trace, which requires matrices of
 // order n.
 const denseRatioTrace = 5000
 
-// embedByRatioTrace embeds by the generalised eigenvectors Ay = τBy with the largest τ. The
-// report has the trace ratio of their span, which is at most λ*.
+// embedByRatioTrace returns the generalised eigenvectors of Ay = τBy with the largest τ as the
+// embedding. The report has the trace ratio of their span, which is at most λ*.
 func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float64, err error) {
 	if err := j.begin("ratio trace"); err != nil {
 		return nil, nil, err
@@ -87,7 +87,7 @@ func embedByRatioTrace(j *job, p *pairing.Problem) (y *mat.Dense, values []float
 	return y, pairs.Values, nil
 }
 
-// embeddingRatio returns the solved problem and the embedding.
+// embeddingRatio returns the solved trace ratio and the embedding.
 func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	if n := p.Must.Rows; n > denseEmbedding {
 		if solver := solverOption.of(j); solver == itrScoreAsPrinted {
@@ -98,7 +98,7 @@ func embeddingRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResu
 	return smallRatio(j, p, d)
 }
 
-// smallRatio solves the problem by full eigen-decompositions.
+// smallRatio solves the problem by full eigendecompositions.
 func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	a, b, err := p.Dense()
 	if err != nil {
@@ -114,7 +114,7 @@ func smallRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, 
 	return r, y, nil
 }
 
-// reportParts reports the numerator and the denominator of the ratio at y.
+// reportParts records the numerator and the denominator of the ratio at y.
 func reportParts(j *job, p *pairing.Problem, y *mat.Dense) {
 	numerator, denominator := p.Parts(y)
 	j.fact("numerator", numerator)

@@ -9,20 +9,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// ratioSteps bounds the Davidson steps of the trace ratio of many samples.
+// ratioSteps is the maximum number of Davidson steps for the trace ratio of many samples.
 const ratioSteps = 200
 
-// manyTolerance is the tolerance for sets that are solved by regions, whose steps are slow: about
-// the relative error of a coordinate.
+// manyTolerance is the tolerance for data sets that are solved by regions, whose steps are slow. It
+// is about the relative error of a coordinate.
 const manyTolerance = 1e-6
 
-// largeRatio solves the problem with matrix products only, and returns the first d + 1 values.
+// largeRatio solves the problem with matrix products only, and returns the first d + 1 eigenvalues.
 func largeRatio(j *job, p *pairing.Problem, d int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	return ratioWithin(j, p, d, ratioSteps)
 }
 
-// ratioWithin is largeRatio with at most steps steps; if they do not suffice, it warns and
-// returns the best result.
+// ratioWithin is largeRatio with a limit on the number of steps. If the limit is reached, it warns
+// and returns the best result so far.
 func ratioWithin(j *job, p *pairing.Problem, d, steps int) (*spectral.TraceRatioResult, *mat.Dense, error) {
 	p, back, err := p.Ordered()
 	if err != nil {

@@ -19,10 +19,10 @@ import (
 
 // Pair constraints and their trace ratio.
 
-// constraintsOf returns the pairs of the options "constraints" and "proportion", each once, I <
-// J, ordered; the directed graph near of the neighbours that can form pairs; and the graph open
-// of the edges of samples without labels or pairs, nil for none. nb are the neighbours among
-// points.
+// constraintsOf returns the pairs according to the options "constraints" and "proportion", each
+// once with I < J, in order. It also returns two graphs: near, the directed graph of the neighbours
+// that can form pairs, and open, the edges of samples without labels or pairs, nil if there are
+// none. The argument nb has the neighbours among points.
 func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *sparse.CSR, pairs data.Pairs, err error) {
 	if err = j.begin("constraints"); err != nil {
 		return nil, nil, pairs, err
@@ -39,9 +39,9 @@ func constraintsOf(j *job, nb *graph.Neighbors, points *mat.Dense) (open, near *
 	return open, near, pairs, checkConstraints(j, pairs, open != nil)
 }
 
-// pairGraph returns the union of two directed neighbour graphs, among all samples and among the
-// labelled samples alone, because few labelled samples are neighbours in the first. If all samples
-// are labelled the graphs are the same.
+// pairGraph returns the union of two directed neighbour graphs: one among all samples, and one
+// among the labelled samples alone, because few labelled samples are neighbours in the first graph.
+// If all samples are labelled, both graphs are the same.
 func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	var rows []int
 	for i, l := range j.data.Labels {
@@ -74,8 +74,8 @@ func pairGraph(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.Add(1, near, 1, among)
 }
 
-// labelledEdges returns the directed graph of neighbours without edges that cannot become pairs:
-// without given pairs, both ends must be labelled.
+// labelledEdges returns the directed graph of neighbours without edges that cannot form pairs. If
+// the data have no pairs, both ends of an edge must be labelled.
 func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error) {
 	if j.data.Pairs.Len() > 0 {
 		return nb.Directed(), nil
@@ -92,7 +92,7 @@ func labelledEdges(j *job, nb *graph.Neighbors, rows []int) (*sparse.CSR, error)
 	return sparse.FromTriplets(nb.Len(), nb.Len(), entries)
 }
 
-// choosePairs returns the pairs of the data, those from labels and the directed graph near, or
+// choosePairs returns the pairs of the data, the pairs from labels and the directed graph near, or
 // both.
 func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 	source, given := constraintsOption.of(j), j.data.Pairs
@@ -125,8 +125,8 @@ func choosePairs(j *job, near *sparse.CSR) (data.Pairs, error) {
 }
 
 // checkConstraints returns an error for degenerate constraints without a solution, and warns of
-// constraints whose embedding is uninformative. tied is true if edges connect samples without
-// pairs.
+// constraints that give an uninformative embedding. The argument tied is true if edges connect
+// samples without pairs.
 func checkConstraints(j *job, p data.Pairs, tied bool) error {
 	n, d, ell, mu := j.data.Len(), dimsOption.of(j), globalOption.of(j), ridgeOption.of(j)
 	j.fact("must-link pairs", float64(len(p.Must)))
@@ -170,13 +170,14 @@ func checkConstraints(j *job, p data.Pairs, tied bool) error {
 }
 
 // openEdges returns the graph of edges between samples without labels or pairs and their
-// neighbours, by the option "unlabelled weight"; nil for none.
+// neighbours, weighted according to the option "unlabelled weight". It returns nil if there are no
+// such edges.
 func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	tau, labels := unlabelledWeightOption.of(j), j.data.Labels
 	switch all := j.data.NumLabelled() == j.data.Len(); {
 	case unlabelledWeightOption.auto(j) && !all:
 		return guidedEdges(j, nb, points)
-	case tau <= 0 || all: // as printed
+	case tau <= 0 || all: // the method as printed in the paper
 		return nil, nil
 	}
 	g, err := nb.Lengths(graph.Or)
@@ -195,10 +196,11 @@ func openEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, err
 	return sparse.FromTriplets(g.Rows, g.Cols, entries)
 }
 
-// guidedEdges returns the graph that S2NE lays out: memberships of samples in their neighbours,
-// reduced where propagated labels disagree. A must-link between labelled samples has the weight 1
-// and a cannot-link 0; for other pairs it is their estimated agreement. Short edges join the
-// components of the graph, which would otherwise collapse to points.
+// guidedEdges returns the weights that S2NE uses for its layout: memberships of samples in their
+// neighbours, multiplied by the agreement of the class probabilities at both ends, from Poisson
+// learning on the labels. The agreement generalises the weights of labelled pairs, 1 for must-links
+// and 0 for cannot-links. Short edges join the components of the graph, which would otherwise
+// collapse to points.
 func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, error) {
 	lengths, err := nb.Lengths(graph.Or)
 	if err != nil {
@@ -242,13 +244,13 @@ func guidedEdges(j *job, nb *graph.Neighbors, points *mat.Dense) (*sparse.CSR, e
 	return agreement.Guide(w, 1, nil)
 }
 
-// constrainedProblem combines the terms. must and cannot are weighted graphs of the pairs, open
-// has the edges of other samples, nil for none. If residual is not nil, it replaces the Laplacian
-// of must, which then only determines connectivity.
+// constrainedProblem combines the terms of the ratio. The arguments must and cannot are weighted
+// graphs of the pairs, and open has the edges of other samples, nil if there are none. If residual
+// is not nil, it replaces the Laplacian of must, which then determines only the connectivity.
 func constrainedProblem(j *job, open, must, cannot, residual *sparse.CSR) (*pairing.Problem, error) {
 	if unlabelledWeightOption.auto(j) && open != nil && (constraintsOption.of(j) == FromGraph || j.data.Pairs.Len() == 0) {
-		// Pairs of few labelled samples are long. All pairs of a sample count as one neighbour,
-		// so that it stays near its neighbours.
+		// Pairs of few labelled samples are far apart. All pairs of a sample together have the
+		// weight of one neighbour, so that the sample stays near its neighbours.
 		share := 1 / float64(neighborsOption.of(j))
 		must, cannot = must.Scale(share), cannot.Scale(share)
 		if residual != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/guide"
 )
 
-// Warnings before a fit about data that are probably not as intended.
+// Warnings, before a fit, about data that are probably not as intended.
 
 // warnOfData warns of features that outweigh all others, and of contradictory pairs.
 func (j *job) warnOfData() {
@@ -30,15 +30,15 @@ func (j *job) warnOfData() {
 	}
 }
 
-// At most mostHeavy features, and at most half of those that vary, outweigh all others if they
-// have heavyShare of the variance.
+// The warning of scale concerns at most mostHeavy features, and at most half of those that vary,
+// that together have at least the share heavyShare of the variance.
 const (
 	mostHeavy  = 3
 	heavyShare = 0.99
 )
 
-// warnOfScale warns of a few features with nearly all of the variance, such as those in small
-// units: these determine all distances and variances.
+// warnOfScale warns if a few features have nearly all of the variance, for example because they are
+// in small units. Such features determine all distances and variances.
 func (j *job) warnOfScale() {
 	variance := columnVariances(j.x())
 	order := make([]int, len(variance))
@@ -83,8 +83,8 @@ func (j *job) featureName(k int) string {
 	return fmt.Sprintf("feature %d", k)
 }
 
-// columnVariances returns the sums of the squared deviations of the columns from their means.
-// Deviations from the first row avoid cancellation.
+// columnVariances returns, for each column, the sum of squared deviations from the mean. Deviations
+// are first taken from the first row, which avoids cancellation.
 func columnVariances(x *mat.Dense) []float64 {
 	n, features := x.Dims()
 	first, sum, out := x.RawRowView(0), make([]float64, features), make([]float64, features)
@@ -102,7 +102,7 @@ func columnVariances(x *mat.Dense) []float64 {
 	return out
 }
 
-// contradicting names the first few pairs that contradict labels or other pairs.
+// contradicting lists the first few pairs that contradict labels or other pairs.
 func contradicting(pairs []data.Pair) string {
 	const most = 5
 	var names []string

@@ -10,9 +10,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// The criteria of the discriminant methods, as in Table 4 of Zhao, Zhang, Chow (Pattern
-// Recognition 2012). With coordinates R of the samples, all compare VᵀR·M₁·RᵀV with VᵀR·M₂·RᵀV,
-// and the embedding is Y = VᵀR:
+// The criteria of the discriminant methods, as in Table 4 of Zhao, Zhang, Chow (Pattern Recognition
+// 2012). With coordinates R of the samples, each criterion compares VᵀR·M₁·RᵀV with VᵀR·M₂·RᵀV, and
+// the embedding is Y = VᵀR:
 //
 //	ratio of traces   trace of ratio   M₁    M₂              R
 //	TR-LDA            LDA              L_b   L_w             X
@@ -20,13 +20,13 @@ import (
 //	TR-KLDA           KLDA             L_b   L_w             RᵀR = K
 //	TR-KSDA           KSDA             L_b   L_w + λ_m·L_m   RᵀR = K
 //
-// MMC and SSMMC maximise the difference of the traces of TR-LDA and TR-SDA. R·L_b·Rᵀ = S_b and
-// R·L_w·Rᵀ = S_w are the scatters of step_scatter.go, R·L_m·Rᵀ the smoothness of
-// step_neighbors.go. The ridge αI is added to the second matrix.
+// MMC and SSMMC maximise the difference of the traces of TR-LDA and TR-SDA. The scatters R·L_b·Rᵀ =
+// S_b and R·L_w·Rᵀ = S_w are in step_scatter.go, and the manifold term R·L_m·Rᵀ is in
+// step_neighbors.go. The ridge αI is added to R·M₂·Rᵀ.
 
-// ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, the criterion tr((VᵀBV)⁻¹VᵀS_bV): S is
-// S_w or S_t by the option "within", M a penalty, nil if there is none. One
-// decomposition of S + λ_m·M serves all ridges α.
+// ratioTrace solves S_b v = τ (S + λ_m·M + αI) v, which maximises tr((VᵀBV)⁻¹VᵀS_bV) for the
+// denominator B. S is S_w or S_t, as set by the option "within", and M is a penalty, nil if there
+// is none. All ridges α share one decomposition of S + λ_m·M.
 func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solution, error) {
 	key := spectrumStep{scatter: sc, total: withinOption.of(j) == TotalScatter}
 	if m != nil {
@@ -47,7 +47,7 @@ func ratioTrace(j *job, s *span, sc *discriminant.Scatter, m *penalty) (*solutio
 	return quotient(j, s, sc, denominator, alpha)
 }
 
-// spectrumStep decomposes S + weight·M, S being S_w or S_t.
+// spectrumStep decomposes S + weight·M, where S is S_w or S_t.
 type spectrumStep struct {
 	scatter *discriminant.Scatter
 	total   bool
@@ -66,10 +66,10 @@ func (s spectrumStep) run(*work) (*spectral.Spectrum, error) {
 	return spectral.Decompose(m)
 }
 
-// quotient takes the directions of the largest τ of S_b v = τ (M + αI) v, M given
-// by its spectrum.
+// quotient returns the directions with the largest τ of S_b v = τ (M + αI) v. The argument m is the
+// spectrum of M.
 func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, alpha float64) (*solution, error) {
-	// The quotient is infinite in these directions, which are left out.
+	// The quotient is infinite in these directions, so they are left out.
 	if share := m.Missed(sc.Centers, alpha); share > 1e-16 {
 		j.warn("the denominator vanishes on directions with %.2g of the between-class scatter, which were left out; set Ridge, or use the trace-ratio method, which handles this case", share)
 	}
@@ -88,8 +88,8 @@ func quotient(j *job, s *span, sc *discriminant.Scatter, m *spectral.Spectrum, a
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// difference maximises tr VᵀmV under VᵀV = I, m being a difference of traces: the top
-// eigenvectors of an indefinite matrix in the span.
+// difference maximises tr VᵀmV under VᵀV = I for a difference of scatters m. The solution consists
+// of the top eigenvectors of m, which is indefinite, in the span.
 func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	if err := j.begin("eigenvectors"); err != nil {
 		return nil, err
@@ -103,9 +103,10 @@ func difference(j *job, s *span, m *mat.SymDense) (*solution, error) {
 	return s.solution(pairs.Vectors, pairs.Values), nil
 }
 
-// eigengap names the distance of eigenvalues d and d+1 in reports. If it is 0, the subspace is
-// not unique.
+// eigengap is the name, in reports, of the difference between eigenvalues d and d+1. If it is 0,
+// the subspace is not unique.
 const eigengap = "eigengap"
 
-// gap records the eigengap. There is none if all directions are taken.
+// gap records the eigengap. A value of NaN or ±Inf is skipped, for example if all directions are
+// used.
 func (w *work) gap(gap float64) { w.fact(eigengap, gap) }

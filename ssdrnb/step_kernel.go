@@ -16,19 +16,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ
-// (one sample per row; the papers' R is Fᵀ), and the map of new points.
+// Common steps of kernel methods: a kernel function, the factor F of its matrix K = F·Fᵀ (one
+// sample per row; R in the papers is Fᵀ), and the mapping of new points.
 //
-// A linear method becomes its kernel version by using kernelSpanOf instead of spanOf: z of the
-// span is then F, centred and rotated to its principal directions (kernel PCA), and all other
+// A linear method becomes its kernel version by calling kernelSpanOf instead of spanOf. The matrix
+// z of the span is then F, centred and rotated to its principal directions (kernel PCA); all other
 // steps are unchanged.
 //
-// A method that needs few entries of K (KS2LAE weighs the selected pairs by K_ij; KS2LLE has the
-// local Gram matrix K_ii − K_ir − K_ji + K_jr of a few neighbours) uses kernelOf and Kernel.Pair.
-// Neighbours by kernel distance K_ii + K_jj − 2K_ij are Euclidean neighbours for the RBF and
-// linear kernels; for others they are the neighbours of the rows of F from kernels.Factorise.
+// A method that needs few entries of K calls kernelOf and Kernel.Pair. Examples are KS2LAE, which
+// weights the selected pairs by K_ij, and KS2LLE, which uses the local Gram matrix K_ii − K_ir −
+// K_ji + K_jr of a few neighbours. For the RBF and linear kernels, neighbours by the kernel
+// distance K_ii + K_jj − 2K_ij are Euclidean neighbours. For other kernels they are the neighbours
+// among the rows of F from kernels.Factorise.
 
-// kernelOf returns the kernel of the options.
+// kernelOf returns the kernel set by the options.
 func kernelOf(j *job) (kernels.Kernel, error) {
 	k := kernels.Kernel{Name: string(kernelOption.of(j)), Scale: scaleOption.of(j), Degree: degreeOption.of(j)}
 	if k.Name != kernels.Linear && scaleOption.auto(j) {
@@ -45,17 +46,17 @@ func kernelOf(j *job) (kernels.Kernel, error) {
 	return k, nil
 }
 
-// kernelSpan holds the kernel of a span.
+// kernelSpan is the kernel part of a span.
 type kernelSpan struct {
 	kernel kernels.Kernel
 	factor *kernels.Factor // F, neither cut nor centred, for the traces tr(K·L)
-	mean   []float64       // of the samples
+	mean   []float64       // mean of the samples, D
 	pivots *mat.Dense      // centred pivot samples, r×D
 	middle []float64       // mean row of F
 	basis  *mat.Dense      // principal directions of the centred F, r×q
 }
 
-// kernelAxes is kernel PCA with all directions.
+// kernelAxes is the result of kernel PCA with all directions.
 type kernelAxes struct {
 	kernelSpan            // with all directions
 	values     []float64  // eigenvalues of the centred kernel, descending
@@ -84,8 +85,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The error of the factorisation must stay far below the smallest eigenvalue of
-	// interest.
+	// The error of the factorisation must be far below the smallest eigenvalue that is used.
 	if share := floats.Sum(values) / f.Total; !(share > 1e3*kernels.PivotTolerance) {
 		return nil, w.refuse(fmt.Errorf("%w: the kernel is nearly constant: its variance is %.1g of its trace", ErrData, share), "lower Scale, or check the samples")
 	}
@@ -97,7 +97,7 @@ func (s axesStep) run(w *work) (*kernelAxes, error) {
 	return axes, nil
 }
 
-// kernelFault returns the error of a degenerate kernel.
+// kernelFault returns the error for a degenerate kernel.
 func kernelFault(w *work, err error) error {
 	switch {
 	case errors.Is(err, kernels.ErrOverflow):
@@ -108,7 +108,7 @@ func kernelFault(w *work, err error) error {
 	return err
 }
 
-// kernelSpanOf begins the fit of a kernel method: it returns the samples in the principal
+// kernelSpanOf starts the fit of a kernel method. It returns the samples in the principal
 // directions of the kernel.
 func kernelSpanOf(j *job) (*span, error) {
 	if err := j.begin("span"); err != nil {
@@ -125,7 +125,8 @@ func kernelSpanOf(j *job) (*span, error) {
 	return shared(j.work, kernelSpanStep{axes, cutOption.of(j)})
 }
 
-// kernelSpanStep keeps the directions whose eigenvalue is above a share of the largest.
+// kernelSpanStep keeps the directions whose eigenvalue is above a given share of the largest
+// eigenvalue.
 type kernelSpanStep struct {
 	axes *kernelAxes
 	cut  float64
@@ -155,9 +156,10 @@ func (k kernelSpanStep) run(w *work) (*span, error) {
 	return s, nil
 }
 
-// mapping turns the projection v (q×d) found in the span into the map of new points. With the
-// triangle F_P, the coordinates of a point are F_P⁻¹·k(P, x). The rows of F satisfy the same
-// equation, so that training samples are mapped to their embedding for any rank.
+// mapping converts the projection v (q×d) in the span to the mapping of new points. The coordinates
+// of a point x are F_P⁻¹·k(P, x), where P are the pivot samples and F_P is their triangular factor.
+// The rows of F satisfy the same equation, so training samples are mapped to their embedding for
+// any rank.
 func (s *kernelSpan) mapping(v *mat.Dense) *outofsample.KernelMap {
 	r, _ := s.basis.Dims()
 	_, d := v.Dims()

@@ -14,14 +14,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// polynomialRank bounds the rank of the factor in which neighbours by a polynomial kernel
-// are searched.
+// polynomialRank is the maximum rank of the factor in which neighbours by a polynomial kernel are
+// searched.
 const polynomialRank = 1000
 
-// kernelNearest returns the kernel of the samples and their neighbours by the kernel distance
-// K_ii + K_jj − 2K_ij, with points whose Euclidean distances give the same neighbours: the
+// kernelNearest returns the kernel of the samples and their neighbours by the kernel distance K_ii
+// + K_jj − 2K_ij. It also returns points whose Euclidean distances give the same neighbours: the
 // samples for the RBF and linear kernels, the rows of a factor of the kernel matrix for the
-// polynomial one.
+// polynomial kernel.
 func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb *graph.Neighbors, err error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, nil, nil, err
@@ -44,7 +44,7 @@ func kernelNearest(j *job) (k *outofsample.KernelSamples, points *mat.Dense, nb 
 	return k, points, nb, err
 }
 
-// kernelWeights returns the graph of pairs with the kernel of each, which must not be
+// kernelWeights returns the graph of pairs, each weighted by its kernel value, which must not be
 // negative.
 func kernelWeights(j *job, s *outofsample.KernelSamples, pairs []data.Pair) (*sparse.CSR, error) {
 	for _, p := range pairs {

@@ -15,8 +15,8 @@ import (
 // exactLimit is the number of samples up to which the default likelihood is exact.
 const exactLimit = 2000
 
-// fitLatent fits a latent variable model; more adds the terms beyond GP-LVM. When the context
-// ends it returns the best result so far with the error.
+// fitLatent fits a latent variable model. The callback more adds terms to those of GP-LVM. When the
+// context ends, fitLatent returns the best result so far with the error.
 func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, error) {
 	if err := j.begin("start"); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func fitLatent(j *job, more func(*prepared) (gp.Settings, error)) (*solution, er
 	return sol, err
 }
 
-// settle sets the settings from the options.
+// settle sets the fields of s from the options.
 func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	s.Kernel, s.Schedule = gp.Kernel(kernelOption.of(j)), gp.Schedule(scheduleOption.of(j))
 	s.Jitter, s.Rounds, s.Steps = jitterOption.of(j), roundsOption.of(j), stepsOption.of(j)
@@ -99,7 +99,7 @@ func settle(j *job, s *gp.Settings, x0 *mat.Dense, rng *rand.Rand) {
 	}
 }
 
-// perturbed returns x0 with noise of half its columns' standard deviations.
+// perturbed returns x0 plus noise with half the standard deviation of each column.
 func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	n, d := x0.Dims()
 	x := mat.DenseCopyOf(x0)
@@ -117,7 +117,7 @@ func perturbed(x0 *mat.Dense, rng *rand.Rand) *mat.Dense {
 	return x
 }
 
-// latentFault adds the sentinel or the remedy to an error of package gp.
+// latentFault adds a sentinel or a remedy to an error of package gp.
 func latentFault(j *job, err error) error {
 	switch {
 	case errors.Is(err, gp.ErrCoincide):
@@ -128,7 +128,7 @@ func latentFault(j *job, err error) error {
 	return err
 }
 
-// tellLatent reports the result of the fit.
+// tellLatent records the result of the fit in the report.
 func tellLatent(j *job, f *gp.Fitted, x0 *mat.Dense, s gp.Settings) {
 	j.fact("ln p", f.LogLikelihood)
 	if s.Prior.Active() > 0 && s.Lambda > 0 {

@@ -15,17 +15,17 @@ import (
 
 // prepared holds the scaled, non-constant features for a latent variable model.
 type prepared struct {
-	features int       // of the data
+	features int       // number of features of the data
 	used     []int     // columns that vary
-	mean     []float64 // of all columns
-	shift    []float64 // of the used columns
+	mean     []float64 // mean of all columns
+	shift    []float64 // subtracted from the used columns
 	scale    []float64
 	y        *mat.Dense // n×len(used)
 	target   *latentTarget
 }
 
-// prepareLatent scales the samples by the option "scaling". Constant features are left out: they
-// do not distinguish samples, but would add −½ln|K| and reward small covariances.
+// prepareLatent scales the samples according to the option "scaling". Constant features are left
+// out: they do not distinguish samples, but each would add −½ln|K| and favour small covariances.
 func prepareLatent(j *job) (*prepared, error) {
 	n, features := j.x().Dims()
 	mean, c := dense.Center(j.x())
@@ -83,8 +83,9 @@ func (p *prepared) apply(x *mat.Dense) *mat.Dense {
 	return y
 }
 
-// startPositions returns principal components in d columns, scaled by the option "start". Columns
-// beyond the rank would be zero, where the gradient vanishes; they get small noise instead.
+// startPositions returns the principal components in d columns, scaled according to the option
+// "start". Columns beyond the rank would be zero, where the gradient vanishes; they are filled with
+// small noise instead.
 func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, error) {
 	n, _ := y.Dims()
 	_, c := dense.Center(y)
@@ -122,7 +123,7 @@ func startPositions(j *job, y *mat.Dense, d int, rng *rand.Rand) (*mat.Dense, er
 	return x, nil
 }
 
-// backKernel returns K_b, exp(−γ_b/2·‖y_i − y_j‖²), and records γ_b as a fact.
+// backKernel returns K_b with the entries exp(−γ_b/2·‖y_i − y_j‖²), and records γ_b as a fact.
 func backKernel(j *job, p *prepared) *mat.Dense {
 	n, _ := p.y.Dims()
 	scale := backScaleOption.of(j)
@@ -149,7 +150,7 @@ func backKernel(j *job, p *prepared) *mat.Dense {
 	return gaussianKernel(p.y, p.y, gamma)
 }
 
-// gaussianKernel returns exp(−γ/2·‖a_i − b_j‖²).
+// gaussianKernel returns the matrix with entries exp(−γ/2·‖a_i − b_j‖²).
 func gaussianKernel(a, b *mat.Dense, gamma float64) *mat.Dense {
 	rows, _ := a.Dims()
 	cols, _ := b.Dims()

@@ -8,14 +8,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/gp"
 )
 
-// latentTarget is a numeric target as an output of a latent variable model.
+// latentTarget is a numeric target that serves as an output of a latent variable model.
 type latentTarget struct {
 	output     *gp.Output
-	mean, unit float64 // a value is mean + unit·output
+	mean, unit float64 // a target value is mean + unit·output
 }
 
 // outputOf centres the known values of the target and scales them to the mean square of the
-// features. It returns nil if no value is known or all are equal.
+// features. It returns nil if no value is known or all known values are equal.
 func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	known, ok, err := knownTarget(j)
 	if err != nil || !ok {
@@ -43,7 +43,7 @@ func outputOf(j *job, p *prepared) (*latentTarget, error) {
 	return t, nil
 }
 
-// carried returns the predicted target at all samples.
+// carried returns the prediction of the target for all samples.
 func (t *latentTarget) carried(f *gp.Fitted, kernel gp.Kernel) (*carried, error) {
 	mean, variance, err := t.output.Foretell(f.X, f.Theta, kernel, f.Jitter)
 	if err != nil {

@@ -11,16 +11,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// A numeric target in the linear methods is either cut into slices that serve as classes, or
-// fitted.
+// Linear methods either cut a numeric target into slices, which serve as classes, or fit the
+// target.
 
-// Slices(h): Equal values are in one slice. Fewer slices have more values each and more accurate
-// means; c slices give at most c − 1 directions.
+// Slices(h): Equal values belong to the same slice. With fewer slices, each has more values and
+// a more accurate mean; c slices give at most c − 1 directions.
 var slicesOption = intOption{Name: "slices", Setter: "Slices", Default: Auto, Min: 2, Max: many, Log: true,
 	Auto: "labels if there are any, otherwise m/5 slices of the m known values of the target, from 2 to 8",
 	Doc:  "number of slices of a numeric target that replace the labels as classes"}
 
-// slice replaces the labels by slices of the target if the method reads the target.
+// slice replaces the labels by slices of the target. It does nothing for a method without the
+// option "slices", or if the option is [Auto] and there are labels or pairs.
 func (j *job) slice() {
 	d := j.data
 	if d.Err() != nil || d.Target() == nil || !j.spec.method.has(slicesOption.Name) || len(d.Target().Values) != d.Len() {
@@ -67,8 +68,8 @@ func (c *cache) ofSlices(h int) *cache {
 	return c.sliced[h]
 }
 
-// fitsTarget reports whether a method that reads labels or a target fits the target: if there is
-// one, and the method does not slice it.
+// fitsTarget reports whether the method fits the target. This requires a target in the data and a
+// method that uses labels or a target but no slices.
 func fitsTarget(j *job) bool {
 	return j.spec.method.Uses == FromLabelsOrTarget && !j.spec.method.has(slicesOption.Name) && j.data.Target() != nil
 }
@@ -84,7 +85,7 @@ func (m *Model) ofTarget() bool {
 	return m.spec.method.Uses == FromLabelsOrTarget
 }
 
-// checkLinear checks the target for methods that read one; done is true if the method then reads
+// checkLinear validates the target for methods that use one. done is true if the method uses
 // nothing else.
 func (j *job) checkLinear() (done bool, err error) {
 	t := j.given.Target()
@@ -92,7 +93,7 @@ func (j *job) checkLinear() (done bool, err error) {
 	if err := checkTarget(j, known); err != nil {
 		return false, err
 	}
-	if j.data == j.given && !fitsTarget(j) { // labels are the classes
+	if j.data == j.given && !fitsTarget(j) { // the classes are those of the labels
 		return false, nil
 	}
 	if len(known.Rows) < 2 || slices.Min(known.Values) == slices.Max(known.Values) {
@@ -101,7 +102,7 @@ func (j *job) checkLinear() (done bool, err error) {
 	return fitsTarget(j), nil
 }
 
-// warnOfTarget adds the warnings of a linear method about the target.
+// warnOfTarget adds the target warnings of a linear method.
 func (j *job) warnOfTarget() {
 	t := j.given.Target()
 	switch {
@@ -122,7 +123,7 @@ func (j *job) warnOfTarget() {
 	}
 }
 
-// targetMean is the mean of the known values of the target.
+// targetMean returns the mean of the known values of the target.
 func targetMean(d *data.Data) float64 {
 	mean := 0.0
 	for k, v := range targetOf(d.Target()).Values {
@@ -131,7 +132,7 @@ func targetMean(d *data.Data) float64 {
 	return mean
 }
 
-// targetRegression is LapRLS on the target with the manifold term m.
+// targetRegression fits LapRLS to the target, with the manifold term m.
 func targetRegression(j *job, s *span, m *penalty) (*solution, error) {
 	known := targetOf(j.data.Target())
 	ambient, intrinsic := ambientOption.of(j), intrinsicOption.of(j)
@@ -149,8 +150,8 @@ func targetRegression(j *job, s *span, m *penalty) (*solution, error) {
 	return withSecond(j, s, r.W, r.Bias)
 }
 
-// knownScatterStep computes the scatter of the samples with a known target around their mean, as if
-// they were one class.
+// knownScatterStep computes the scatter of the samples with a known target value around their mean.
+// The samples are treated as one class.
 type knownScatterStep struct{ span *span }
 
 func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
@@ -161,8 +162,8 @@ func (s knownScatterStep) run(w *work) (*discriminant.Scatter, error) {
 	return discriminant.NewScatter(s.span.z, labels, []int{0}), nil
 }
 
-// withSecond returns the solution of a regression w (r×1) in the span. Its second dimension is
-// the first principal direction of the samples orthogonal to w.
+// withSecond returns the solution of a regression with the weights w (r×1) in the span. The second
+// dimension is the first principal direction of the samples orthogonal to w.
 func withSecond(j *job, s *span, w *mat.Dense, bias float64) (*solution, error) {
 	second, err := discriminant.Second(s.z, w)
 	if err != nil {

@@ -9,13 +9,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// Common steps of margin methods: MFA, ANMM, DLA and semi-Riemannian analysis weight the
-// differences between a sample and its nearest neighbours of the same class (the homogeneous
-// neighbourhood) and of other classes (the heterogeneous one).
+// Common steps of margin methods. MFA, ANMM, DLA and semi-Riemannian analysis assign weights to the
+// differences between a sample and its nearest neighbours. The homogeneous neighbourhood has the
+// same class, the heterogeneous neighbourhood other classes.
 
-// classNeighbors returns, for every labelled sample, the nearest labelled samples of its class
-// and of other classes. The options "homogeneous" and "heterogeneous" set their numbers; if there
-// are fewer, it warns. Samples at distances up to floor are skipped; -1 skips none.
+// classNeighbors returns, for every labelled sample, the nearest labelled samples of the same class
+// and of other classes. The options "homogeneous" and "heterogeneous" set their numbers;
+// classNeighbors warns if there are fewer. Samples at distances up to floor are skipped; -1 skips
+// none.
 func classNeighbors(j *job, s *span, floor float64) (*margins.Neighborhoods, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, err
@@ -25,7 +26,7 @@ func classNeighbors(j *job, s *span, floor float64) (*margins.Neighborhoods, err
 
 type classNeighborsStep struct {
 	points *mat.Dense
-	k1, k2 int // of the same class, of others
+	k1, k2 int // numbers of neighbours of the same class and of other classes
 	floor  float64
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// tensors are the metric tensors of all samples after the threshold.
+// tensors holds the metric tensors of all samples after the threshold.
 type tensors struct {
-	columns     *sparse.CSR // column i of G as its row i
+	columns     *sparse.CSR // row i is column i of G
 	isLabelled  []bool
 	suggestions []int
 }
 
 // metricTensors learns the metric of the samples at points. Sweeps over γ, α₁ and α₂ share the
-// result, and sweeps over all other options except K and the width share the geometry.
+// result. Sweeps over all other options except K and the width share the geometry.
 func metricTensors(j *job, points *mat.Dense) (*tensors, error) {
 	if err := j.begin("geodesics"); err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s tensorsStep) run(w *work) (*tensors, error) {
 	return &tensors{columns, t.IsLabelled, t.Suggest(t.Doubts(columns))}, nil
 }
 
-// geometryOf computes graph, affinities and distances.
+// geometryOf computes the graph, affinities and distances of the points.
 func geometryOf(j *job, points *mat.Dense) (*riemann.Geometry, error) {
 	key := geometryStep{points: points, k: s3rmmNeighborsOption.of(j), euclidean: distanceOption.of(j) == Euclidean}
 	if !s3rmmWidthOption.auto(j) {
@@ -69,8 +69,8 @@ func geometryOf(j *job, points *mat.Dense) (*riemann.Geometry, error) {
 
 type geometryStep struct {
 	points    *mat.Dense
-	k         int     // K
-	width     float64 // of the affinity; 0 for 2σ²
+	k         int     // K, the number of neighbours
+	width     float64 // width of the affinity; 0 for 2σ²
 	euclidean bool
 }
 
@@ -79,7 +79,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Weights may underflow, because λ keeps the systems regular.
+	// Weights may underflow, because λ_l and λ_u keep the systems regular.
 	affinity := lengths.Clone()
 	for k, d := range affinity.Val {
 		affinity.Val[k] = math.Exp(-d * d / width)
@@ -88,7 +88,7 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	if s.euclidean {
 		g.Distance = riemann.Straight(s.points)
 	} else {
-		// Only the distances use bridges; A has none.
+		// Only the distances use bridges; the affinities A have no bridges.
 		joined, bridges, err := graph.Connect(w.ctx, s.points, lengths)
 		if err != nil {
 			return nil, err
@@ -104,8 +104,8 @@ func (s geometryStep) run(w *work) (*riemann.Geometry, error) {
 	return g, w.ctx.Err()
 }
 
-// graph returns the lengths of the K-neighbour graph, and the width of the affinity,
-// by default 2σ² with σ the mean distance to the sixth neighbour.
+// graph returns the edge lengths of the K-neighbour graph, and the width of the affinity. The
+// default width is 2σ², where σ is the mean distance to the sixth neighbour.
 func (s geometryStep) graph(w *work) (*sparse.CSR, float64, error) {
 	n, _ := s.points.Dims()
 	sixth := min(6, n-1)
@@ -120,7 +120,7 @@ func (s geometryStep) graph(w *work) (*sparse.CSR, float64, error) {
 			_, dist := nb.Of(i)
 			sigma += dist[sixth-1] / float64(n)
 		}
-		if sigma == 0 { // every sample has six duplicates
+		if sigma == 0 { // every sample has at least six duplicates
 			if sigma, err = graph.HalfMedian(w.ctx, s.points, graph.Euclidean); err != nil {
 				return nil, 0, err
 			}

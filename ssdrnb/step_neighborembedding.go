@@ -15,11 +15,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// Common steps of the neighbour embeddings: graphs, initial positions, and settings of the
-// layout.
+// Common steps of the neighbour embeddings: graphs, initial positions, and layout settings.
 
-// fuzzyGraph returns the weights of UMAP's graph, the fuzzy union of the memberships of
-// samples in their neighbours, mixed with the intersection by the option "mix ratio".
+// fuzzyGraph returns the weights of the UMAP graph. They are the fuzzy union of the memberships of
+// samples in their neighbours, mixed with the fuzzy intersection according to the option "mix
+// ratio".
 func fuzzyGraph(j *job, nb *graph.Neighbors) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
@@ -49,7 +49,7 @@ func (s fuzzyStep) run(w *work) (*sparse.CSR, error) {
 	return g, nil
 }
 
-// fuzzyWeights returns the graph of fuzzyStep without a warning about its components.
+// fuzzyWeights computes the graph of fuzzyStep without a warning about its components.
 type fuzzyWeights struct {
 	neighbors *graph.Neighbors
 	opt       embed.FuzzyOptions
@@ -63,7 +63,7 @@ func (s fuzzyWeights) run(*work) (*sparse.CSR, error) {
 	return f.W, nil
 }
 
-// tellParts warns of several components, with the remedy.
+// tellParts warns if the graph has several components. The argument remedy is part of the warning.
 func tellParts(w *work, g *sparse.CSR, remedy string) {
 	count, _ := graph.ComponentsAbove(g, 0)
 	w.fact("components", float64(count))
@@ -72,8 +72,8 @@ func tellParts(w *work, g *sparse.CSR, remedy string) {
 	}
 }
 
-// initialPositions returns the initial positions, n×d, of a layout of the graph g, on any scale:
-// the positions given with the data or, without these, by the option "start".
+// initialPositions returns the initial positions, n×d and on any scale, of a layout of the graph g.
+// It uses the positions given with the data, or otherwise the option "start".
 func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	if err := j.begin("initial positions"); err != nil {
 		return nil, err
@@ -87,8 +87,8 @@ func initialPositions(j *job, g *sparse.CSR) (*mat.Dense, error) {
 	return shared(j.work, initialStep{g, startKind(j), dimsOption.of(j), uint64(layoutSeedOption.of(j))})
 }
 
-// checkStart returns an error for given positions that have another number of dimensions
-// than the embedding, are all equal, or whose squares overflow or underflow.
+// checkStart returns an error if the given positions have a different number of dimensions from the
+// embedding, are all equal, or have squares that overflow or underflow.
 func checkStart(j *job, y *mat.Dense) error {
 	_, d := y.Dims()
 	if dims := dimsOption.of(j); d != dims {
@@ -126,7 +126,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	case RandomStart:
 		return randomPositions(s.graph.Rows, s.dims, s.seed), nil
 	}
-	var coarse *mat.Dense // positions of the components of the graph
+	var coarse *mat.Dense // positions of the graph components
 	if count, _ := graph.ComponentsAbove(s.graph, 0); count > 1 {
 		var err error
 		if coarse, err = shared(w, coordinatesStep{s.dims}); err != nil {
@@ -136,7 +136,7 @@ func (s initialStep) run(w *work) (*mat.Dense, error) {
 	return embed.Spectral(w.ctx, s.graph, coarse, s.dims, s.seed)
 }
 
-// randomPositions returns n positions, uniform in the unit cube.
+// randomPositions returns n positions, uniformly distributed in the unit cube.
 func randomPositions(n, dims int, seed uint64) *mat.Dense {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	y := mat.NewDense(n, dims, nil)
@@ -146,7 +146,7 @@ func randomPositions(n, dims int, seed uint64) *mat.Dense {
 	return y
 }
 
-// scoresStep returns the principal components of the samples, n×dims; columns beyond the rank are
+// scoresStep computes the principal components of the samples, n×dims; columns beyond the rank are
 // 0. The entry of largest magnitude in each column is positive.
 type scoresStep struct{ dims int }
 
@@ -162,8 +162,8 @@ func (s scoresStep) run(w *work) (*mat.Dense, error) {
 	return y, nil
 }
 
-// layoutSettings returns the settings of the cross-entropy layout, which notifies observers
-// of its progress.
+// layoutSettings returns the settings of the cross-entropy layout. The layout notifies observers of
+// its progress.
 func layoutSettings(j *job) (embed.Options, error) {
 	o := embed.Options{LearningRate: learningRateOption.of(j), Negatives: negativeSampleRateOption.of(j), Repulsion: repulsionOption.of(j), Seed: uint64(layoutSeedOption.of(j))}
 	if !layoutIterationsOption.auto(j) {
@@ -187,8 +187,8 @@ func layoutSettings(j *job) (embed.Options, error) {
 	return o, nil
 }
 
-// densityOf returns the density term of a layout for the samples along the graph w, whose edges
-// are among the neighbours nb; the zero value if the option density is 0.
+// densityOf returns the density term of a layout, computed along the graph w, whose edges are among
+// the neighbours nb. It returns the zero value if the option density is 0.
 func densityOf(j *job, w *sparse.CSR, nb *graph.Neighbors) (embed.Density, error) {
 	lambda := densityOption.of(j)
 	if lambda == 0 {
@@ -205,7 +205,7 @@ type radiiStep struct {
 
 func (s radiiStep) run(*work) ([]float64, error) { return embed.Radii(s.graph, s.neighbors) }
 
-// tellDensity reports the correlation of local radii in the layout and in the data.
+// tellDensity records the correlation between local radii in the layout and in the data.
 func tellDensity(j *job, d embed.Density, correlation float64) {
 	if d.Lambda == 0 {
 		return
@@ -216,7 +216,7 @@ func tellDensity(j *job, d embed.Density, correlation float64) {
 	}
 }
 
-// placement returns the rule for new points of a layout y with the given scale.
+// placement returns the rule that maps new points to a layout y with the given scale.
 func placement(j *job, p pointsOf, nb *graph.Neighbors, y *mat.Dense, scale float64, o embed.Options) outofsample.Map {
 	o.Progress, o.Epochs, o.Density = nil, 0, embed.Density{}
 	return &outofsample.Placed{Samples: p.samples(j), Y: y, K: nb.K, Connectivity: localConnectivityOption.of(j), Scale: scale, Layout: o}

@@ -18,13 +18,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The neighbours of the samples, the graph that links them, and the manifold term of its
-// Laplacian.
+// The neighbours of the samples, the neighbourhood graph, and the manifold term from its Laplacian.
 
 // points returns the points among which neighbours are searched. Distances in the span equal the
-// distances of the samples only up to rounding, but the many exact ties of counts and pixels must
-// be broken by index. The samples themselves are therefore used if PCA drops no direction, and by
-// kernel methods.
+// distances of the samples only up to rounding. However, counts and pixels have many exact ties,
+// which must be broken by index. Kernel methods therefore use the original samples, and so do other
+// methods if PCA drops no direction.
 func (s *span) points(x *mat.Dense) *mat.Dense {
 	if s.kernel != nil || s.whole {
 		return x
@@ -32,15 +31,15 @@ func (s *span) points(x *mat.Dense) *mat.Dense {
 	return s.z
 }
 
-// neighborsOf returns the k nearest neighbours of every row of points, by the options "search",
-// "recall" and "metric" if the method has them. In a [Series] each fit may have another k. It
-// therefore searches once for a round number of neighbours and returns the heads of the lists,
-// which equal a search for k.
+// neighborsOf returns the k nearest neighbours of every row of points, according to the options
+// "search", "recall" and "metric" if the method has them. In a [Series] each fit may have another
+// k. The search then finds a round number of neighbours once, and neighborsOf returns the heads of
+// the lists, which equal the result of a search for k.
 func neighborsOf(j *job, points *mat.Dense, k int) (*graph.Neighbors, error) {
 	return neighborsAmong(j, pointsOf{x: points, search: searchOf(j)}, k)
 }
 
-// neighborsAmong is neighborsOf with the search settings of p.
+// neighborsAmong is neighborsOf with the points and search settings in p.
 func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	step := neighborsStep{p.x, k, p.search, j.spec.fresh}
 	if j.cache.series {
@@ -57,8 +56,8 @@ func neighborsAmong(j *job, p pointsOf, k int) (*graph.Neighbors, error) {
 	return shared(j.work, headStep{nb, k})
 }
 
-// neighborsStep searches for neighbours, unless an earlier search is remembered; fresh ignores
-// remembered neighbours.
+// neighborsStep searches for neighbours, unless a cached result exists. If fresh is true, cached
+// results are ignored.
 type neighborsStep struct {
 	points *mat.Dense
 	k      int
@@ -70,7 +69,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	nb, err := s.remembered(w)
 	if err == nil && nb.Method == graph.Approximate {
 		w.fact("recall of the approximate search", nb.Recall)
-		// The estimate has a standard error of about 0.02.
+		// The estimated recall has a standard error of about 0.02.
 		if want := cmp.Or(s.search.Recall, 0.95); nb.Recall < want-0.05 {
 			w.warn("the approximate search found about %.0f %% of the neighbours, not the %.0f %% set by Recall; Search(%q) finds all", 100*nb.Recall, 100*want, ExactSearch)
 		}
@@ -78,7 +77,7 @@ func (s neighborsStep) run(w *work) (*graph.Neighbors, error) {
 	return nb, err
 }
 
-// headStep is a shared step, so that equal heads are equal keys of later steps.
+// headStep is a shared step, so that equal heads give equal keys of later steps.
 type headStep struct {
 	neighbors *graph.Neighbors
 	k         int
@@ -86,14 +85,15 @@ type headStep struct {
 
 func (s headStep) run(*work) (*graph.Neighbors, error) { return s.neighbors.Head(s.k), nil }
 
-// exactBridges is the number of samples up to which components of a graph are joined by the
-// shortest edges overall. Above it, comparing all pairs takes longer than the search for
+// exactBridges is the largest number of samples for which the globally shortest edges join the
+// components of a graph. Above it, comparing all pairs would take longer than the search for
 // neighbours.
 const exactBridges = 10000
 
-// joined returns the edges that join the components of the graph of lengths between the
-// points, none if it is connected, and their description for the report. They are the
-// shortest edges for up to exactBridges samples or an exact search, otherwise short ones.
+// joined returns the edges that join the components of a graph of the points, and a description of
+// these edges for the report. The argument lengths has the edge lengths of the graph; a connected
+// graph needs no such edges. They are the shortest possible edges up to exactBridges samples or
+// with an exact search, otherwise short ones.
 func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bridge, name string, err error) {
 	if points == nil {
 		bridges, err = relatedBridges(j, lengths)
@@ -107,14 +107,14 @@ func joined(j *job, points *mat.Dense, lengths *sparse.CSR) (bridges []graph.Bri
 	return bridges, "nearly the shortest", err
 }
 
-// neighborGraph returns the k-NN graph of the points by the options "neighbors",
-// "affinity" and "width": samples are linked if either is among the other's k nearest.
+// neighborGraph returns the k-NN graph of the points according to the options "neighbors",
+// "affinity" and "width". Two samples are linked if either is among the k nearest of the other.
 func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 	if err := j.begin("graph"); err != nil {
 		return nil, err
 	}
 	if metricOf(j) != graph.Euclidean {
-		points = j.x() // directions change when the samples are centred
+		points = j.x() // the directions depend on the centring of the samples
 	}
 	nb, err := neighborsOf(j, points, neighborsOption.of(j))
 	if err != nil {
@@ -132,7 +132,7 @@ func neighborGraph(j *job, points *mat.Dense) (*sparse.CSR, error) {
 type graphStep struct {
 	neighbors *graph.Neighbors
 	affinity  Affinity
-	width     float64 // of the heat affinity
+	width     float64 // width of the heat affinity
 }
 
 func (s graphStep) run(w *work) (*sparse.CSR, error) {
@@ -143,10 +143,10 @@ func (s graphStep) run(w *work) (*sparse.CSR, error) {
 	return weighed(w, lengths, affinityRule(s.affinity, s.width), s.neighbors.Scales(), true)
 }
 
-// weighed returns the graph of lengths with the weights of a rule, and warns of lone samples. If
-// all samples with edges are lone, the width is too small, and strict makes this an error. The
-// automatic width of pair constraints is not strict: half a median distance is too small for a few
-// pairs at most.
+// weighed returns the graph of lengths, with each length replaced by the weight from rule. It warns
+// of lone samples, whose weights all vanish. If all samples with edges are lone, the width is too
+// small. This is an error if strict is true. The automatic width for pair constraints is not
+// strict, because half a median distance is too small only for a few pairs.
 func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, strict bool) (*sparse.CSR, error) {
 	lone, err := graph.Lone(lengths, rule, scale)
 	if err != nil {
@@ -161,7 +161,7 @@ func weighed(w *work, lengths *sparse.CSR, rule graph.Weights, scale []float64, 
 	return graph.Weigh(lengths, rule, scale)
 }
 
-// listed names the first few samples: "sample 4", "samples 4, 20 and 47".
+// listed formats the first few row numbers: "sample 4", "samples 4, 20 and 47".
 func listed(rows []int) string {
 	const most = 8
 	if len(rows) == 1 {
@@ -178,7 +178,7 @@ func listed(rows []int) string {
 	return fmt.Sprintf("samples %s and %s", strings.Join(names, ", "), last)
 }
 
-// affinityRule returns the function that weighs an edge.
+// affinityRule returns the function that computes the weight of an edge.
 func affinityRule(affinity Affinity, width float64) graph.Weights {
 	switch affinity {
 	case SelfTuning:
@@ -189,8 +189,8 @@ func affinityRule(affinity Affinity, width float64) graph.Weights {
 	return graph.Binary()
 }
 
-// widthOf returns the option "width", or its automatic value σ² with σ half the median
-// of all pairwise distances.
+// widthOf returns the option "width". Its automatic value is σ², where σ is half the median of all
+// pairwise distances.
 func widthOf(j *job, points *mat.Dense) (float64, error) {
 	if !widthOption.auto(j) {
 		return widthOption.of(j), nil
@@ -199,7 +199,7 @@ func widthOf(j *job, points *mat.Dense) (float64, error) {
 	return sigma * sigma, err
 }
 
-// halfMedianStep finds and reports σ, half the median of all pairwise distances.
+// halfMedianStep computes and reports σ, half the median of all pairwise distances.
 type halfMedianStep struct {
 	points *mat.Dense
 	metric graph.Metric
@@ -219,15 +219,15 @@ func (s halfMedianStep) run(w *work) (float64, error) {
 	return sigma, err
 }
 
-// penalty is a term of a denominator, with the trace that scales its weight. For a kernel it is
-// the trace with all directions.
+// penalty is a term of a denominator, with the trace that determines the scale of its weight. For a
+// kernel this is the trace over all directions.
 type penalty struct {
 	term  *mat.SymDense
 	level float64
 }
 
-// smoothness returns the manifold term R·L·Rᵀ for the Laplacian L of the graph w, which is large
-// along directions that separate neighbours.
+// smoothness returns the manifold term R·L·Rᵀ, where L is the Laplacian of the graph w. The term is
+// large along directions that separate neighbours.
 func smoothness(j *job, s *span, w *sparse.CSR) (*penalty, error) {
 	return shared(j.work, smoothnessStep{s, w})
 }
@@ -246,7 +246,8 @@ func (s smoothnessStep) run(*work) (*penalty, error) {
 	return m, nil
 }
 
-// graphOf returns the span of the samples, by spanOf or kernelSpanOf, and their neighbour graph.
+// graphOf returns the span of the samples and their neighbour graph. The argument spanOf is the
+// function spanOf or kernelSpanOf.
 func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, error) {
 	s, err := spanOf(j)
 	if err != nil {
@@ -256,7 +257,7 @@ func graphOf(j *job, spanOf func(*job) (*span, error)) (*span, *sparse.CSR, erro
 	return s, w, err
 }
 
-// manifoldOf returns the span of the samples and the manifold term of the neighbour graph of all
+// manifoldOf returns the span of the samples and the manifold term from the neighbour graph of all
 // samples.
 func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, error) {
 	s, w, err := graphOf(j, spanOf)
@@ -267,8 +268,9 @@ func manifoldOf(j *job, spanOf func(*job) (*span, error)) (*span, *penalty, erro
 	return s, m, err
 }
 
-// manifoldWeight returns the factor λ_m of a penalty by the options "manifold" and "balance".
-// With one labelled sample per class tr(S_w) is 0, and the between-class scatter replaces it.
+// manifoldWeight returns the factor λ_m of a penalty according to the options "manifold" and
+// "balance". With one labelled sample per class tr(S_w) is 0; the trace of the between-class
+// scatter then replaces it.
 func manifoldWeight(j *job, sc *discriminant.Scatter, m *penalty) float64 {
 	weight, within := manifoldOption.of(j), sc.Level.Within
 	if sc.Collapsed() {

@@ -6,11 +6,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// Rules for new points in methods without a map. They need the training samples, which are saved
-// with the model.
+// Rules for new points in methods without a mapping. The rules require the training samples, which
+// are saved with the model.
 
-// barycentreOf returns the rule with the options "neighbors" and "regularization" of
-// the method, or 1e-3 where it has none.
+// barycentreOf returns the reconstruction rule for new points, with the options "neighbors" and
+// "regularization" of the method. Without the option, the regularisation is 1e-3.
 func barycentreOf(j *job, y *mat.Dense) outofsample.Map {
 	m := &outofsample.Barycentric{Samples: known(j), Distances: j.data.Distances, Y: y, K: neighborsOption.of(j), Reg: 1e-3}
 	if j.spec.method.has(regularizationOption.Name) {

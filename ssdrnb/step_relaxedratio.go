@@ -16,25 +16,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as in the code
-// of its authors: the largest λ for which, over WᵀW = I and F,
+// The trace ratio of TR-FSDA with all terms on the relaxed embedding F, as in the code by its
+// authors. The solution is the largest λ for which there are W with WᵀW = I and F such that
 //
 //	tr(FᵀL_bF) − λ(tr(FᵀL_tF) + α·tr(FᵀLF) + t|XᵀW − F|² + r|W|²) = 0,  t = αβ.
 //
-// L_t = L_b + L_w centres the labelled samples, L_w each of their classes. With U the
-// selector of the labelled samples, u of their number l and l_k in class k,
+// Here r is the ridge. L_t = L_b + L_w centres the labelled samples, and L_w each of their classes.
+// U is the diagonal matrix that selects the l labelled samples, u their indicator vector, and u_k
+// the indicator vector of the l_k labelled samples of class k. Then
 //
-//	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k:
+//	L_t − L_b/λ = U − (1 − 1/λ)·uuᵀ/l − (1/λ)·Σ u_k u_kᵀ/l_k.
 //
-// the part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R =
-// αL + U + tI and the columns u/√l, u_k/√l_k of C. The remaining bracket is −λ times
+// The part that depends on λ has rank c + 1. F is eliminated: F = t(R − C·D(λ)·Cᵀ)⁻¹XᵀW with R = αL
+// + U + tI. The columns of C are u/√l and u_k/√l_k. The remaining bracket is −λ times
 //
 //	tr WᵀQ(λ)W,  Q(λ) = t·X(R − tI)R⁻¹Xᵀ − t²·Bᵀ(D(λ)⁻¹ − CᵀR⁻¹C)⁻¹B + rI,  B = CᵀR⁻¹Xᵀ,
 //
-// so that λ* is where the smallest d eigenvalues of Q sum to 0: a single system with R
-// serves all λ, and each λ costs an eigenproblem of order r.
+// so λ* is the λ for which the smallest d eigenvalues of Q sum to 0. All λ share a single system
+// with R, and each λ requires one eigenproblem in the span.
 
-// relaxedRatio is the problem above.
+// relaxedRatio is the problem above in the coordinates of the span. In the shapes below, r is the
+// rank of the span.
 type relaxedRatio struct {
 	span    *span
 	weight  float64       // t
@@ -46,7 +48,8 @@ type relaxedRatio struct {
 	columns *mat.Dense    // C, n×(c+1)
 }
 
-// relaxedRatioOf prepares the problem; fits that differ in β or the ridge share the graph.
+// relaxedRatioOf prepares the problem. Fits that differ only in β or the ridge share the system
+// with the graph.
 func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*relaxedRatio, error) {
 	_, r := s.z.Dims()
 	given, err := shared(j.work, relaxedStep{s, sc, w, alphaOption.of(j)})
@@ -72,7 +75,7 @@ func relaxedRatioOf(j *job, s *span, sc *discriminant.Scatter, w *sparse.CSR) (*
 	return p, j.begin("trace ratio")
 }
 
-// relaxedStep computes the system αL + U of the relaxed labels F, and its right-hand sides.
+// relaxedStep computes the system αL + U of the relaxed embedding F, and its right-hand sides.
 type relaxedStep struct {
 	span    *span
 	scatter *discriminant.Scatter
@@ -81,7 +84,7 @@ type relaxedStep struct {
 }
 
 type relaxedSystem struct {
-	fitted  *discriminant.Resolvent // of αL + U
+	fitted  *discriminant.Resolvent // resolvent of αL + U
 	columns *mat.Dense
 }
 
@@ -104,20 +107,20 @@ func (s relaxedStep) run(w *work) (*relaxedSystem, error) {
 	return &relaxedSystem{fitted, columns}, err
 }
 
-// at returns the smallest d eigenpairs of Q(λ) and (D⁻¹ − CᵀR⁻¹C)⁻¹B; nil if λ is so small that R
-// − C·D·Cᵀ is not positive definite and F is unbounded.
+// at returns the smallest d eigenpairs of Q(λ) and the matrix (D⁻¹ − CᵀR⁻¹C)⁻¹B. It returns nil if
+// λ is so small that R − C·D·Cᵀ is not positive definite, in which case F is unbounded.
 func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, error) {
 	c := p.inner.SymmetricDim()
 	first := 0
 	if lambda == 1 {
-		first = 1 // without the column u
+		first = 1 // skip the column u
 	}
 	e := mat.NewSymDense(c-first, nil)
 	for i := first; i < c; i++ {
 		for k := i; k < c; k++ {
 			e.SetSym(i-first, k-first, -p.inner.At(i, k))
 		}
-		inverse := lambda // of the diagonal of D
+		inverse := lambda // inverse diagonal of D
 		if i == 0 {
 			inverse = -lambda / (1 - lambda)
 		}
@@ -127,7 +130,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	if err != nil {
 		return nil, nil, err
 	}
-	// R − C·D·Cᵀ is positive definite iff D⁻¹ − CᵀR⁻¹C has the signs of D⁻¹.
+	// R − C·D·Cᵀ is positive definite if and only if D⁻¹ − CᵀR⁻¹C has the signs of D⁻¹.
 	if spectrum.Values[1-first] <= 0 {
 		return nil, nil, nil
 	}
@@ -143,7 +146,7 @@ func (p *relaxedRatio) at(lambda float64, d int) (*spectral.Pairs, *mat.Dense, e
 	return pairs, part, err
 }
 
-// between returns tr(FᵀL_bF) for the F of W.
+// between returns tr(FᵀL_bF) for the F that belongs to W.
 func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	var f, inner, low, sums mat.Dense
 	inner.Mul(part, w)
@@ -151,7 +154,7 @@ func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	f.Mul(p.applied, w)
 	f.Add(&f, &low)
 	f.Scale(p.weight, &f)
-	sums.Mul(p.columns.T(), &f) // √l_k times the means
+	sums.Mul(p.columns.T(), &f) // √l_k times the class means
 	sum := 0.0
 	c, d := sums.Dims()
 	for k := range d {
@@ -163,8 +166,8 @@ func (p *relaxedRatio) between(w, part *mat.Dense) float64 {
 	return sum
 }
 
-// solve finds λ* by bisection until the sum of eigenvalues is not positive, and then by the ratio
-// update, which increases to λ*.
+// solve finds λ*. It uses bisection until the sum of eigenvalues is not positive, and then the
+// ratio update, which increases monotonically to λ*.
 func (p *relaxedRatio) solve(j *job) (*solution, error) {
 	_, r := p.cross.Dims()
 	d := j.limit(r, noMore)

@@ -6,14 +6,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/discriminant"
 )
 
-// The scatter matrices of the discriminant methods in the coordinates of the span (r×r). In the
-// trace-ratio paper these are S_b = X·L_b·Xᵀ and S_w = X·L_w·Xᵀ; here they are computed from
+// The scatter matrices of the discriminant methods in the coordinates of the span (r×r). The
+// trace-ratio paper defines them as S_b = X·L_b·Xᵀ and S_w = X·L_w·Xᵀ. Here they are computed from
 // class means, without L_b and L_w.
 
 // scatterOf returns the scatter of the labelled samples in the span.
 func scatterOf(j *job, s *span) *discriminant.Scatter {
 	sc, err := shared(j.work, scatterStep{s})
-	if err != nil { // the context ended; the next step stops
+	if err != nil { // the context has ended; the next step returns its error
 		sc, _ = scatterStep{s}.run(j.work)
 	}
 	return sc
@@ -25,13 +25,13 @@ func (s scatterStep) run(w *work) (*discriminant.Scatter, error) {
 	sc := discriminant.NewScatter(s.span.z, w.data.Labels, w.data.Classes())
 	if s.span.kernel != nil {
 		sc.Level = discriminant.LevelsOf(s.span.kernel.factor.F, w.data.Labels, sc.Classes)
-		sc.Settle(1e-18) // duplicates differ in F by rounding errors
+		sc.Settle(1e-18) // rows of F for duplicate samples differ by rounding errors
 	}
 	return sc, nil
 }
 
-// ridgeOf returns the option "ridge", or its automatic value: "ridge scale" times the mean
-// eigenvalue tr(S_w)/r. For a kernel it is a multiple of tr(K·L_w)/n, because most of its n
+// ridgeOf returns the option "ridge". Its automatic value is the option "ridge scale" times the
+// mean eigenvalue tr(S_w)/r. For a kernel it is the option times tr(K·L_w)/n, because most of the n
 // directions are irrelevant.
 func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	if !ridgeOption.auto(j) {
@@ -49,7 +49,7 @@ func ridgeOf(j *job, sc *discriminant.Scatter) float64 {
 	return alpha
 }
 
-// describe writes the number of classes for warnings.
+// describe formats the number of classes and of discriminant directions for warnings.
 func describe(classes int) string {
 	return fmt.Sprintf("%d classes have %s", classes, plural(classes-1, "discriminant direction"))
 }

@@ -12,25 +12,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/samples"
 )
 
-// span holds the centred samples in an orthonormal basis P of their span, in which linear methods
-// work: scatter matrices have order r ≤ min(D, n−1) and no common null space. A projection V in
-// the span is W = P·V in the feature space, and orthonormal if V is.
+// span holds the centred samples in the coordinates of an orthonormal basis P of their linear span.
+// Linear methods work in these coordinates: scatter matrices have order r ≤ min(D, n−1) and no
+// common null space. A projection V in the span corresponds to W = P·V in the feature space, which
+// is orthonormal if V is.
 type span struct {
-	mean     []float64  // D
+	mean     []float64  // length D
 	basis    *mat.Dense // P, D×r, columns by descending variance
 	z        *mat.Dense // (X − mean)·P, n×r
-	variance []float64  // of the columns of z, divisor n
+	variance []float64  // variances of the columns of z, divisor n
 	whole    bool       // only the null space is dropped
 	// kernel replaces mean and basis for kernel methods, see step_kernel.go; otherwise nil.
 	kernel *kernelSpan
 }
 
-// spanOf begins a fit: it returns the span of the samples, reduced by the option "pca".
+// spanOf starts a fit. It returns the span of the samples, reduced according to the option "pca".
 func spanOf(j *job) (*span, error) { return spanOfRows(j, false) }
 
 // labelledSpanOf returns the span of the labelled samples, with z for all samples. Directions
-// outside have the value 0 in a supervised criterion, and would beat negative values if it is
-// indefinite.
+// outside this span have the value 0 in a supervised criterion. If the criterion is indefinite,
+// they would rank above directions with negative values.
 func labelledSpanOf(j *job) (*span, error) { return spanOfRows(j, true) }
 
 func spanOfRows(j *job, labelled bool) (*span, error) {
@@ -55,7 +56,7 @@ func spanOfRows(j *job, labelled bool) (*span, error) {
 	return s, err
 }
 
-// spanStep computes the span of all samples, or of the labelled ones.
+// spanStep computes the span of all samples, or of the labelled samples.
 type spanStep struct {
 	labelled bool
 	share    float64
@@ -74,7 +75,7 @@ func (s spanStep) run(w *work) (*span, error) {
 	return out, err
 }
 
-// labelledRows returns the rows of the labelled samples.
+// labelledRows returns the row numbers of the labelled samples.
 func (w *work) labelledRows() []int {
 	var rows []int
 	for i, l := range w.data.Labels {
@@ -85,8 +86,8 @@ func (w *work) labelledRows() []int {
 	return rows
 }
 
-// newSpan returns the span of the rows of x: the principal components with the given share of the
-// variance, at least the given number, without the null space.
+// newSpan returns the span of the rows of x. It keeps the principal components with the given share
+// of the variance, at least least of them, and drops the null space.
 func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	mean, c := dense.Center(x)
 	values, basis, err := dense.Principal(c)
@@ -95,7 +96,7 @@ func newSpan(x *mat.Dense, share float64, least int) (*span, error) {
 	}
 	r := 0
 	total, sum := floats.Sum(values), 0.0
-	// The eigenvalues of a Gram matrix have an error of about ε·λ₁·max(n, D).
+	// The error of the eigenvalues of a Gram matrix is about ε·λ₁·max(n, D).
 	n, features := c.Dims()
 	floor := values[0] * 4 * float64(max(n, features)) * 0x1p-52
 	for r < len(values) && values[r] > floor && (r < least || share == 1 || sum < share*total) {
@@ -121,7 +122,7 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	y := mat.NewDense(n, d, nil)
 	y.Mul(s.z, v)
 	if s.kernel != nil {
-		// Without W, the sign rule applies to the embedding.
+		// Without W, the signs are determined by the embedding.
 		turned := mat.DenseCopyOf(v)
 		dense.Flip(dense.Signs(y), turned, y)
 		return &solution{y: y, values: values, mapping: s.kernel.mapping(turned)}
@@ -132,23 +133,23 @@ func (s *span) solution(v *mat.Dense, values []float64) *solution {
 	return s.linear(w, y, values)
 }
 
-// leading is solution for the projection on the first d directions of the span, without a matrix
-// product.
+// leading is solution for the projection onto the first d directions of the span, but avoids a
+// matrix product.
 func (s *span) leading(d int, values []float64) *solution {
 	n, _ := s.z.Dims()
 	features, _ := s.basis.Dims()
 	return s.linear(mat.DenseCopyOf(s.basis.Slice(0, features, 0, d)), mat.DenseCopyOf(s.z.Slice(0, n, 0, d)), values)
 }
 
-// linear returns the solution with the projection w, D×d, and the embedding y, with signs
-// determined by w.
+// linear returns the solution with the projection w (D×d) and the embedding y. The entries of w
+// determine the signs.
 func (s *span) linear(w, y *mat.Dense, values []float64) *solution {
 	dense.Flip(dense.Signs(w), w, y)
 	return &solution{y: y, values: values, mapping: &outofsample.Linear{W: w, Mean: s.mean}}
 }
 
-// regression converts a regression in the span, z·v + bias, to the solution of the fit. Columns
-// are classes, so signs do not change.
+// regression converts a regression z·v + bias in the span to the solution of the fit. The columns
+// correspond to classes, so signs do not change.
 func (s *span) regression(v *mat.Dense, bias []float64) *solution {
 	var w, y mat.Dense
 	w.Mul(s.basis, v)

@@ -2,9 +2,9 @@ package ssdrnb
 
 import "fmt"
 
-// Local coordinates on the tangent space of a neighbourhood, for LTSA and HLLE.
+// Local coordinates in the tangent space of a neighbourhood, for LTSA and HLLE.
 
-// checkTangent refuses neighbourhoods of k samples that cannot have d tangent directions.
+// checkTangent returns an error if neighbourhoods of k samples cannot have d tangent directions.
 func checkTangent(j *job, k int) error {
 	d, features := dimsOption.of(j), j.data.NumFeatures()
 	switch {

@@ -15,29 +15,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// In neighbour embeddings a numeric target is propagated to all samples and becomes an additional
-// feature, scaled by the cross-validated accuracy of the propagation.
+// Neighbour embeddings propagate a numeric target to all samples. It becomes an additional feature,
+// scaled according to the cross-validated accuracy of the propagation.
 
-// TargetStrength(p): Only for exploration: a strength above the cross-validated one turns noise
-// into a gradient.
+// TargetStrength(p): For exploration only: a strength above the cross-validated value turns
+// noise into a gradient.
 var targetStrengthOption = floatOption{Name: "target strength", Setter: "TargetStrength", Default: float64(Auto), Min: 0, Max: 1,
 	Auto: "cross-validated accuracy for known values of the target, above the accuracy for shuffled values",
 	Doc:  "strength of a numeric target in the layout; 0 turns it off"}
 
-// copied is the q2 above which a target is probably a copy of a feature.
+// copied is the q² above which a target is probably a copy of a feature.
 const copied = 0.999
 
-// pointsOf holds the points that a layout compares.
+// pointsOf holds the points among which a layout searches for neighbours.
 type pointsOf struct {
 	x      *mat.Dense
 	search graph.SearchOptions
-	target *outofsample.Target // nil without a feature for the target
+	target *outofsample.Target // nil without a target feature
 }
 
-// plainPoints are the samples of the data.
+// plainPoints returns the samples of the data, without a target feature.
 func plainPoints(j *job) pointsOf { return pointsOf{x: j.x(), search: searchOf(j)} }
 
-// samples returns the points for rules of new points.
+// samples returns the points that rules for new points use.
 func (p pointsOf) samples(j *job) outofsample.Samples {
 	if p.target == nil {
 		return known(j)
@@ -45,8 +45,8 @@ func (p pointsOf) samples(j *job) outofsample.Samples {
 	return outofsample.Samples{X: p.x, N: j.data.Len()}
 }
 
-// mapping returns the rule for new samples: the target feature is added, then the rule next is
-// applied.
+// mapping returns the rule for new samples. It adds the target feature to them, then applies the
+// rule next.
 func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	if p.target == nil {
 		return next
@@ -54,8 +54,9 @@ func (p pointsOf) mapping(next outofsample.Map) outofsample.Map {
 	return &outofsample.Chain{First: p.target, Second: next}
 }
 
-// widened propagates the target of the data, if there is one, along a graph of the samples
-// with the neighbours nb, and returns the samples with the additional feature.
+// widened propagates the target of the data, if there is one, along the graph along of the samples.
+// It returns the samples with the target as an additional feature. The argument nb has the
+// neighbours of the samples.
 func widened(j *job, along *sparse.CSR, nb *graph.Neighbors) (pointsOf, *carried, error) {
 	plain := plainPoints(j)
 	target, ok, err := knownTarget(j)
@@ -113,7 +114,7 @@ func knownTarget(j *job) (known guide.Target, ok bool, err error) {
 	return known, true, checkTarget(j, known)
 }
 
-// targetOf lists the known values of a target.
+// targetOf returns the known values of a target with their rows.
 func targetOf(t *data.Target) guide.Target {
 	out := guide.Target{Rows: t.Known()}
 	for _, i := range out.Rows {
@@ -131,7 +132,7 @@ func knownRows(t *data.Target) []bool {
 	return known
 }
 
-// checkTarget returns an error for numbers whose squares overflow or underflow.
+// checkTarget returns an error if squares of target values overflow or underflow.
 func checkTarget(j *job, t guide.Target) error {
 	largest, spread := 0.0, 0.0
 	for _, v := range t.Values {
@@ -147,7 +148,7 @@ func checkTarget(j *job, t guide.Target) error {
 	return nil
 }
 
-// tellTarget reports the cross-validated accuracy of the target, and returns the strength.
+// tellTarget records the cross-validated accuracy of the target, and returns the strength.
 func tellTarget(j *job, c *guide.CarriedTarget, known int) float64 {
 	name, q2 := j.data.Target().Name, c.Q2[c.Chosen]
 	j.fact("target known", float64(known))
@@ -193,7 +194,7 @@ func areOf(n int) string {
 	return "are"
 }
 
-// missing counts the entries that are false.
+// missing returns the number of entries that are false.
 func missing(list []bool) int {
 	n := 0
 	for _, v := range list {
@@ -204,7 +205,7 @@ func missing(list []bool) int {
 	return n
 }
 
-// chordStep returns samples whose Euclidean distances have the same order as the distances by the
+// chordStep computes samples whose Euclidean distances have the same order as the distances by the
 // metric.
 type chordStep struct{ metric graph.Metric }
 
@@ -220,11 +221,11 @@ func (s carryStep) run(w *work) (*guide.CarriedTarget, error) {
 	return guide.CarryTarget(w.ctx, s.along, s.x, targetOf(w.data.Target()), 0)
 }
 
-// featureStep adds the feature of a propagated target to the samples x. The strength sets its scale
-// along the edges of the graph.
+// featureStep adds the propagated target to the samples x as a feature. The strength determines the
+// scale of the feature along the edges of the graph.
 type featureStep struct {
 	x        *mat.Dense
-	metric   graph.Metric // of the features
+	metric   graph.Metric // metric of the features
 	graph    *sparse.CSR
 	carried  *guide.CarriedTarget
 	strength float64
@@ -252,5 +253,6 @@ func (s featureStep) run(*work) (*outofsample.Target, error) {
 	return t, nil
 }
 
-// targetNeighbors is the number of nearest samples that predict the target of a new point.
+// targetNeighbors is the number of nearest samples from which the target of a new point is
+// predicted.
 const targetNeighbors = 6

@@ -13,19 +13,19 @@ import (
 // ratioProblem is a trace ratio that is ready to be solved.
 type ratioProblem interface {
 	solve(*job) (*solution, error)
-	// path is solve for several dimensions.
+	// path solves the problem for several dimensions.
 	path(j *job, dims []int) ([]*solution, error)
 }
 
-// ratio is the problem max tr(VᵀAV)/tr(VᵀBV) under VᵀV = I in the coordinates of a span, without
-// the directions in which both A and B vanish.
+// ratio is the problem of maximising tr(VᵀAV)/tr(VᵀBV) under VᵀV = I, in the coordinates of a span
+// without the directions in which both A and B vanish.
 type ratio struct {
 	span  *span
 	a, b  *mat.SymDense
-	basis *mat.Dense // of the remaining directions; nil for all
+	basis *mat.Dense // basis of the remaining directions; nil if all remain
 }
 
-// noMore is the reason why a ratio has fewer directions than requested.
+// noMore is the reason given in warnings if a ratio has fewer directions than requested.
 const noMore = "the samples of the criterion span no more dimensions"
 
 // traceRatio prepares the maximisation of tr(VᵀAV)/tr(VᵀBV) under VᵀV = I.
@@ -40,8 +40,8 @@ func traceRatio(j *job, s *span, a, b *mat.SymDense) (*ratio, error) {
 	return &ratio{s, a, b, basis}, nil
 }
 
-// solve finds the directions with the option "solver", and records λ*, the eigengap and the
-// history. For an unbounded ratio it uses the null-space solution.
+// solve computes the directions with the algorithm set by the option "solver", and records λ*, the
+// eigengap and the history. If the ratio is unbounded, it uses the null-space solution.
 func (p *ratio) solve(j *job) (*solution, error) {
 	d := j.limit(p.a.SymmetricDim(), noMore)
 	result, err := spectral.TraceRatio(j.ctx, p.a, p.b, d, spectral.TraceRatioOptions{Solver: solvers[solverOption.of(j)]})
@@ -78,7 +78,7 @@ func (p *ratio) path(j *job, dims []int) ([]*solution, error) {
 	})
 }
 
-// eachDimension gives every dimension its own copy of the job's report.
+// eachDimension calls solve for each of dims, each time with a new copy of the job's report.
 func eachDimension(j *job, dims []int, solve func(i int) (*solution, error)) ([]*solution, error) {
 	out, common, spec := make([]*solution, len(dims)), j.report, j.spec
 	defer func() { j.report, j.spec = common, spec }()
@@ -99,7 +99,7 @@ func (p *ratio) unbounded(j *job, d int) (*solution, error) {
 	return nullSpace(j, p.span, p.basis, p.a, p.b)
 }
 
-// solution records a result and converts it to the solution of the fit.
+// solution records the result of the solver and converts it to the solution of the fit.
 func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solution {
 	j.fact("λ*", result.Lambda)
 	j.gap(result.Gap)
@@ -110,7 +110,7 @@ func (p *ratio) solution(j *job, d int, result *spectral.TraceRatioResult) *solu
 	return p.span.solution(dense.Lift(p.basis, result.W), result.Values[:d])
 }
 
-// trace records the history of a trace ratio's solver.
+// trace records the history of a trace-ratio solver.
 func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 	t := Trace{Name: name}
 	for _, h := range result.History {
@@ -119,8 +119,9 @@ func (w *work) trace(name string, result *spectral.TraceRatioResult) {
 	w.report.Traces = append(w.report.Traces, t)
 }
 
-// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B: the limit of the trace
-// ratio of A and B + αI for α → 0, and null-space LDA. A and B are results of inCommonRange.
+// nullSpace maximises tr(VᵀAV) under VᵀV = I within the null space of B. The solution is that of
+// null-space LDA, and the limit for α → 0 of the trace ratio of A and B + αI. A and B must be
+// results of InCommonRange.
 func nullSpace(j *job, s *span, basis *mat.Dense, a, b *mat.SymDense) (*solution, error) {
 	pairs, err := spectral.NullSpaceTop(a, b, dimsOption.of(j))
 	if err != nil {

@@ -16,17 +16,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// SurveyBuilder holds the settings of a survey. It is a value: each call returns a changed copy.
-// Run returns the error of the first bad argument.
+// SurveyBuilder holds the settings of a survey. It is a value: each method returns a changed copy.
+// Run returns the error of the first invalid argument.
 type SurveyBuilder struct {
 	train, test *data.Data
 	methods     []Spec
-	dims        int // 0 keeps the dimensions of each method
+	dims        int // 0 keeps the dimensions of each builder
 	err         error
 }
 
-// Survey returns the builder of a table of methods: each is fitted once to train, with the
-// options of its builder, and rated. Without arguments these are all methods with their defaults.
+// Survey returns the builder of a table of methods. Each method is fitted once to train, with the
+// options of its builder, and rated. Without the argument methods, the survey covers all methods
+// with their default options.
 //
 //	fmt.Println(ssdrnb.Survey(train, ssdrnb.PCA(), ssdrnb.SDA()).Test(test).MustRun())
 //
@@ -48,7 +49,7 @@ func Survey(train *data.Data, methods ...Estimator) SurveyBuilder {
 	return b
 }
 
-// Test also rates the methods with a rule for new points on test.
+// Test also rates methods on the data test, if they have a rule for new points.
 func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
 	b.test = test
 	return b
@@ -56,7 +57,7 @@ func (b SurveyBuilder) Test(test *data.Data) SurveyBuilder {
 
 // Dims fits all methods in d dimensions. A method of fixed dimension, such as [FME], is reduced by
 // [Model.Reduce]. By default each builder keeps its dimensions, and methods of fixed dimension are
-// reduced to the smallest number of dimensions of the other methods.
+// reduced to the smallest number of dimensions among the other methods.
 func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 	if d < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Survey", Param: "dims", Value: d, Err: ErrOption, Remedy: "give at least 1"})
@@ -72,26 +73,27 @@ func (b SurveyBuilder) Dims(d int) SurveyBuilder {
 	return b
 }
 
-// Surveyed is one method of a survey.
+// Surveyed is the result of one method in a survey.
 type Surveyed struct {
 	Spec Spec
-	// Model is the fitted method, nil if it could not be fitted; Err is then the error.
+	// Model is the fitted model. It is nil if the method could not be fitted; Err is then the
+	// error.
 	Model *Model
 	Err   error
-	// Fixed is the dimension, before reduction, of a method without the option dims, 0 for
-	// others.
+	// Fixed is the dimension, before reduction, of a method without the option dims, and 0 for
+	// other methods.
 	Fixed int
-	// Time is the time of the fit, for remembered models the original one.
+	// Time is the duration of the fit; for a remembered model, that of the original fit.
 	Time time.Duration
-	// Unlabelled and Test are the 1-NN accuracies, see [NearestNeighbor], on the training samples
-	// with hidden labels and on the test samples. They are NaN without such samples, and Test is
-	// NaN if the method has no rule for new points.
+	// Unlabelled and Test are 1-NN accuracies, see [NearestNeighbor]: on the training samples with
+	// hidden labels, and on the test samples. They are NaN if there are no such samples. Test is
+	// also NaN if the method has no rule for new points.
 	Unlabelled, Test float64
-	// Trustworthiness is [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours.
+	// Trustworthiness is the result of [metrics.Trustworthiness] for min(10, (n−1)/2) neighbours.
 	Trustworthiness float64
 }
 
-// Took writes the time of the fit with two or three digits.
+// Took formats the duration of the fit with two or three digits.
 func (s Surveyed) Took() string {
 	d := s.Time
 	switch {
@@ -105,10 +107,10 @@ func (s Surveyed) Took() string {
 	return d.Round(100 * time.Microsecond).String()
 }
 
-// SurveyResult holds the methods of a survey in the order given.
+// SurveyResult holds the results of a survey, in the order of the methods given.
 type SurveyResult []Surveyed
 
-// Of returns the methods that use this side information, in the order of s.
+// Of returns the methods that use the given side information, in the order of s.
 func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 	var out SurveyResult
 	for _, one := range s {
@@ -119,8 +121,8 @@ func (s SurveyResult) Of(uses Knowledge) SurveyResult {
 	return out
 }
 
-// String writes the survey as a table, with a part for each number of dimensions, and below it
-// the reasons for missing methods or accuracies.
+// String returns a table with a section for each number of dimensions, followed by the reasons for
+// missing methods or accuracies.
 func (s SurveyResult) String() string {
 	var b, failed strings.Builder
 	const row = "%-10s %-16s %-33s %5s  %10s  %15s  %5s  %9s\n"
@@ -168,7 +170,7 @@ func (s SurveyResult) String() string {
 	return b.String() + failed.String()
 }
 
-// MustRun is Run for notebook cells, as MustFit is Fit.
+// MustRun is Run for notebook cells, just as MustFit is Fit.
 func (b SurveyBuilder) MustRun() SurveyResult {
 	ctx, stop := interruptible()
 	defer stop()
@@ -177,9 +179,9 @@ func (b SurveyBuilder) MustRun() SurveyResult {
 	return s
 }
 
-// Run fits the methods one after another and rates each. Fits are remembered (see
-// [Spec.FitContext]), and so are the scores. If a method cannot be fitted, its entry has the error.
-// Run fails only if no method accepts the data or ctx ends; then it also returns the unfinished
+// Run fits and rates the methods one after another. Fits and their scores are remembered (see
+// [Spec.FitContext]). If a method cannot be fitted, its entry holds the error. Run itself returns
+// an error only if no method accepts the data or if ctx ends; it then also returns the unfinished
 // survey.
 func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	ctx = par.Context(ctx)
@@ -223,7 +225,7 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 			return out, &Error{Method: "Survey", Err: fmt.Errorf("%w after %d of %d methods: %w", ErrCancelled, k, len(b.methods), ctx.Err())}
 		}
 		if one.Err != nil {
-			one.Model = nil // an interrupted model is not comparable
+			one.Model = nil // the model of an interrupted fit is not comparable
 		}
 		out = append(out, one)
 	}
@@ -231,13 +233,13 @@ func (b SurveyBuilder) Run(ctx context.Context) (SurveyResult, error) {
 	return out, nil
 }
 
-// rater rates the models of a survey and remembers the scores if fits are remembered.
+// rater rates the models of a survey. It also caches the scores if fits are remembered.
 type rater struct {
 	train, test *data.Data
-	data        []byte // fingerprint of both with their true classes
+	data        []byte // fingerprint of train and test with their true classes
 }
 
-// key identifies the scores of a method.
+// key returns the cache key for the scores of a method.
 func (r *rater) key(one *Surveyed) string {
 	if r.data == nil {
 		h := sha256.New()
@@ -254,7 +256,7 @@ func (r *rater) key(one *Surveyed) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// rate fills in the available scores.
+// rate sets those scores of one that can be computed.
 func (r *rater) rate(ctx context.Context, one *Surveyed) {
 	memo, key := currentMemo(), ""
 	if memo != nil {

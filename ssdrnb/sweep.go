@@ -10,16 +10,16 @@ import (
 
 // Axis is one option that a sweep varies.
 type Axis struct {
-	// Name is the option's key, "neighbors".
+	// Name is the key of the option, such as "neighbors".
 	Name string
-	// Values are the option's values in order.
+	// Values are the values of the option, in order.
 	Values []any
 	// Log is true if the values are a geometric sequence.
 	Log bool
 }
 
-// Floats returns the values as numbers, NaN for [Auto]. If a value is not a number, it is its
-// index.
+// Floats returns the values as numbers, NaN for [Auto]. A value that is not a number is replaced by
+// its index.
 func (a Axis) Floats() []float64 {
 	out := make([]float64, len(a.Values))
 	for i, v := range a.Values {
@@ -35,7 +35,7 @@ func (a Axis) Floats() []float64 {
 	return out
 }
 
-// Label writes value i.
+// Label formats value i.
 func (a Axis) Label(i int) string {
 	if f, ok := number(a.Values[i]); ok && f == Auto {
 		return "auto"
@@ -46,8 +46,8 @@ func (a Axis) Label(i int) string {
 	return fmt.Sprint(a.Values[i])
 }
 
-// SweepBuilder holds the axes of a sweep. It is a value: each call returns a changed copy. Run
-// returns the error of the first bad axis.
+// SweepBuilder holds the axes of a sweep. It is a value: each method returns a changed copy. Run
+// returns the error of the first invalid axis.
 type SweepBuilder struct {
 	spec    Spec
 	data    *data.Data
@@ -57,35 +57,35 @@ type SweepBuilder struct {
 	prepare []func(*data.Data) data.Scaling
 	score   Score
 	file    string
-	// executor runs the fits.
+	// executor runs the fits, by default in this process.
 	executor Executor
 	err      error
 }
 
-// Sweep returns the builder of a parameter sweep: e is fitted to d at every
-// combination of the axes' values, and scored.
+// Sweep returns the builder of a parameter sweep. At every combination of the axis values, e is
+// fitted to d and scored.
 func Sweep(e Estimator, d *data.Data) SweepBuilder {
 	return SweepBuilder{spec: specOf(e), data: d, splits: 1, score: NearestNeighbor, executor: local{}}
 }
 
-// List adds an axis with the given values of the option name.
+// List adds an axis with the given values for the option name.
 func (b SweepBuilder) List(name string, values ...any) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: slices.Clone(values)})
 }
 
-// Linear adds an axis from, from+step, … up to and including to.
+// Linear adds an axis with the values from, from+step, … up to and including to.
 func (b SweepBuilder) Linear(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Values: progression(from, to, step, func(x float64) float64 { return x })})
 }
 
-// Log10 adds an axis 10^from, 10^(from+step), … up to and including 10^to.
+// Log10 adds an axis with the values 10^from, 10^(from+step), … up to and including 10^to.
 func (b SweepBuilder) Log10(name string, from, to, step float64) SweepBuilder {
 	return b.axis(Axis{Name: name, Log: true, Values: progression(from, to, step, func(x float64) float64 { return math.Pow(10, x) })})
 }
 
-// Splits repeats every cell over n random draws, seeds 1 to n: they redraw the labels kept by
-// KeepLabels and, with Train, the training samples. All cells use the same draws. The default is
-// the single draw of the data.
+// Splits repeats every cell over n random draws with the seeds 1 to n. A draw selects the labels
+// kept by KeepLabels and, with Train, the training samples. All cells use the same draws. The
+// default is the single draw of the data.
 func (b SweepBuilder) Splits(n int) SweepBuilder {
 	if n < 1 {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "splits", Value: n, Err: ErrOption, Remedy: "give at least 1"})
@@ -94,8 +94,8 @@ func (b SweepBuilder) Splits(n int) SweepBuilder {
 	return b
 }
 
-// Train fits to a random share of each class, in (0, 1), and scores the rest as test data. By
-// default the fit uses all samples and only hidden labels are scored.
+// Train fits to a random share, in (0, 1), of each class, and scores the remaining samples as test
+// data. By default the fit uses all samples, and only hidden labels are scored.
 func (b SweepBuilder) Train(share float64) SweepBuilder {
 	if !(share > 0 && share < 1) {
 		b.err = cmpErr(b.err, &Error{Method: "Sweep", Param: "train", Value: share, Err: ErrOption, Remedy: "give a share between 0 and 1"})
@@ -104,8 +104,8 @@ func (b SweepBuilder) Train(share float64) SweepBuilder {
 	return b
 }
 
-// Prepare scales the training and the test samples of each draw by the scaling that learn
-// computes from the training samples, as in Prepare((*data.Data).LearnScale01). Several calls are
+// Prepare scales the training and test samples of each draw. The callback learn computes the
+// scaling from the training samples, as in Prepare((*data.Data).LearnScale01). Several calls are
 // applied in order.
 func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder {
 	if learn == nil {
@@ -116,11 +116,11 @@ func (b SweepBuilder) Prepare(learn func(*data.Data) data.Scaling) SweepBuilder 
 	return b
 }
 
-// File stores the table in an .npz file, see [SweepResult.SaveNPZ]: Run continues from the
-// results of the same sweep in the file, and saves every few seconds and at the end. A file of
-// another sweep is an error. If fits are remembered, sweeps with a score of this library are
-// remembered too without File. Changes of your own scores are not detected: use another file
-// after a change.
+// File stores the table in an .npz file, see [SweepResult.SaveNPZ]. Run continues from results of
+// the same sweep in the file, and saves every few seconds and at the end. A file of another sweep
+// is an error. If fits are remembered, sweeps with a score from this library are cached even
+// without File. Changes to your own score functions are not detected: use another file after a
+// change.
 func (b SweepBuilder) File(path string) SweepBuilder {
 	b.file = path
 	return b
@@ -136,8 +136,8 @@ func (b SweepBuilder) Score(s Score) SweepBuilder {
 	return b
 }
 
-// On runs the fits on e, see package ssdrnb/beam, instead of in this process. File, the
-// remembered table and the result of Run do not change.
+// On runs the fits on the executor e, see package ssdrnb/beam, instead of in this process. This
+// does not affect File, the remembered table or the result of Run.
 func (b SweepBuilder) On(e Executor) SweepBuilder {
 	if e == nil {
 		e = local{}
@@ -174,7 +174,7 @@ func progression(from, to, step float64, f func(float64) float64) []any {
 		return nil
 	}
 	var out []any
-	// A small tolerance includes the last value despite rounding.
+	// The tolerance includes the last value despite rounding errors.
 	for i := 0; from+float64(i)*step <= to+step*1e-9; i++ {
 		out = append(out, f(from+float64(i)*step))
 	}

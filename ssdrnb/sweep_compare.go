@@ -14,8 +14,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// CompareBuilder holds the settings of a comparison of methods. It is a value: each call returns
-// a changed copy. Run returns the error of the first bad argument.
+// CompareBuilder holds the settings of a comparison of methods. It is a value: each method returns
+// a changed copy. Run returns the error of the first invalid argument.
 type CompareBuilder struct {
 	data     *data.Data
 	methods  []Spec
@@ -26,10 +26,10 @@ type CompareBuilder struct {
 	err      error
 }
 
-// Compare returns the builder of the papers' experiment: methods are fitted to the same random
-// draws of d, and the 1-NN accuracy in the embedding (Euclidean, among the labelled training
-// samples) is measured for each number of dimensions. The default is one draw, all samples for
-// training, and 1 to 10 dimensions, or as many as the data have.
+// Compare returns the builder of the experiment in the papers. All methods are fitted to the same
+// random draws of d. The 1-NN accuracy in the embedding (Euclidean, among the labelled training
+// samples) is measured for each number of dimensions. By default there is one draw, all samples are
+// used for training, and the dimensions are 1 to 10, or as many as the data have.
 func Compare(d *data.Data, methods ...Estimator) CompareBuilder {
 	b := CompareBuilder{data: d, splits: 1}
 	if len(methods) == 0 {
@@ -50,8 +50,9 @@ func (b CompareBuilder) bad(param string, value any, remedy string) CompareBuild
 	return b
 }
 
-// UpTo measures 1, 2, …, d dimensions. A method with fewer dimensions keeps its last accuracy for
-// the rest. A method of fixed dimension is reduced to each by [Model.Reduce].
+// UpTo measures the accuracy in 1, 2, …, d dimensions. A method with fewer dimensions keeps its
+// last accuracy for the rest. A method of fixed dimension is reduced to each number of dimensions
+// by [Model.Reduce].
 func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	if d < 1 {
 		return b.bad("dims", d, "give at least 1")
@@ -63,7 +64,7 @@ func (b CompareBuilder) UpTo(d int) CompareBuilder {
 	return b
 }
 
-// Dims measures these numbers of dimensions.
+// Dims measures the accuracy for each number of dimensions in dims.
 func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
 	if len(dims) == 0 || slices.Min(dims) < 1 {
 		return b.bad("dims", dims, "give at least one, and each at least 1")
@@ -74,8 +75,8 @@ func (b CompareBuilder) Dims(dims ...int) CompareBuilder {
 	return b
 }
 
-// Splits repeats the experiment over n random draws, seeds 1 to n, the same for all methods: they
-// redraw the labels kept by KeepLabels and the training samples.
+// Splits repeats the experiment over n random draws with the seeds 1 to n, the same for all
+// methods. A draw selects the labels kept by KeepLabels and the training samples.
 func (b CompareBuilder) Splits(n int) CompareBuilder {
 	if n < 1 {
 		return b.bad("splits", n, "give at least 1")
@@ -84,21 +85,22 @@ func (b CompareBuilder) Splits(n int) CompareBuilder {
 	return b
 }
 
-// Train fits to a random share of each class, in (0, 1), and tests on the rest.
+// Train fits to a random share, in (0, 1), of each class, and tests on the remaining samples.
 func (b CompareBuilder) Train(share float64) CompareBuilder {
 	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.Split(share) }
 	return b
 }
 
-// TrainPerClass fits to train samples of each class and tests on test others per class, or on all
-// others for 0; see [data.Data.SplitPerClass].
+// TrainPerClass takes two numbers of samples per class. It fits to train samples of each class and
+// tests on test other samples of each class, or on all other samples if test is 0; see
+// [data.Data.SplitPerClass].
 func (b CompareBuilder) TrainPerClass(train, test int) CompareBuilder {
 	b.divide = func(d *data.Data) (*data.Data, *data.Data) { return d.SplitPerClass(train, test) }
 	return b
 }
 
-// Divide replaces Train and TrainPerClass by your own split: f gets the data with the seed of the
-// draw and returns training and test samples.
+// Divide replaces Train and TrainPerClass by your own split. The callback f receives the data with
+// the seed of the draw, and returns training and test samples.
 func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) CompareBuilder {
 	if f == nil {
 		return b.bad("divide", nil, "give a function")
@@ -107,8 +109,8 @@ func (b CompareBuilder) Divide(f func(*data.Data) (train, test *data.Data)) Comp
 	return b
 }
 
-// Validate scores without the test samples: each draw hides this share of the training labels,
-// and only these samples are scored; see [data.Data.Validation].
+// Validate computes scores without the test samples. Each draw hides the given share of the
+// training labels, and only the samples with these labels are scored; see [data.Data.Validation].
 func (b CompareBuilder) Validate(share float64) CompareBuilder {
 	if !(share > 0 && share < 1) {
 		return b.bad("validate", share, "give a share between 0 and 1")
@@ -117,37 +119,37 @@ func (b CompareBuilder) Validate(share float64) CompareBuilder {
 	return b
 }
 
-// Comparison is a finished comparison.
+// Comparison is the result of a comparison.
 type Comparison struct {
-	// Data names the data.
+	// Data is the name of the data set.
 	Data string
 	// Dims are the numbers of dimensions, ascending.
 	Dims []int
 	// Curves has one entry per method, in the order given.
 	Curves []Curve
 
-	alike bool // all draws are equal
+	alike bool // all draws are identical
 }
 
-// Curve is the accuracy of a method over the dimensions.
+// Curve holds the accuracy of a method as a function of the number of dimensions.
 type Curve struct {
 	Spec Spec
-	// Unlabelled and Test have one cell for each of Dims, with one score per draw, in [0, 1]: on
-	// the training samples with hidden labels, and on the test samples. Either is nil if there
-	// are none.
+	// Unlabelled and Test have one cell for each entry of Dims, with one score in [0, 1] per draw.
+	// Unlabelled is computed on the training samples with hidden labels, Test on the test samples.
+	// Either is nil if there are no such samples.
 	Unlabelled, Test []Cell
-	// Fixed is the dimension of a method without the option dims, such as [FME]; 0 for others. In
-	// fewer dimensions its scores rate the result of [Model.Reduce].
+	// Fixed is the dimension of a method without the option dims, such as [FME]; it is 0 for other
+	// methods. In fewer dimensions, the scores are for the result of [Model.Reduce].
 	Fixed int
 	// Seconds is the total time of the fits.
 	Seconds float64
-	// Err is the first failure; the curve then has no cells.
+	// Err is the first error; the curve then has no cells.
 	Err error
 }
 
-// Best returns the index in Dims of the cell (of Unlabelled or Test) with the highest mean, the
-// first in a tie: the papers' "best dimension". It is optimistic, because it is chosen by the
-// scores it reports.
+// Best returns the index in Dims of the cell with the highest mean, and the first at a tie. The
+// argument cells is Unlabelled or Test. The index is the "best dimension" of the papers. Its score
+// is optimistic, because the same scores select the dimension.
 func (c Curve) Best(cells []Cell) int {
 	best := 0
 	for k := range cells {
@@ -158,7 +160,7 @@ func (c Curve) Best(cells []Cell) int {
 	return best
 }
 
-// MustRun is Run for notebook cells, as MustFit is Fit.
+// MustRun is Run for notebook cells, just as MustFit is Fit.
 func (b CompareBuilder) MustRun() *Comparison {
 	ctx, stop := interruptible()
 	defer stop()
@@ -167,10 +169,10 @@ func (b CompareBuilder) MustRun() *Comparison {
 	return c
 }
 
-// Run fits and scores, in parallel over draws and methods. Fits to one draw share their common
-// steps, and one eigen-decomposition serves all dimensions if the method allows it
-// ([Spec.FitPath]). A method that fails has its error in its curve. Run fails if all methods
-// fail, and with [ErrCancelled] if ctx ends.
+// Run fits and scores, in parallel over draws and methods. Fits to one draw share common steps. If
+// the method allows it ([Spec.FitPath]), all dimensions share one eigendecomposition. The curve of
+// a method that fails holds the error. Run returns an error if all methods fail, and an error that
+// wraps [ErrCancelled] if ctx ends.
 func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	ctx = par.Context(ctx)
 	for _, s := range b.methods {
@@ -183,7 +185,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 		return nil, &Error{Method: "Compare", Param: "data", Err: classify(err), Remedy: remedyOf(err)}
 	}
 	out := &Comparison{Data: b.data.Name, Dims: slices.Clone(b.dims), Curves: make([]Curve, len(b.methods))}
-	runs := make([][]scores, len(b.methods)) // by method and draw
+	runs := make([][]scores, len(b.methods)) // indexed by method and draw
 	for m := range runs {
 		runs[m] = make([]scores, b.splits)
 	}
@@ -246,7 +248,7 @@ func (b CompareBuilder) Run(ctx context.Context) (*Comparison, error) {
 	return out, nil
 }
 
-// draw makes the i-th random draw.
+// draw returns the i-th random draw.
 func (b CompareBuilder) draw(i int) (draw, error) {
 	d := b.data
 	if b.splits > 1 {
@@ -265,7 +267,7 @@ func (b CompareBuilder) draw(i int) (draw, error) {
 	return out, nil
 }
 
-// scores are the accuracies of a method on one draw, over the dimensions.
+// scores holds the accuracies of a method on one draw, one per number of dimensions.
 type scores struct {
 	unlabelled, test []float64
 	fixed            int
@@ -273,7 +275,7 @@ type scores struct {
 	err              error
 }
 
-// score fits a method to a draw and measures it.
+// score fits a method to a draw and computes its accuracies.
 func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (out scores) {
 	began := time.Now()
 	models, err := s.fitPath(ctx, d.train, b.dims, st)
@@ -301,7 +303,7 @@ func (b CompareBuilder) score(ctx context.Context, s Spec, d draw, st *cache) (o
 	return out
 }
 
-// accuracies returns the 1-NN accuracy of each model of a path.
+// accuracies returns the 1-NN accuracy of each of the models, which come from one path.
 func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	out := make([]float64, len(models))
 	last := models[len(models)-1]
@@ -314,7 +316,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 		}
 		return out, nil
 	}
-	// The largest model contains the others.
+	// The embeddings of the other models are columns of the largest embedding.
 	train, labels := labelledRows(last)
 	if train == nil {
 		return nil, &Error{Method: last.Method(), Param: "labels", Err: ErrNeedsLabels, Remedy: "label some of the training samples with Data.WithLabels"}
@@ -333,7 +335,7 @@ func accuracies(models []*Model, test *data.Data) ([]float64, error) {
 	return out, nil
 }
 
-// curve gathers the draws of a method.
+// curve combines the scores of all draws of a method.
 func curve(s Spec, runs []scores) Curve {
 	c := Curve{Spec: s}
 	for _, r := range runs {
@@ -363,8 +365,8 @@ func curve(s Spec, runs []scores) Curve {
 	return c
 }
 
-// String writes the best mean of each method, with its spread over the draws and the
-// dimension where it is reached.
+// String returns the best mean accuracy of each method, its standard deviation over the draws, and
+// the number of dimensions at which it is reached.
 func (c *Comparison) String() string {
 	out := ""
 	for _, v := range c.Curves {

@@ -11,32 +11,32 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// A sweep runs in this process, or an [Executor] runs its fits in other processes:
+// A sweep runs its fits in this process, or an [Executor] runs them in other processes:
 //
 //	here                              elsewhere
 //	job.Encode() ───── bytes ──────▶  do := DecodeSweep(bytes)
 //	job.Tasks(n) ───── tasks ──────▶  do(ctx, task)
 //	job.Put(bytes) ◀── outcomes ────
 //
-// A remote process opens a draw once for all of its tasks, whose fits share steps. Sharing does
-// not change results, so that the table does not depend on the distribution of the fits.
+// A remote process opens a draw once for all tasks of the draw; their fits share steps. Sharing
+// does not change results, so the table does not depend on how the fits are distributed.
 
 // Executor runs the fits of a sweep; see [SweepBuilder.On].
 type Executor interface {
-	// Execute has workers run every task of the job and puts the outcomes. It returns nil when
-	// all outcomes are in the table, otherwise an error. It stops soon after ctx ends.
+	// Execute runs every task of the job on workers and passes the outcomes to Put. It returns nil
+	// when all outcomes are in the table, otherwise an error. It stops soon after ctx ends.
 	Execute(ctx context.Context, job *SweepJob) error
 }
 
-// SweepTask is a list of fits for one worker: some cells on one draw.
+// SweepTask is a list of fits for one worker: cells on a single draw.
 type SweepTask struct {
 	Draw  int
 	Cells []int
 }
 
-// Tasks returns the remaining tasks, draw by draw. A task has at most cells cells; 0 means the
-// number of values of the last axis. Adjacent cells differ in the last axis and share the steps
-// that do not depend on it.
+// Tasks returns the remaining tasks, draw by draw. A task has at most the given number of cells; 0
+// means the number of values of the last axis. Adjacent cells differ in the last axis and share the
+// steps that do not depend on it.
 func (r *SweepJob) Tasks(cells int) []SweepTask {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -68,9 +68,9 @@ func (r *SweepJob) Tasks(cells int) []SweepTask {
 	return out
 }
 
-// Encode encodes the sweep and its data for [DecodeSweep]. The score and the functions of Prepare
-// are encoded by name: they must be from this library or registered with [RegisterScore] and
-// [RegisterPrepare].
+// Encode encodes the sweep and its data for [DecodeSweep]. The score and the functions passed to
+// Prepare are encoded by name. They must be from this library or registered with [RegisterScore]
+// and [RegisterPrepare].
 func (r *SweepJob) Encode() ([]byte, error) {
 	var out bytes.Buffer
 	if err := r.builder.encode(&out); err != nil {
@@ -79,15 +79,16 @@ func (r *SweepJob) Encode() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// Remedies of an executor's calls.
+// Remedies for incorrect calls by an executor.
 const (
 	putOutcomes = "pass the bytes that the function of DecodeSweep returned for a task of this sweep"
 	doTasks     = "pass a task of SweepJob.Tasks of the same sweep"
 	decodeAgain = "pass the bytes of SweepJob.Encode of this version of the library"
 )
 
-// Put writes the outcomes of a task, as returned by the function of [DecodeSweep], to the table
-// and notifies observers. Outcomes that the table has already are ignored.
+// Put stores the outcomes of a task in the table and notifies observers. The argument outcomes is
+// the result of the function returned by [DecodeSweep]. Outcomes that the table already has are
+// ignored.
 func (r *SweepJob) Put(outcomes []byte) error {
 	fits, err := decodeFits(outcomes)
 	if err != nil {
@@ -104,16 +105,16 @@ func (r *SweepJob) Put(outcomes []byte) error {
 	return nil
 }
 
-// sweepWorker runs tasks of a sweep of another process: one per processor at a time, tasks on
-// open draws first.
+// sweepWorker runs tasks of a sweep that another process started. It runs one task per processor at
+// a time, and first those whose draw is open.
 type sweepWorker struct {
 	builder SweepBuilder
-	table   *SweepResult // for its cells; has no scores
-	slots   int          // concurrent tasks, and draws kept open
+	table   *SweepResult // defines the cells; has no scores
+	slots   int          // number of concurrent tasks, and of draws kept open
 
-	mu      sync.Mutex // guards what follows, and the draws' workers
+	mu      sync.Mutex // guards the fields below, and the draws' workers
 	draws   []*sweepDraw
-	busy    int          // tasks under way
+	busy    int          // number of running tasks
 	waiting []*sweepTurn // in the order of arrival
 	idle    []*sweepDraw // open draws without a worker, the longest idle first
 }
@@ -121,14 +122,15 @@ type sweepWorker struct {
 // sweepTurn is a waiting task.
 type sweepTurn struct {
 	draw int
-	at   chan *sweepDraw // receives the draw when the task may begin
+	at   chan *sweepDraw // receives the draw when the task may start
 }
 
-// DecodeSweep decodes the bytes of [SweepJob.Encode] and returns a function do that runs a task
-// of the sweep and returns its outcomes for [SweepJob.Put]. A failing fit is an outcome; do
-// returns an error if ctx ends or the task is not of the sweep. do is safe for concurrent use:
-// one task per processor runs at a time, others wait. A sweep of another version of the library,
-// or with a score that is not registered here, is an error.
+// DecodeSweep decodes the bytes returned by [SweepJob.Encode]. It returns a function do that runs a
+// task of the sweep and returns the outcomes for [SweepJob.Put]. A failing fit is an outcome; do
+// returns an error only if ctx ends or if the task does not belong to the sweep. The function do is
+// safe for concurrent use: it runs one task per processor at a time, while others wait. DecodeSweep
+// returns an error for a sweep from another version of the library, or with a score that is not
+// registered in this process.
 func DecodeSweep(raw []byte) (do func(ctx context.Context, t SweepTask) ([]byte, error), err error) {
 	b, err := decodeSweep(raw)
 	if err != nil {
@@ -166,7 +168,7 @@ func (w *sweepWorker) do(ctx context.Context, t SweepTask) ([]byte, error) {
 	return encodeFits(fits)
 }
 
-// enter waits for a turn and returns the draw to work on, nil if ctx has ended.
+// enter waits for a free slot and returns the draw for the task, or nil if ctx has ended.
 func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	turn := &sweepTurn{k, make(chan *sweepDraw, 1)}
 	w.mu.Lock()
@@ -182,14 +184,14 @@ func (w *sweepWorker) enter(ctx context.Context, k int) *sweepDraw {
 	w.waiting = slices.DeleteFunc(w.waiting, func(t *sweepTurn) bool { return t == turn })
 	w.mu.Unlock()
 	select {
-	case d := <-turn.at: // it arrived at the same time
+	case d := <-turn.at: // the draw arrived as ctx ended
 		w.leave(d)
 	default:
 	}
 	return nil
 }
 
-// admit starts tasks while there are free slots.
+// admit starts waiting tasks while slots are free.
 func (w *sweepWorker) admit() {
 	for w.busy < w.slots && len(w.waiting) > 0 {
 		next := max(0, slices.IndexFunc(w.waiting, func(t *sweepTurn) bool {
@@ -206,7 +208,7 @@ func (w *sweepWorker) admit() {
 	}
 }
 
-// leave ends a task. A draw without workers stays open for a while.
+// leave ends a task. A draw without workers stays open until more than slots draws are idle.
 func (w *sweepWorker) leave(d *sweepDraw) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

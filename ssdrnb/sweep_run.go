@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// MustRun is Run for notebook cells, as MustFit is Fit.
+// MustRun is Run for notebook cells, just as MustFit is Fit.
 func (b SweepBuilder) MustRun() *SweepResult {
 	ctx, stop := interruptible()
 	defer stop()
@@ -24,12 +24,12 @@ func (b SweepBuilder) MustRun() *SweepResult {
 }
 
 // Run fits and scores every cell on every draw, in parallel. Fits to one draw share the steps that
-// their options do not affect; the results are the same as from single fits. Cells in a file or the
-// memo are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On] the fits run in
-// other processes.
+// do not depend on their options; the results are the same as from single fits. Cells in a file or
+// in the cache are not computed again, see [SweepBuilder.File]. With [SweepBuilder.On] the fits run
+// in other processes.
 //
-// A cell that fails has its error; Run fails if all cells fail. When ctx ends, Run returns
-// the finished cells with an error that wraps [ErrCancelled].
+// A cell that fails holds its error; Run returns an error if all cells fail. When ctx ends, Run
+// returns the finished cells with an error that wraps [ErrCancelled].
 func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	ctx = par.Context(ctx)
 	if err := cmpErr(b.spec.err, b.err); err != nil {
@@ -68,19 +68,19 @@ func (b SweepBuilder) Run(ctx context.Context) (*SweepResult, error) {
 	return run.result, run.result.Unlabelled[0].Err
 }
 
-// draw is a random choice of training samples, labels and test samples.
+// draw is a random selection of training samples, labels and test samples.
 type draw struct{ train, test *data.Data }
 
-// sweepDraw is a draw with the state shared by its fits. The seeds are 1, 2, …; a single draw is
-// the draw of the data.
+// sweepDraw is a draw with the state that its fits share. The seeds are 1, 2, …; if there is only
+// one draw, it is the draw of the data.
 type sweepDraw struct {
 	builder SweepBuilder
 	number  int
-	// The next cell to hand out, and the number of workers at this draw, guarded by the mutex of
-	// the job or worker.
+	// The next cell to compute, and the number of workers on this draw. The mutex of the job or
+	// worker guards both.
 	next, workers int
 
-	// Created when the first worker enters, and released when the last one leaves.
+	// Created when the first worker opens the draw, and released when the last worker leaves.
 	draw
 	once  sync.Once
 	err   error
@@ -96,10 +96,10 @@ func (b SweepBuilder) draws() []*sweepDraw {
 	return out
 }
 
-// close releases the data.
+// close releases the data of the draw.
 func (d *sweepDraw) close() { d.draw, d.cache = draw{}, nil }
 
-// open creates the data.
+// open creates the training and test data of the draw.
 func (d *sweepDraw) open() error {
 	d.once.Do(func() {
 		b := d.builder
@@ -124,8 +124,8 @@ func (d *sweepDraw) open() error {
 	return d.err
 }
 
-// hides reports whether there are training samples whose hidden label, or hidden value of the
-// target, can be scored.
+// hides reports whether there are training samples to score, with a hidden label or a hidden value
+// of the target.
 func (d *sweepDraw) hides() bool {
 	for i, t := range d.train.Truth {
 		if t != data.Unlabelled && (d.train.Labels == nil || d.train.Labels[i] == data.Unlabelled) {
@@ -139,14 +139,14 @@ func (d *sweepDraw) hides() bool {
 type SweepJob struct {
 	builder SweepBuilder
 	draws   []*sweepDraw
-	store   *sweepStore // nil if nothing is stored
+	store   *sweepStore // nil if results are not stored
 
-	mu          sync.Mutex // guards what follows
+	mu          sync.Mutex // guards the fields below
 	result      *SweepResult
-	arrived     [][]bool    // by draw and cell: whether the outcome is in the table
-	closed      bool        // outcomes are ignored
-	done, total int         // fits
-	failed      map[int]int // the draw of a cell's error
+	arrived     [][]bool    // indexed by draw and cell: whether the outcome is in the table
+	closed      bool        // if true, further outcomes are ignored
+	done, total int         // numbers of fits
+	failed      map[int]int // for each failed cell, the draw of its error
 	saved       time.Time
 }
 
@@ -163,7 +163,7 @@ func (local) Execute(ctx context.Context, r *SweepJob) error {
 	return nil
 }
 
-// work fits cells until none are left.
+// work fits cells until no cells remain.
 func (r *SweepJob) work(ctx context.Context) {
 	var at *sweepDraw
 	for ctx.Err() == nil {
@@ -179,8 +179,8 @@ func (r *SweepJob) work(ctx context.Context) {
 	}
 }
 
-// take hands out the next cell. A worker stays at a draw, whose shared steps are cached, as long
-// as possible, and then moves to the draw with the fewest workers.
+// take returns the next cell. A worker stays on a draw as long as possible, because the shared
+// steps of the draw are cached. It then moves to the draw with the fewest workers.
 func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -206,7 +206,7 @@ func (r *SweepJob) take(at *sweepDraw) (*sweepDraw, int) {
 	return at, at.next - 1
 }
 
-// left skips known cells and reports whether others are left.
+// left skips known cells and reports whether the draw has other cells.
 func (r *SweepJob) left(d *sweepDraw) bool {
 	cells := r.result.Unlabelled
 	for d.next < len(cells) && r.arrived[d.number][d.next] {
@@ -215,15 +215,15 @@ func (r *SweepJob) left(d *sweepDraw) bool {
 	return d.next < len(cells)
 }
 
-// sweepFit is the outcome of a cell on a draw: both scores, NaN if there is nothing to score, or
-// an error.
+// sweepFit is the outcome of a cell on a draw: both scores, NaN if there is nothing to score, or an
+// error.
 type sweepFit struct {
 	draw, cell       int
 	unlabelled, test float64
 	err              error
 }
 
-// fit computes the scores of the cell with the method s.
+// fit computes the scores of the cell for the method s.
 func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	f := sweepFit{draw: d.number, cell: cell, unlabelled: math.NaN(), test: math.NaN()}
 	if f.err = d.open(); f.err != nil {
@@ -243,8 +243,8 @@ func (d *sweepDraw) fit(ctx context.Context, cell int, s Spec) sweepFit {
 	return f
 }
 
-// put writes the outcome of a fit, notifies observers, and saves every few seconds. Duplicate and
-// late outcomes are ignored.
+// put stores the outcome of a fit, notifies observers, and saves every few seconds. Duplicate
+// outcomes, and outcomes after the end, are ignored.
 func (r *SweepJob) put(f sweepFit) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -254,7 +254,7 @@ func (r *SweepJob) put(f sweepFit) {
 	r.arrived[f.draw][f.cell] = true
 	c := &r.result.Unlabelled[f.cell]
 	if f.err != nil {
-		// Keep the error of the first draw, regardless of the order of arrival.
+		// Keep the error of the lowest draw, regardless of the order of arrival.
 		if first, ok := r.failed[f.cell]; !ok || f.draw < first {
 			r.failed[f.cell], c.Err = f.draw, f.err
 			if r.result.Test != nil {
@@ -270,11 +270,11 @@ func (r *SweepJob) put(f sweepFit) {
 	r.done++
 	Notify(Event{Method: "Sweep", Stage: r.builder.spec.method.Name, Done: r.done, Total: r.total, Value: c.Mean()})
 	if r.store != nil && time.Since(r.saved) > saveEvery {
-		// Ignore errors such as a full disk here; the save at the end reports them.
+		// Errors such as a full disk are ignored here; the final save reports them.
 		_ = r.store.write(r.result)
 		r.saved = time.Now()
 	}
 }
 
-// saveEvery is the time between two saves of a running sweep.
+// saveEvery is the minimum time between two saves of a running sweep.
 const saveEvery = 5 * time.Second

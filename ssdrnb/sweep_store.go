@@ -21,13 +21,13 @@ import (
 )
 
 // The file of a sweep is a NumPy .npz with the scores unlabelled and test (cells × draws, NaN for
-// missing ones), the values of each axis as axis_NAME (see [Axis.Floats]), and sweep.json with
-// the method and its options.
+// missing scores), the values of each axis as axis_NAME (see [Axis.Floats]), and sweep.json. The
+// latter has the method and its options.
 
 // sweepHeader is the content of sweep.json.
 type sweepHeader struct {
 	Format  int
-	Key     string // of the sweep
+	Key     string // key of the sweep
 	Method  string
 	Options string
 	Axes    []string
@@ -35,9 +35,9 @@ type sweepHeader struct {
 	Splits  int
 }
 
-// SaveNPZ writes the table to a file that NumPy reads: the arrays unlabelled and test with one
-// row per cell and one column per draw, NaN for missing scores, and the values of each axis as
-// axis_NAME.
+// SaveNPZ writes the table to a file that NumPy reads. The arrays unlabelled and test have one row
+// per cell and one column per draw, with NaN for missing scores. The values of each axis are in the
+// array axis_NAME.
 func (r *SweepResult) SaveNPZ(path string) error {
 	return files.Tell("ssdrnb", path, "", r.save(path, ""))
 }
@@ -67,10 +67,10 @@ func scoreTable(cells []Cell) *mat.Dense {
 // sweepStore is the file of a sweep.
 type sweepStore struct {
 	path, key string
-	own       bool // remembered by the library, not named by the user
+	own       bool // in the cache of the library, not chosen by the user
 }
 
-// open determines the file of the sweep, reads its results, and counts them.
+// open determines the file of the sweep, reads its stored results, and counts them.
 func (r *SweepJob) open() error {
 	cells := len(r.result.Unlabelled)
 	r.total = cells * len(r.draws)
@@ -103,7 +103,7 @@ func (r *SweepJob) open() error {
 	case err != nil && named:
 		return &Error{Method: "Sweep", Param: "File", Value: path, Err: err, Remedy: "name another file, or remove this one"}
 	case err != nil:
-		os.Remove(path) // damaged: counts as missing
+		os.Remove(path) // the file is damaged and treated as missing
 	}
 	for cell, c := range r.result.Unlabelled {
 		for k, score := range c.Scores {
@@ -116,8 +116,8 @@ func (r *SweepJob) open() error {
 	return nil
 }
 
-// key identifies the sweep by the method, the axes, the data, their first prepared draw, and the
-// code. These determine the other draws.
+// key returns a key that covers the method, the axes, the data, their first prepared draw, and the
+// version of the code. These determine the other draws.
 func (r *SweepJob) key() (string, error) {
 	b, first := r.builder, r.draws[0]
 	h := sha256.New()
@@ -127,7 +127,7 @@ func (r *SweepJob) key() (string, error) {
 	}
 	hashData(h, b.data)
 	fmt.Fprintf(h, "|%v", b.data.Truth)
-	if t := b.data.Target(); t != nil { // for scores
+	if t := b.data.Target(); t != nil { // needed for scores
 		hashMatrix(h, mat.NewDense(1, len(t.All()), t.All()))
 	}
 	if err := first.open(); err != nil {
@@ -140,8 +140,8 @@ func (r *SweepJob) key() (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// knownScore reports whether s is a function of this library, which the key covers through the
-// version of the code. A closure may have any state.
+// knownScore reports whether s is a function of this library. The key covers such functions through
+// the version of the code. A closure may depend on any state.
 func knownScore(s Score) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(s).Pointer()).Name()
 	return strings.HasPrefix(name, "github.com/ssdrnb/ssdrnb/ssdrnb.") && !strings.Contains(name, ".func")

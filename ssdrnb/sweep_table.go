@@ -13,24 +13,24 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// SweepResult is the table of a sweep. Cells are in row-major order of the axes, the last axis
-// fastest.
+// SweepResult is the table of a sweep. Cells are in row-major order of the axes: the last axis
+// varies fastest.
 type SweepResult struct {
 	Spec Spec
 	Axes []Axis
 	// Splits is the number of draws.
 	Splits int
-	// Unlabelled and Test have one cell per combination, with scores on the training samples with
-	// hidden labels and on the test samples. Test is nil without Train.
+	// Unlabelled and Test have one cell per combination. Unlabelled has the scores on the training
+	// samples with hidden labels, Test those on the test samples. Test is nil without Train.
 	Unlabelled, Test []Cell
 }
 
-// Cell is the score of one combination over the draws.
+// Cell holds the scores of one combination over the draws.
 type Cell struct {
-	// Scores has one entry per draw, NaN if the score is not computed yet, failed, or there is
-	// nothing to score.
+	// Scores has one entry per draw. It is NaN if the score has not been computed, if the fit
+	// failed, or if there is nothing to score.
 	Scores []float64
-	// Err is the failure of the first draw that failed, nil if none did.
+	// Err is the error of the first draw that failed, nil if no draw failed.
 	Err error
 }
 
@@ -45,7 +45,7 @@ func (c Cell) Count() int {
 	return count
 }
 
-// Mean returns the mean score, NaN if there is none.
+// Mean returns the mean score, NaN if there are no scores.
 func (c Cell) Mean() float64 {
 	sum := 0.0
 	for _, s := range c.Scores {
@@ -56,8 +56,7 @@ func (c Cell) Mean() float64 {
 	return sum / float64(c.Count())
 }
 
-// Std returns the standard deviation over the draws (divisor n − 1), 0 for fewer
-// than two.
+// Std returns the standard deviation over the draws (divisor n − 1), 0 for fewer than two scores.
 func (c Cell) Std() float64 {
 	n := c.Count()
 	if n < 2 {
@@ -72,7 +71,7 @@ func (c Cell) Std() float64 {
 	return math.Sqrt(sum / float64(n-1))
 }
 
-// String writes "0.714 ± 0.032".
+// String formats the mean and the standard deviation, such as "0.714 ± 0.032".
 func (c Cell) String() string { return fmt.Sprintf("%.3f ± %.3f", c.Mean(), c.Std()) }
 
 // empty returns the table without scores.
@@ -98,10 +97,10 @@ func (b SweepBuilder) empty() *SweepResult {
 	return r
 }
 
-// AxisValues has the value of each axis of a sweep at one cell, by the name of the option.
+// AxisValues maps option names to the values of the axes at one cell.
 type AxisValues map[string]any
 
-// String lists the values by name: "alpha = 1, beta = 0.0001".
+// String lists the values ordered by name, such as "alpha = 1, beta = 0.0001".
 func (v AxisValues) String() string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -121,8 +120,9 @@ func (r *SweepResult) At(i int) AxisValues {
 	return out
 }
 
-// Best returns the cell of cells (Unlabelled or Test) with the highest mean, the first in a tie.
-// Cells that lack the score of a draw count only if all do.
+// Best returns the index of the cell with the highest mean, and the first at a tie. The argument
+// cells is Unlabelled or Test. Cells without a score for every draw are considered only if no cell
+// has scores for all draws.
 func (r *SweepResult) Best(cells []Cell) int {
 	best, mean, whole := 0, math.NaN(), false
 	for i, c := range cells {
@@ -143,7 +143,7 @@ func (r *SweepResult) SpecAt(i int) Spec {
 	return s
 }
 
-// String writes the best cells, mean ± standard deviation over the draws.
+// String lists the best cells, with mean ± standard deviation over the draws.
 func (r *SweepResult) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%v over", r.Spec)
@@ -176,9 +176,9 @@ func (r *SweepResult) String() string {
 	return b.String()
 }
 
-// WriteCSV writes the table, one line per cell: the values of the axes, and for the unlabelled
-// and the test samples the mean, the standard deviation and the number of draws; and the error of
-// a failed cell.
+// WriteCSV writes the table with one line per cell. A line has the values of the axes; for the
+// unlabelled and the test samples the mean, the standard deviation and the number of draws; and the
+// error if the cell failed.
 func (r *SweepResult) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	var head []string
@@ -222,18 +222,17 @@ func (r *SweepResult) WriteCSV(w io.Writer) error {
 	return out.Error()
 }
 
-// SaveCSV writes the table of [SweepResult.WriteCSV] to a file, which appears complete or not at
-// all.
+// SaveCSV writes the table of [SweepResult.WriteCSV] to a file, either completely or not at all.
 func (r *SweepResult) SaveCSV(path string) error {
 	return files.Tell("ssdrnb", path, "", saveWhole("Sweep", path, r.WriteCSV))
 }
 
-// saveWhole writes a file that appears complete or not at all.
+// saveWhole writes a file either completely or not at all.
 func saveWhole(method, path string, write func(io.Writer) error) error {
 	return writeWhole(method, "Save", path, write)
 }
 
-// writeWhole is saveWhole with the name of the call for errors.
+// writeWhole is saveWhole with call as the name of the call in errors.
 func writeWhole(method, call, path string, write func(io.Writer) error) error {
 	err := files.Write(path, write)
 	if err == nil {

@@ -27,9 +27,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// A sweep is encoded as a NumPy .npz: the arrays of the data, and task.json with the method and
-// its options, the axes, and the names of functions. Outcomes are JSON, with numbers in their
-// shortest exact form.
+// A sweep is encoded as a NumPy .npz with the arrays of the data and task.json. The latter has the
+// method and its options, the axes, and the names of functions. Outcomes are JSON, with numbers in
+// their shortest exact form.
 
 // taskHeader is the content of task.json.
 type taskHeader struct {
@@ -50,11 +50,11 @@ type taskHeader struct {
 	Image        data.Image
 	Notes        []string
 	Draw         data.Draw
-	Scaling      []string `json:",omitempty"` // notes of its steps
-	Targets      []string `json:",omitempty"` // their names
+	Scaling      []string `json:",omitempty"` // notes of the scaling steps
+	Targets      []string `json:",omitempty"` // names of the targets
 }
 
-// encode writes the sweep with its data.
+// encode writes the sweep with its data to w.
 func (b SweepBuilder) encode(w io.Writer) error {
 	d := b.data
 	h := taskHeader{
@@ -105,7 +105,7 @@ func (b SweepBuilder) encode(w io.Writer) error {
 	return writeArchive(w, "task.json", h, arrays)
 }
 
-// decodeSweep reads the output of encode.
+// decodeSweep decodes the output of encode.
 func decodeSweep(raw []byte) (SweepBuilder, error) {
 	fault := func(err error) (SweepBuilder, error) {
 		return SweepBuilder{}, &Error{Method: "Sweep", Param: "task", Err: fmt.Errorf("%w: %w", ErrExecutor, err), Remedy: decodeAgain}
@@ -182,9 +182,9 @@ func decodeSweep(raw []byte) (SweepBuilder, error) {
 	return b, nil
 }
 
-// functions registers functions by name, for other processes of the same program.
+// functions registers functions by name, so that other processes of the same program can find them.
 type functions[F any] struct {
-	setter, register string // names of the setter and of the registering function, for errors
+	setter, register string // names of the setter and of the function that registers, for errors
 	mu               sync.Mutex
 	known            map[string]F
 }
@@ -200,16 +200,16 @@ func init() {
 	RegisterPrepare((*data.Data).LearnStandardize)
 }
 
-// RegisterScore lets sweeps with this score run in other processes. Call it in an init function,
-// which every process runs. s must be a declared function: a function literal has no name in
-// other processes, and may capture variables.
+// RegisterScore registers a score, so that sweeps with this score can run in other processes. Call
+// it in an init function, which every process runs. The score s must be a declared function: a
+// function literal has no name in other processes, and may capture variables.
 func RegisterScore(s Score) { scoreFuncs.add(s) }
 
-// RegisterPrepare is [RegisterScore] for the functions of [SweepBuilder.Prepare].
+// RegisterPrepare is [RegisterScore] for functions passed to [SweepBuilder.Prepare].
 func RegisterPrepare(learn func(*data.Data) data.Scaling) { prepareFuncs.add(learn) }
 
-// funcName returns the name of a declared function or method expression; ok is false
-// for literals, method values and instances of generic functions.
+// funcName returns the name of a declared function or method expression. ok is false for function
+// literals, method values and instances of generic functions.
 func funcName(f any) (name string, ok bool) {
 	v := reflect.ValueOf(f)
 	if v.IsNil() {
@@ -220,7 +220,8 @@ func funcName(f any) (name string, ok bool) {
 	return name, !strings.Contains(base, ".func") && !strings.Contains(base, "[") && !strings.HasSuffix(base, "-fm")
 }
 
-// add registers f; if it has no name, encoding a sweep with it returns an error.
+// add registers f. A function without a name is skipped; encoding a sweep with it then returns an
+// error.
 func (r *functions[F]) add(f F) {
 	if name, ok := funcName(f); ok {
 		r.mu.Lock()
@@ -240,7 +241,7 @@ func (r *functions[F]) nameOf(f F) (string, error) {
 	return name, err
 }
 
-// byName returns the registered function of that name.
+// byName returns the registered function with the given name.
 func (r *functions[F]) byName(name string) (F, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -255,12 +256,12 @@ func (r *functions[F]) byName(name string) (F, error) {
 // fitOnWire is an encoded sweepFit.
 type fitOnWire struct {
 	Draw, Cell int
-	Scores     history      // of unlabelled and of test samples
+	Scores     history      // for unlabelled and for test samples
 	Err        *errorOnWire `json:",omitempty"`
 }
 
-// errorOnWire is an encoded error: its text, the sentinels in its chain, and the first [*Error]
-// in it.
+// errorOnWire is an encoded error: its text, the sentinels in its chain, and the first [*Error] in
+// the chain.
 type errorOnWire struct {
 	Text      string
 	Remedy    string       `json:",omitempty"` // see package advice
@@ -275,10 +276,10 @@ type faultOnWire struct {
 	Err                   *errorOnWire `json:",omitempty"`
 }
 
-// valueOnWire is an encoded option value: numbers, strings and booleans keep their type, others
-// become text.
+// valueOnWire is an encoded option value. Numbers, strings and booleans keep their type; other
+// values become text.
 type valueOnWire struct {
-	Kind string `json:",omitempty"` // its type; "" for no value
+	Kind string `json:",omitempty"` // type of the value; "" for no value
 	Text string `json:",omitempty"`
 }
 
@@ -310,8 +311,7 @@ func valueFromWire(w valueOnWire) (v any, err error) {
 	return v, err
 }
 
-// sentinels are the errors that callers test for, in an order that must be the same in all
-// processes.
+// sentinels are the errors that callers test for. The order must be the same in all processes.
 var sentinels = []error{
 	ErrOption, ErrNeedsLabels, ErrNeedsPairs, ErrNeedsTarget, ErrData, ErrCancelled, ErrNumerical, ErrNoTransform, ErrNoPrediction, ErrNotLinear, ErrNoOpinion, ErrNoSuggestion, ErrExecutor, ErrFormat,
 	data.ErrEmpty, data.ErrNotFinite, data.ErrShape, data.ErrLabels, data.ErrPairs, data.ErrOption, data.ErrTooLarge,
@@ -352,7 +352,8 @@ func errorToWire(err error) *errorOnWire {
 	return w
 }
 
-// errorFromWire decodes an error; err is an error of the decoding.
+// errorFromWire returns the decoded error as there. The result err is an error of the decoding
+// itself.
 func errorFromWire(w *errorOnWire) (there, err error) {
 	if w == nil {
 		return nil, nil

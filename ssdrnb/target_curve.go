@@ -12,18 +12,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/par"
 )
 
-// TargetCurveTable shows how well a method predicts hidden values of a target for each share of
-// known values, compared with shuffled values.
+// TargetCurveTable compares how well a method predicts hidden values of a target with how well it
+// predicts shuffled values, for each share of known values.
 type TargetCurveTable struct {
 	// Name is the name of the method, and of its curves in a figure. Change it to distinguish two
-	// tables of one method.
+	// tables of the same method.
 	Name string
 	// Target is the name of the target.
 	Target string
-	// Shares are the known shares of the values, ascending, in (0, 1).
+	// Shares are the shares of known values, ascending, in (0, 1).
 	Shares []float64
-	// R2 and Shuffled have [TargetR2] of the hidden values for each share and draw, for the
-	// target and for its shuffled values.
+	// R2 and Shuffled hold the score [TargetR2] on the hidden values for each share and draw: R2
+	// for the target, and Shuffled for its shuffled values.
 	R2, Shuffled [][]float64 // share × draw
 }
 
@@ -31,18 +31,18 @@ type TargetCurveTable struct {
 var targetShares = []float64{0.05, 0.1, 0.2, 0.5}
 
 // TargetCurve hides values of the target of d, fits a method to the known values, and scores the
-// prediction of the hidden values from the embedding by [TargetR2]. It does so for each share of
-// known values, by default 5, 10, 20 and 50 %, and each draw, and repeats it with shuffled values,
-// which cannot be predicted: R² above 0 is then spurious. Fits are remembered, and the same call
-// gives the same table.
+// prediction of the hidden values from the embedding by [TargetR2]. It repeats this for each share
+// of known values, by default 5, 10, 20 and 50 %, and for each draw. It also repeats all fits with
+// shuffled values, which cannot be predicted: R² above 0 is then spurious. Fits are remembered. The
+// same call gives the same table.
 //
-// d needs a target with two different values, including those hidden by [data.Data.KeepTarget].
-// Labels, pairs and known coordinates are used as in any fit.
+// The data d must have a target with two different values, including those hidden by
+// [data.Data.KeepTarget]. Labels, pairs and known coordinates are used as in any fit.
 //
 // Cost: 2 · draws · len(shares) fits.
 //
-// It returns the errors of fits and scores. draws < 1 and shares outside of (0, 1) wrap
-// [ErrOption]; data without a target wrap [ErrNeedsTarget].
+// Errors are those of fits and scores. For draws < 1 and for shares outside (0, 1) the error wraps
+// [ErrOption]; for data without a target it wraps [ErrNeedsTarget].
 func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shares ...float64) (*TargetCurveTable, error) {
 	ctx = par.Context(ctx)
 	name := methodName(e, "TargetCurve")
@@ -70,7 +70,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	}
 	all := d.WithTarget(t.Target, d.Target().All())
 	for _, share := range t.Shares {
-		var r2 [2][]float64 // of the target and of its shuffled values
+		var r2 [2][]float64 // for the target, and for its shuffled values
 		for draw := range draws {
 			for k, x := range []*data.Data{all, all.WithTarget(t.Target, shuffledValues(all.Target(), uint64(draw)))} {
 				told := 0.0
@@ -89,7 +89,7 @@ func TargetCurve(ctx context.Context, e Estimator, d *data.Data, draws int, shar
 	return t, nil
 }
 
-// shuffledValues permutes the values of a target among the samples that have one.
+// shuffledValues permutes the values of a target among the samples that have a value.
 func shuffledValues(t *data.Target, seed uint64) []float64 {
 	out := slices.Clone(t.Values)
 	rows := t.Known()
@@ -98,8 +98,8 @@ func shuffledValues(t *data.Target, seed uint64) []float64 {
 	return out
 }
 
-// Means returns the mean over the draws for each share, and the standard deviation, 0 for one
-// draw, for the target or for its shuffled values.
+// Means returns, for each share, the mean over the draws and the standard deviation, which is 0 for
+// a single draw. If shuffled is true, they are those of the shuffled values.
 func (t *TargetCurveTable) Means(shuffled bool) (mean, spread []float64) {
 	all := t.R2
 	if shuffled {
@@ -118,7 +118,7 @@ func (t *TargetCurveTable) Means(shuffled bool) (mean, spread []float64) {
 	return mean, spread
 }
 
-// String writes the means over the draws, and their standard deviations.
+// String returns the means over the draws, with their standard deviations.
 func (t *TargetCurveTable) String() string {
 	if t == nil {
 		return "no curve"

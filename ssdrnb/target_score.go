@@ -11,13 +11,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// nearestKnown is the number of known samples averaged by [TargetR2].
+// nearestKnown is the number of nearest known samples over which [TargetR2] averages.
 const nearestKnown = 5
 
-// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]): the share of the variance
-// of its hidden values ([data.Data.KeepTarget]), or of the values of the test data, that is
-// explained by the mean of the 5 nearest known training samples in the embedding. It is at most
-// 1, 0 if predictions are as good as the overall mean, and negative if they are worse.
+// TargetR2 is a [Score] for a numeric target ([data.Data.WithTarget]). It is the share of the
+// variance of the hidden values ([data.Data.KeepTarget]), or of the values of the test data, that
+// is explained by a prediction from the embedding. The prediction is the mean over the 5 nearest
+// training samples with known values. The score is at most 1. It is 0 if predictions are as good as
+// the overall mean, and negative if they are worse.
 func TargetR2(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {
@@ -34,8 +35,9 @@ func TargetR2(m *Model, test *data.Data) (float64, error) {
 	return 0, &Error{Method: m.Method(), Param: "TargetR2", Err: fmt.Errorf("%w: %w", ErrData, err), Remedy: "give a target with different hidden values by Data.WithTarget and KeepTarget"}
 }
 
-// TargetRank is a [Score] for the same values as [TargetR2]: the largest |ρ|, Spearman's rank
-// correlation of an axis with the hidden values of the target, in [0, 1].
+// TargetRank is a [Score] for the same values as [TargetR2]. For each axis of the embedding, ρ is
+// Spearman's rank correlation with the hidden values of the target; the score is the largest |ρ|,
+// in [0, 1].
 func TargetRank(m *Model, test *data.Data) (float64, error) {
 	points, truth, err := scoredTarget(m, test)
 	if err != nil {
@@ -65,7 +67,7 @@ func init() {
 // errNoHiddenValue means that no training sample has a hidden value of the target to score.
 var errNoHiddenValue = fmt.Errorf("%w: no training sample has a hidden value of the target", ErrData)
 
-// scoredTarget returns the embedded samples that a score of the target rates, and their values.
+// scoredTarget returns the embedded samples on which a target score is computed, and their values.
 func scoredTarget(m *Model, test *data.Data) (*mat.Dense, []float64, error) {
 	fault := func(what, remedy string) error {
 		return &Error{Method: m.Method(), Param: "target", Err: fmt.Errorf("%w: %s", ErrData, what), Remedy: remedy}

@@ -8,16 +8,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/outofsample"
 )
 
-// Then combines two methods: the first, a linear or kernel map, reduces the dimension of the
-// samples, and the second, an embedding such as [S2NE] or [TSNE], lays out the result. Both read
-// the same labels, pairs and known coordinates.
+// Then combines two methods. The first, a linear or kernel map, reduces the dimension of the
+// samples. The second, an embedding such as [S2NE] or [TSNE], lays out the result. Both use the
+// same labels, pairs and known coordinates.
 //
 //	model, err := ssdrnb.Then(ssdrnb.TRSDA().Dims(20), ssdrnb.S2NE()).Fit(digits)
 //
 // The result is a method like any other: it is fitted, remembered, saved and swept as one, and
-// Transform applies both. The options of the second keep their names; the options of the first get
-// its name as prefix: "neighbors" and "TR-SDA neighbors". Values and graph come from the second;
-// the report has the stages of both. For other kinds of methods Fit returns an error.
+// Transform applies both parts. The options of the second method keep their names. Those of the
+// first get its name as a prefix: "neighbors" and "TR-SDA neighbors". Values and graph are those of
+// the second method; the report has the stages of both. For other kinds of methods Fit returns an
+// error.
 func Then(first, second Estimator) Spec {
 	a, b := specOf(first), specOf(second)
 	for _, s := range []Spec{a, b} {
@@ -42,7 +43,7 @@ const chain = " then "
 // prefixOf returns the prefix of the options of the first method.
 func prefixOf(first *Method) string { return first.Name + " " }
 
-// chained combines two methods into one.
+// chained returns the combination of two methods as one method.
 func chained(first, second *Method) (*Method, error) {
 	m := &Method{
 		Name: first.Name + chain + second.Name, Func: "Then", Title: first.Title + chain + second.Title, Paper: first.Paper + "; " + second.Paper,
@@ -72,7 +73,7 @@ func chained(first, second *Method) (*Method, error) {
 	return m, nil
 }
 
-// fitChain fits the first method, and the second to its embedding.
+// fitChain fits the first method, then the second to the resulting embedding.
 func fitChain(j *job, first, second *Method) (*solution, error) {
 	inner, err := fitPart(j, first, prefixOf(first), j.data, j.cache)
 	if err != nil {
@@ -87,8 +88,8 @@ func fitChain(j *job, first, second *Method) (*solution, error) {
 	return outer, err
 }
 
-// fitPart fits a method with the options of j that begin with prefix, and appends its report to the
-// report of j.
+// fitPart fits a method with those options of j that begin with prefix, and appends its report to
+// that of j.
 func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solution, error) {
 	s := Spec{method: m}
 	for _, p := range m.Params {
@@ -122,12 +123,12 @@ func fitPart(j *job, m *Method, prefix string, d *data.Data, c *cache) (*solutio
 		err = j.ofPart(part.explain(err), prefix)
 	}
 	if err != nil && (prefix != "" || j.ctx.Err() == nil) {
-		return nil, err // only an interrupted second method has an embedding
+		return nil, err // only an interrupted second method returns an embedding
 	}
 	return sol, err
 }
 
-// ofPart converts the error of a part to an error of j, whose option names have the prefix.
+// ofPart converts the error of a part into an error of j, with the prefix added to the option name.
 func (j *job) ofPart(err error, prefix string) error {
 	var e *Error
 	if !errors.As(err, &e) {

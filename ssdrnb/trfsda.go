@@ -13,29 +13,31 @@ import (
 // discriminant analysis. The report has λ* and the history of λ_t and g(λ_t).
 // Values are the eigenvalues of A − λ*B, descending; they sum to 0.
 //
-// Source: Huang, Xu, Nie, TNNLS 2012, in the form that Xiong, Nie, Han (IJCAI 2017) compare with.
-// The criterion follows the abstract; the positions of the weights are our reading. The option
-// relaxed selects whether F replaces the embedding only in the manifold term, or in all terms as in
-// the code of the authors.
+// Source: Huang, Xu, Nie, TNNLS 2012, in the variant used for comparison by Xiong, Nie, Han (IJCAI
+// 2017). The criterion follows the abstract; the positions of the weights are our interpretation.
+// The option relaxed selects whether F replaces the embedding only in the manifold term, or in all
+// terms as in the code by the authors.
 //
-// Objective: maximise, over WᵀW = I and F, the ratio of tr(WᵀS_bW) to tr(WᵀS_tW) + α(tr(FᵀLF) +
-// β|XᵀW − F|²), the scatters over the labelled samples, L the Laplacian of the neighbourhood graph
-// over all: deviations of the embedding from the smooth F are penalised. With all terms relaxed,
-// the scatters are computed from F too, and the ridge is part of the denominator.
+// Objective: maximise the ratio of tr(WᵀS_bW) to tr(WᵀS_tW) + α(tr(FᵀLF) + β|XᵀW − F|²) over W with
+// WᵀW = I and F. S_b and S_t are scatters of the labelled samples, and L is the Laplacian of the
+// neighbourhood graph of all samples. The last term penalises deviations of the embedding from the
+// smooth F. With all terms relaxed, the scatters are also computed from F, and the ridge is part of
+// the denominator.
 //
-// Solution: F = β(L + βI)⁻¹XᵀW, which leaves the trace ratio with the denominator
-// S_t + αX·βL(L + βI)⁻¹·Xᵀ + a ridge. For a large β it is TR-SDA, in either form.
+// Solution: F = β(L + βI)⁻¹XᵀW. This leaves the trace ratio with the denominator S_t + αX·βL(L +
+// βI)⁻¹·Xᵀ + a ridge. For a large β both forms equal TR-SDA.
 //
-// Cost: up to 1000 samples one eigen-decomposition of order n for all α and β, and O(nr²) for
-// each β; above that, for each β a sparse Cholesky factor of order n and r solutions with it.
-// Then 5–8 decompositions of order r ≤ min(D, n−1). With all terms relaxed each α needs a new
-// decomposition or factor, followed by about 20 of order r.
+// Cost: up to 1000 samples, one eigendecomposition of order n for all α and β, and O(nr²) for each
+// β. Above that, for each β, a sparse Cholesky factor of order n and r solves with it. Then 5–8
+// decompositions of order r ≤ min(D, n−1). With all terms relaxed, each α requires a new
+// decomposition or factor, followed by about 20 decompositions of order r.
 //
 // Defaults: dims 2, neighbors 5, self-tuning affinity, alpha 0.1, beta 1, relaxed
 // manifold, solver ITR, ridge 1e-3·tr(S_w)/D, pca 0.98.
 //
-// Fails: directions of tiny variance attract the ratio, and a large alpha hurts if the graph
-// links the classes, as in [TRSDA]. The factor is dense for graphs of high intrinsic dimension.
+// Fails: directions of tiny variance attract the solution, and a large alpha hurts if graph edges
+// connect classes, as in [TRSDA]. For graphs of high intrinsic dimension the Cholesky factor is
+// dense.
 func TRFSDA() *TRFSDABuilder { return newTRFSDA(Spec{method: trfsda}) }
 
 // Relaxed(terms)
@@ -56,9 +58,9 @@ type Relaxed string
 
 // Values of [Relaxed].
 const (
-	// RelaxedManifold has F in the manifold term only.
+	// RelaxedManifold uses F in the manifold term only.
 	RelaxedManifold Relaxed = "manifold"
-	// RelaxedAll has it in the scatters too; the option solver is then ignored.
+	// RelaxedAll also uses F in the scatters; the option solver is then ignored.
 	RelaxedAll Relaxed = "all"
 )
 
@@ -82,7 +84,7 @@ func ratioTRFSDA(j *job) (ratioProblem, error) {
 	return traceRatio(j, s, sc.Between, dense.AddRidge(dense.Plus(sc.Total(), alphaOption.of(j), term), ridgeOf(j, sc)))
 }
 
-// laplacianResolventStep computes the resolvent of L for the samples.
+// laplacianResolventStep computes the resolvent of the graph Laplacian L for the samples.
 type laplacianResolventStep struct {
 	span  *span
 	graph *sparse.CSR
@@ -92,7 +94,7 @@ func (s laplacianResolventStep) run(*work) (*discriminant.Resolvent, error) {
 	return discriminant.NewResolvent(graph.Laplacian(s.graph), s.span.z)
 }
 
-// flexibleStep returns X·βL(L + βI)⁻¹·Xᵀ.
+// flexibleStep computes X·βL(L + βI)⁻¹·Xᵀ.
 type flexibleStep struct {
 	l    *discriminant.Resolvent
 	beta float64

@@ -2,27 +2,27 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// TRKLDA returns the builder of trace ratio kernel discriminant analysis. The
-// report has s, α, λ* and the history of λ_t and g(λ_t). Values are the
-// eigenvalues of A − λ*B, descending; they sum to 0.
+// TRKLDA returns the builder of trace ratio kernel discriminant analysis. The report has s, α, λ*
+// and the history of λ_t and g(λ_t). Values are the eigenvalues of A − λ*B, descending, for the
+// matrices A and B of numerator and denominator; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4.
 //
-// Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R·L_w·Rᵀ + αI)V) under VᵀV = I, the
-// columns of R being the labelled samples in coordinates with RᵀR = K. A sample
-// is embedded as VᵀR.
+// Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R·L_w·Rᵀ + αI)V) under VᵀV = I. The columns of R are
+// the labelled samples in coordinates with RᵀR = K, the kernel matrix. A sample is embedded as VᵀR.
 //
-// Solution: as for [TRLDA] in these coordinates: pivoted Cholesky K = RᵀR, centred, and the
-// leading directions of the result. New points need their kernel with the pivots only.
+// Solution: as for [TRLDA] in these coordinates. R is the pivoted Cholesky factor of K = RᵀR,
+// centred and reduced to its leading directions. A new point requires its kernel values with the
+// pivot samples only.
 //
-// Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor, 5–8 eigen-decompositions
-// in the directions left by Cut.
+// Cost: O(nr² + r³) time and O(nr) memory for the rank r of the factor, and 5–8 eigendecompositions
+// in the directions that remain after Cut.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // solver ITR, ridge tr(K·L_w)/n.
 //
-// Fails: unlabelled samples only shape the kernel's directions. A small s, Cut and ridge together
-// separate any labelled samples without generalising.
+// Fails: unlabelled samples affect only the kernel directions. A small scale s, Cut and ridge
+// together separate any labelled samples without generalising.
 func TRKLDA() *TRKLDABuilder { return newTRKLDA(Spec{method: trklda}) }
 
 var trklda = register(Method{

@@ -2,27 +2,27 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant
-// analysis. The report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
+// TRKSDA returns the builder of trace ratio kernel semi-supervised discriminant analysis. The
+// report has s, σ, λ_m, α, λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of A −
+// λ*B, descending, for the matrices A and B of numerator and denominator; they sum to 0.
 //
-// Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4. The paper
-// prints L_b + L_m in the denominator; L_w + λ_m·L_m is meant.
+// Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 22–24, Tables 3 and 4. The denominator
+// is printed as L_b + L_m, but should be L_w + λ_m·L_m.
 //
-// Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R(L_w + λ_m·L_m)Rᵀ + αI)V) under
-// VᵀV = I, in coordinates R of the samples with RᵀR = K.
+// Objective: maximise tr(VᵀR·L_b·RᵀV)/tr(Vᵀ(R(L_w + λ_m·L_m)Rᵀ + αI)V) under VᵀV = I, in
+// coordinates R of the samples with RᵀR = K, the kernel matrix.
 //
 // Solution: as for [TRSDA] in these coordinates, see [TRKLDA]. L_m is the Laplacian of the
-// neighbourhood graph of the samples themselves, not of their images.
+// neighbourhood graph of the original samples, not of their images in the feature space.
 //
-// Cost: as for TR-KLDA, a search for neighbours and O(nkr) for the manifold term.
+// Cost: the same as for TR-KLDA, plus a search for neighbours and O(nkr) for the manifold term.
 //
 // Defaults: dims 2, RBF kernel with s the median distance, rank 1000, cut 1e-3,
 // neighbors 8, heat affinity of half-median width, manifold 1 relative to
 // tr(K·L_w)/tr(K·L_m), solver ITR, ridge tr(K·L_w)/n.
 //
-// Fails: a small s, Cut and ridge together overfit, as in [TRKLDA], and a large manifold weight
-// hurts if the graph links the classes. With the linear kernel it is TR-SDA.
+// Fails: a small scale s, Cut and ridge together overfit, as in [TRKLDA], and a large manifold
+// weight hurts if graph edges connect classes. With the linear kernel the method equals TR-SDA.
 func TRKSDA() *TRKSDABuilder { return newTRKSDA(Spec{method: trksda}) }
 
 var trksda = register(Method{

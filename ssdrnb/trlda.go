@@ -12,20 +12,20 @@ import (
 // Source: Zhao, Zhang, Chow, Pattern Recognition 2012, eqs. 5–7; Wang et al.,
 // CVPR 2007; Jia, Nie, Zhang, TNN 2009.
 //
-// Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. LDA's usual
-// quotient is the trace of a ratio; this is the ratio of the traces.
+// Objective: maximise tr(WᵀS_b W)/tr(Wᵀ(S_w + αI)W) under WᵀW = I. The usual criterion of LDA is
+// the trace of a ratio; this criterion is a ratio of traces.
 //
-// Solution: the root λ* of g(λ) = the sum of the d largest eigenvalues of
-// S_b − λ(S_w + αI); W are the eigenvectors at the root.
+// Solution: the root λ* of g(λ), the sum of the d largest eigenvalues of S_b − λ(S_w + αI). W
+// consists of the corresponding eigenvectors at the root.
 //
-// Cost: O(nD²) and 5–8 eigen-decompositions of order D in the span.
+// Cost: O(nD²) and 5–8 eigendecompositions of order D in the span of the samples.
 //
 // Defaults: dims 2, solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
 // directions (see TR-SDA).
 //
 // Fails: unlabelled samples are unused; directions beyond c − 1 lower the ratio; directions of tiny
-// variance attract it (see PCA). A singular denominator, with Ridge(0), makes the ratio unbounded;
-// the result is then the same as for [NLDA].
+// variance attract the solution (see the option PCA). With Ridge(0), a singular denominator makes
+// the ratio unbounded; the result is then the same as for [NLDA].
 func TRLDA() *TRLDABuilder { return newTRLDA(Spec{method: trlda}) }
 
 var trlda = register(Method{
@@ -49,17 +49,18 @@ type Solver string
 
 // Values of [Solver].
 const (
-	// ITR iterates λ ← ratio(W_λ): Newton's method on g (Wang et al. 2007).
+	// ITR iterates λ ← the ratio at W_λ, the top eigenvectors for λ. This is Newton's method on g
+	// (Wang et al. 2007).
 	ITR Solver = "ITR"
-	// ITRScore chooses W among all eigenvectors by the ratio of each (Zhao, Zhang, Chow 2012,
-	// Table 1), with the safeguard required by their proof.
+	// ITRScore selects W among all eigenvectors by the ratio of each eigenvector (Zhao, Zhang, Chow
+	// 2012, Table 1), with the safeguard required by their proof.
 	ITRScore Solver = "ITR-Score"
-	// itrScoreAsPrinted omits the safeguard, as the paper's tables do, and can converge to a
+	// itrScoreAsPrinted omits the safeguard, as do the tables of the paper, and can converge to a
 	// wrong value. It is only for demonstration.
 	itrScoreAsPrinted Solver = "ITR-Score as printed"
-	// FastTraceRatio chooses the best d eigenvectors exactly (Jia, Nie, Zhang 2009).
+	// FastTraceRatio selects the best d eigenvectors exactly (Jia, Nie, Zhang 2009).
 	FastTraceRatio Solver = "fast"
-	// Bisection halves an interval around λ* by the sign of g (Guo et al. 2003).
+	// Bisection halves an interval around λ* according to the sign of g (Guo et al. 2003).
 	Bisection Solver = "bisection"
 )
 
@@ -68,6 +69,6 @@ var solvers = map[Solver]spectral.Solver{
 	FastTraceRatio: spectral.Fast, Bisection: spectral.Bisect,
 }
 
-// Solver(name): All converge to the same λ*.
+// Solver(name): All algorithms converge to the same λ*.
 var solverOption = &choiceOption[Solver]{choice{Name: "solver", Setter: "Solver", Default: ITR,
 	Choices: choices(ITR, ITRScore, itrScoreAsPrinted, FastTraceRatio, Bisection), Doc: "algorithm that finds λ*"}}

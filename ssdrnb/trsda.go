@@ -2,34 +2,35 @@ package ssdrnb
 
 import "github.com/ssdrnb/ssdrnb/ssdrnb/internal/dense"
 
-// TRSDA returns the builder of trace ratio semi-supervised discriminant
-// analysis. The report has σ, λ_m, α, λ* and the history of λ_t and g(λ_t).
-// Values are the eigenvalues of A − λ*B, descending; they sum to 0.
+// TRSDA returns the builder of trace ratio semi-supervised discriminant analysis. The report has σ,
+// λ_m, α, λ* and the history of λ_t and g(λ_t). Values are the eigenvalues of S_b − λ*B,
+// descending, for the denominator B; they sum to 0.
 //
 // Source: Zhao, Zhang, Chow, "Trace ratio criterion based generalized
 // discriminative learning for semi-supervised dimensionality reduction", Pattern
 // Recognition 2012, eq. 20, Tables 1 and 2.
 //
-// Objective: maximise tr(WᵀX·L_b·XᵀW)/tr(WᵀX(L_w + λ_m·L_m)XᵀW) under WᵀW = I,
-// with L_b = L_t − L_w and L_w over the labelled samples, L_m the Laplacian of
-// the neighbourhood graph over all samples.
+// Objective: maximise tr(WᵀX·L_b·XᵀW)/tr(WᵀX(L_w + λ_m·L_m)XᵀW) under WᵀW = I. L_b = L_t − L_w and
+// L_w are computed from the labelled samples, and L_m is the Laplacian of the neighbourhood graph
+// of all samples.
 //
 // Solution: as for [TRLDA] with B = S_w + λ_m·X·L_m·Xᵀ + αI.
 //
-// A numeric target ([data.Data.WithTarget]) in place of labels is cut into slices, as for [LDA].
+// A numeric target ([data.Data.WithTarget]) can replace the labels. It is cut into slices, as for
+// [LDA].
 //
-// Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigen-decompositions of
-// order D in the span of the samples.
+// Cost: a search for neighbours, O(nkD + nD²), and 5–8 eigendecompositions of order D in the span
+// of the samples.
 //
 // Defaults: dims 2, neighbors 8, heat affinity exp(−d²/σ²) with σ half the median pairwise
 // distance, manifold 0.01 relative to tr(S_w)/tr(X·L_m·Xᵀ) (the paper has 0.1 and 0.01 and prints
 // the inverse, see [Balance]), solver ITR, ridge 0.1·tr(S_w)/D, pca 0.9 but no fewer than 10
-// directions. The paper does not give the last two; these values did best in validation on the
-// sets of notebooks/REPRODUCTION.md.
+// directions. The paper does not state the ridge and pca; these values did best in validation on
+// the data sets of notebooks/REPRODUCTION.md.
 //
-// Fails: directions of tiny variance cost the denominator nothing and attract the ratio: reduce
-// by PCA first. A large manifold weight hurts if the graph links the classes. With dims 1 and the
-// same terms it equals SDA.
+// Fails: directions of tiny variance add almost nothing to the denominator and attract the
+// solution: reduce by PCA first. A large manifold weight hurts if graph edges connect classes. With
+// dims 1 and the same terms the method equals SDA.
 func TRSDA() *TRSDABuilder { return newTRSDA(Spec{method: trsda}) }
 
 var trsda = register(Method{
@@ -41,7 +42,7 @@ var trsda = register(Method{
 })
 
 func ratioTRSDA(j *job) (ratioProblem, error) {
-	s, m, err := manifoldOf(j, spanOf) // the samples X, centred, in the basis of their span, and X·L_m·Xᵀ of all
+	s, m, err := manifoldOf(j, spanOf) // the centred samples X in the basis of their span, and X·L_m·Xᵀ of all samples
 	if err != nil {
 		return nil, err
 	}

@@ -7,37 +7,39 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// TSNE returns the builder of t-distributed stochastic neighbour embedding. There are no
-// values; the report has the divergence, and [Model.Graph] the affinities p.
+// TSNE returns the builder of t-distributed stochastic neighbour embedding. There are no values.
+// The report has the divergence, and [Model.Graph] the affinities p.
 //
 // Source: van der Maaten, Hinton, "Visualizing data using t-SNE", JMLR 9, 2008; Linderman et al.,
 // Nature Methods 16, 2019, for the repulsion in O(n).
 //
-// Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p is the mean of
-// both directions of exp(−β_i·d²), with β_i such that the distribution has the given perplexity,
-// and q is (1 + d²/α)^−α of the positions with α degrees of freedom; both sum to 1.
+// Objective: minimise the Kullback–Leibler divergence Σ p_ij·log(p_ij/q_ij). p_ij is the mean of
+// exp(−β_i·d_ij²) and exp(−β_j·d_ij²), each normalised to a distribution over the neighbours; β_i
+// is set so that the distribution has the given perplexity. q_ij is (1 + d²/α)^−α for the distance
+// d of two positions and α degrees of freedom. Both p and q sum to 1.
 //
-// Solution: gradient descent with momentum, and with exaggerated p in the early iterations.
+// Solution: gradient descent with momentum; p is exaggerated in the early iterations.
 //
-// New points: the position of least divergence given their affinities, with all others fixed.
+// New points: the position of least divergence for the affinities of the new point, with all other
+// positions fixed.
 //
-// Cost: a search for neighbours; per iteration O(n) in one or two dimensions, with a grid that
-// grows with the embedding, and O(n²) in more. The same seed gives the same embedding, to the
-// last bit, on any number of processors.
+// Cost: a search for neighbours. Each iteration takes O(n) in one or two dimensions, with a grid
+// that grows with the embedding, and O(n²) in more dimensions. The same seed gives the same
+// embedding, to the last bit, on any number of processors.
 //
-// Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric, one
-// degree of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations with
-// exaggeration 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal
-// components as the start, density 0. Labels are not read. A perplexity above (n − 1)/3 is
-// reduced to that, and the report warns.
+// Defaults: dims 2, perplexity 30 over three times as many neighbours, Euclidean metric, one degree
+// of freedom, early exaggeration 12 in 250 early iterations, then 500 iterations with exaggeration
+// 1, learning rate n/exaggeration and at least 200, momentum 0.8, principal components as the
+// start, density 0. Labels are not used. A perplexity above (n − 1)/3 is lowered to this value, and
+// the report warns.
 //
 // Fails: distances between clusters mean little, and so do their sizes unless Density is set
 // (den-SNE: Narayan, Berger, Cho, Nature Biotechnology 39, 2021); noise may be drawn as clusters.
-// After too few iterations a large set is still folded.
+// With too few iterations the layout of a large data set is still folded.
 func TSNE() *TSNEBuilder { return newTSNE(Spec{method: tsne}) }
 
-// Perplexity(neighbors): It is reduced to a third of the number of other samples if it is larger,
-// and the report warns.
+// Perplexity(neighbors): A perplexity above a third of the number of other samples is lowered to
+// this value, and the report warns.
 var perplexityOption = floatOption{Name: "perplexity", Setter: "Perplexity", Default: 30.0, Min: 1, Max: huge, Log: true,
 	Doc: "effective number of neighbours; at most a third of the other samples"}
 
@@ -113,8 +115,8 @@ func fitTSNE(j *job) (*solution, error) {
 	return &solution{y: r.Y, graph: p, mapping: &outofsample.PlacedTSNE{Samples: known(j), Y: r.Y, K: nb.K, Perplexity: perplexity, DegreesOfFreedom: o.DegreesOfFreedom, Scale: 1}}, err
 }
 
-// perplexNeighbors returns the perplexity, reduced with a warning to the maximum for the number of
-// samples, and three times as many neighbours.
+// perplexNeighbors returns three times as many neighbours as the perplexity, and the perplexity. It
+// lowers the perplexity, with a warning, to the maximum for the number of samples.
 func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	if err := j.begin("neighbours"); err != nil {
 		return nil, 0, err
@@ -132,7 +134,7 @@ func perplexNeighbors(j *job) (*graph.Neighbors, float64, error) {
 	return nb, perplexity, err
 }
 
-// affinities returns the joint probabilities p of the samples.
+// affinities returns the joint probabilities p of pairs of samples.
 func affinities(j *job, nb *graph.Neighbors, perplexity float64) (*sparse.CSR, error) {
 	if err := j.begin("affinities"); err != nil {
 		return nil, err
@@ -154,7 +156,7 @@ func (s affinitiesStep) run(w *work) (*sparse.CSR, error) {
 	return p, nil
 }
 
-// affinityWeights returns the graph of affinitiesStep without a warning about its components.
+// affinityWeights computes the graph of affinitiesStep without a warning about its components.
 type affinityWeights struct {
 	neighbors  *graph.Neighbors
 	perplexity float64

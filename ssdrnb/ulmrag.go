@@ -8,32 +8,34 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/internal/spectral"
 )
 
-// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the learned
-// graph, whose components are clusters: its rows are distributions, so symmetrise it before
-// counting components. Values are the eigenvalues of X·L·Xᵀ, ascending. The report is as for
-// [LMRAG].
+// ULMRAG returns the builder of the unsupervised form of LMRAG. [Model.Graph] is the learned graph,
+// whose components are clusters. The rows of the graph are distributions, so symmetrise it before
+// counting components. Values are the eigenvalues of X·L·Xᵀ, ascending. The report has the same
+// entries as for [LMRAG].
 //
-// Source: Xiong, Nie, Han, IJCAI 2017, Section 4, which describes it in words: without the label
-// term, and with WᵀW = I.
+// Source: Xiong, Nie, Han, IJCAI 2017, Section 4, which describes this form in words: without the
+// label term, and with WᵀW = I.
 //
 // Objective: minimise Σ|Wᵀx_i − Wᵀx_j|²s_ij + γ|S|² + 2λ·tr(FᵀLF) over orthonormal W, a graph S
-// whose rows are distributions, and F with orthonormal columns, one per requested cluster. |W|²
-// is then constant.
+// whose rows are distributions, and F with orthonormal columns, one for each requested cluster. L
+// is the Laplacian of (S + Sᵀ)/2. The term |W|² of LMRAG is constant here.
 //
-// Solution: as for [LMRAG], but the W step takes the d smallest eigenvectors of X·L·Xᵀ.
+// Solution: as for [LMRAG], but the W step computes the eigenvectors of X·L·Xᵀ with the d smallest
+// eigenvalues.
 //
 // Cost: as for [LMRAG].
 //
 // Defaults: dims 2, clusters 2, neighbors 5, candidates local, lambda γ, adjust double
 // or halve, iterations 30, pca 0.8 but no fewer directions than dimensions.
 //
-// Fails: directions of tiny variance cost nothing and attract W; only the reduction by PCA
-// excludes them. With 5 labels per class the accuracy on digits is 0.41 for 150 samples and 0.31
-// for 800 at this default, 0.28 and 0.18 at pca 0.98; on wine with standardised features 0.88 and
-// 0.59. PCA alone has 0.48, 0.54 and 0.92. The number of clusters must be known.
+// Fails: directions of tiny variance add nothing to the objective and attract W; only the preceding
+// PCA excludes them. With 5 labels per class the accuracy on digits is 0.41 for 150 samples and
+// 0.31 for 800 at the default pca 0.8, and 0.28 and 0.18 at pca 0.98. On wine with standardised
+// features it is 0.88 and 0.59 at the two values of pca. PCA alone has 0.48, 0.54 and 0.92. The
+// number of clusters must be known.
 func ULMRAG() *ULMRAGBuilder { return newULMRAG(Spec{method: ulmrag}) }
 
-// Clusters(c): It is at most the number of samples.
+// Clusters(c): The maximum is the number of samples.
 var clustersOption = intOption{Name: "clusters", Setter: "Clusters", Default: 2, Min: 1, Max: many, Doc: "number c of components that the graph should split into"}
 
 var ulmrag = register(Method{

@@ -6,47 +6,46 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// UMAP returns the builder of uniform manifold approximation and projection. There are
-// no values; [Model.Graph] has the weights of the edges.
+// UMAP returns the builder of uniform manifold approximation and projection. There are no values.
+// [Model.Graph] has the weights of the edges.
 //
 // Source: McInnes, Healy, Melville, "UMAP: uniform manifold approximation and projection
 // for dimension reduction", arXiv 1802.03426, 2018.
 //
-// Objective: minimise the cross entropy −Σ w_ij·log v_ij + (1 − w_ij)·log(1 − v_ij) over
-// all pairs, v = 1/(1 + a·d^(2b)) the similarity of two positions at distance d, w the
-// union of the memberships exp(−max(0, d_ij − ρ_i)/σ_i) of samples in their neighbours.
+// Objective: minimise the cross entropy −Σ w_ij·log v_ij + (1 − w_ij)·log(1 − v_ij) over all pairs.
+// v = 1/(1 + a·d^(2b)) is the similarity of two positions at distance d. w is the fuzzy union of
+// the memberships exp(−max(0, d_ij − ρ_i)/σ_i) of samples in their neighbours.
 //
-// Solution: stochastic gradient descent over edges. Each edge attracts its ends with a frequency
-// proportional to its weight, and repels one of them from random samples.
+// Solution: stochastic gradient descent over edges. Each edge is sampled with a frequency
+// proportional to its weight. It attracts its two ends, and random samples repel one of the ends.
 //
-// Labels are read only if TargetWeight is set: an edge between different labels then counts for
-// exp(−2.5/(1 − t)) of its weight, one with an unlabelled end for 1/e, as in umap-learn.
-// umap-learn reads a y whenever it is given, with t = 0.5. Here data also have labels for scores
-// and colours, so they are read only on demand.
+// Labels are used only if TargetWeight is set to t. The weight of an edge between different labels
+// is then multiplied by exp(−2.5/(1 − t)), and that of an edge with an unlabelled end by 1/e, as in
+// umap-learn. umap-learn uses a given y always, with t = 0.5. Here data also have labels for scores
+// and colours, so they are used only on request.
 //
-// With the option density, −λ·corr(r, R) is added per unit of weight of the graph, r and R the
-// log local radii of the samples in the embedding and in the data (densMAP: Narayan, Berger, Cho,
-// Nature Biotechnology 39, 2021). Its gradient is computed over all edges once per epoch, in
-// umap-learn for each sampled edge.
+// With the option density, the term −λ·corr(r, R) is added per unit of weight of the graph. r and R
+// are the log local radii of the samples in the embedding and in the data (densMAP: Narayan,
+// Berger, Cho, Nature Biotechnology 39, 2021). The gradient of this term is computed over all edges
+// once per epoch; umap-learn computes it for each sampled edge.
 //
-// New points: the mean of their neighbours weighted by memberships, and then 100 epochs of the
-// layout, without density, with all others fixed.
+// New points: the mean of the positions of their neighbours, weighted by memberships; then 100
+// epochs of the layout, without density and with all other positions fixed.
 //
-// Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives
-// the same embedding, to the last bit, on any number of processors, and all are used: in
-// each round of edges no two processors share a sample. umap-learn is either parallel or seeded.
-// Other types of processors round differently, which may change the layout of a large set from
-// the spectral start.
+// Cost: a search for neighbours, and O(nkd) per epoch and negative sample. The same seed gives the
+// same embedding, to the last bit, on any number of processors. All processors are used: in each
+// round of edges no two of them share a sample. umap-learn is either parallel or seeded. Other
+// types of processors round differently, which may change the layout of a large data set from the
+// spectral start.
 //
-// Defaults: dims 2, neighbors 14 (the 15 of umap-learn count the sample itself) by the
-// Euclidean metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations
-// up to 10,000 samples and 200 above, negative sample rate 5, repulsion 1, learning rate 1,
-// spectral start, density 0, labels not read.
+// Defaults: dims 2, neighbors 14 (umap-learn's 15 include the sample itself) by the Euclidean
+// metric, local connectivity 1, mix ratio 1, min dist 0.1, spread 1, 500 iterations up to 10,000
+// samples and 200 above, negative sample rate 5, repulsion 1, learning rate 1, spectral start,
+// density 0, labels not used.
 //
-// Fails: distances between clusters mean little, and so do their sizes unless Density is set;
-// noise may be drawn as clusters. Labels only separate labelled samples and do not guide
-// unlabelled ones: with few labels, fewer hidden labels were predicted than without any; see
-// [S2NE].
+// Fails: distances between clusters mean little, and so do their sizes unless Density is set; noise
+// may be drawn as clusters. Labels only separate labelled samples and do not guide unlabelled ones:
+// with few labels, fewer hidden labels were predicted than without labels; see [S2NE].
 func UMAP() *UMAPBuilder { return newUMAP(Spec{method: umap}) }
 
 // TargetWeight(t): At 0 labels have a small effect; at 1 edges between different labels vanish.
@@ -80,14 +79,14 @@ func fitUMAP(j *job) (*solution, error) {
 	return g.solution(j, r), err
 }
 
-// edges holds the edges of UMAP's graph and the settings of the layout.
+// edges holds the edges of the UMAP graph and the settings of the layout.
 type edges struct {
 	neighbors *graph.Neighbors
 	w         *sparse.CSR
 	settings  embed.Options
 }
 
-// edgesOf returns the weighted edges of the samples and the settings of their layout.
+// edgesOf returns the weighted edges between the samples and the settings of their layout.
 func edgesOf(j *job) (edges, error) {
 	nb, err := nearestNeighbors(j)
 	if err != nil {
@@ -113,7 +112,7 @@ func edgesOf(j *job) (edges, error) {
 	return edges{nb, w, o}, nil
 }
 
-// solution reports the layout and returns it with the rule for new points.
+// solution records the result of the layout and returns it with the rule for new points.
 func (g edges) solution(j *job, r *embed.Result) *solution {
 	j.fact("iterations", float64(r.Epochs))
 	j.history("layout", r.History)
@@ -121,7 +120,7 @@ func (g edges) solution(j *job, r *embed.Result) *solution {
 	return &solution{y: r.Y, graph: g.w, mapping: placement(j, plainPoints(j), g.neighbors, r.Y, 1, g.settings)}
 }
 
-// separated returns the graph with weakened edges between labels.
+// separated returns the graph w with lower weights for edges between different labels.
 func separated(j *job, w *sparse.CSR) (*sparse.CSR, error) {
 	if j.data.NumLabelled() == 0 {
 		j.warn("no sample is labelled: the option target weight has no effect")

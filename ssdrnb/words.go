@@ -11,24 +11,25 @@ import (
 // Word is a typical word of a cluster.
 type Word struct {
 	Text string
-	// Weight is c-TF-IDF: the share of the word among the words of the cluster times log(1 +
-	// A/f), where f is the number of its occurrences and A the mean number of words of a cluster.
+	// Weight is the c-TF-IDF weight: the share of the word among all words of the cluster, times
+	// log(1 + A/f). f is the number of occurrences of the word, and A the mean number of words per
+	// cluster.
 	Weight float64
-	// ShareIn and ShareOut are the shares of samples with the word, among samples with a text, in
-	// the cluster and outside.
+	// ShareIn and ShareOut are the shares of samples that contain the word, among the samples with
+	// a text: inside the cluster and outside it.
 	ShareIn, ShareOut float64
 }
 
-// Words returns the typical words of each cluster in an attribute of text, such as titles or
-// comments: highest c-TF-IDF weight first, counting noise as another cluster. Words have at least
-// two letters and are in lower case. Words that are no more frequent in the cluster than
-// elsewhere, such as "the", are left out, in any language that separates words.
+// Words returns the typical words of each cluster in a text attribute, such as titles or comments,
+// the highest c-TF-IDF weight first. Noise is treated as another cluster. Words have at least two
+// letters and are in lower case. Words that are no more frequent in the cluster than elsewhere,
+// such as "the", are left out. This works for any language that separates words.
 //
 // Source: Grootendorst, "BERTopic: Neural topic modeling with a class-based TF-IDF procedure",
 // 2022.
 //
-// found must be a grouping of the samples of d, and d must have the attribute; otherwise the
-// error wraps [ErrOption].
+// The argument found must be a grouping of the samples of d, and d must have the attribute;
+// otherwise the error wraps [ErrOption].
 func Words(d *data.Data, attribute string, found *Grouping) ([][]Word, error) {
 	if err := checkGroups("Words", d, found); err != nil {
 		return nil, err
