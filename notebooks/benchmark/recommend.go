@@ -311,7 +311,12 @@ func recommended(line func(string, ...any), tried []trial) {
 	for _, m := range names[:min(5, len(names))] {
 		closest = append(closest, fmt.Sprintf("%s %.3f", m, mean(f.method[m])))
 	}
-	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The method that the benchmark expects most of comes first unless another one is %.2f ahead; this margin and the common factors of methods were chosen on the first draws of these sets, where all draws have %.3f without a margin. Chosen on five of the sets, the margin gives %.3f on the sixth, in the mean over all cells. The places of this file follow from its estimates by that rule, which changes nothing else.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
+	line("\nIn the mean over all cells its choice is ahead of %d methods taken always, level with %d and behind %d; the best of them are %s. The method that the benchmark expects most of comes first unless another one is %.2f ahead; the margin and the common factors of methods were chosen on the first five draws; without a margin, the accuracy over all draws is %.3f. Chosen on five of the sets, the margin gives %.3f on the sixth, in the mean over all cells. The places of this file follow from its estimates by that rule, which changes nothing else.\n", ahead, level, behind, strings.Join(closest, ", "), studiedMargin, choiceBy(tried, 0, unseen), leftOut(tried))
+	for _, l := range amounts {
+		if lacking := unranked(tried, l); len(lacking) > 0 {
+			line("With %d labels per class these methods were not ranked: %s.\n", l, strings.Join(lacking, ", "))
+		}
+	}
 	if fresh := slices.DeleteFunc(slices.Clone(tried), func(t trial) bool { return t.draw < studiedDraws }); len(fresh) > 0 {
 		var own, s2ne []float64
 		for _, t := range fresh {
@@ -326,6 +331,26 @@ func recommended(line func(string, ...any), tried []trial) {
 		line("Nothing was chosen on the draws from the %dth on, %d cells: there its choice reaches %.3f, S2NE %.3f, and the method that is best on the other draws %.3f.\n", studiedDraws+1, len(own), mean(own), mean(s2ne), all)
 	}
 	reliability(line, tried)
+}
+
+// unranked returns the methods that were ranked with other numbers of labels per class, but not with
+// this one.
+func unranked(tried []trial, labels int) []string {
+	here, all := map[string]bool{}, map[string]bool{}
+	for _, t := range tried {
+		all[t.method] = true
+		if t.labels == labels {
+			here[t.method] = true
+		}
+	}
+	var out []string
+	for m := range all {
+		if !here[m] {
+			out = append(out, m)
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // advised is the mean accuracy of the method that is best on the other draws of the same set and
@@ -436,7 +461,7 @@ func singles(by map[string][]float64, cells int) []string {
 // reliability writes what was reached by what was foretold, for choices and for all methods that
 // Recommend fitted.
 func reliability(line func(string, ...any), tried []trial) {
-	line("What it foretold, and what was reached: in bins of the estimate, for its choices and for all methods that it fitted. The last column has the share within two of the stated standard errors, which should be 0.95.\n")
+	line("Estimated and actual accuracy: in bins of the estimate, for its choices and for all methods that it fitted. The last column has the share within two of the stated standard errors, which should be 0.95.\n")
 	line("| estimate | choices | foretold | reached | methods fitted | foretold | reached | within 2 errors |")
 	line("|---|--:|--:|--:|--:|--:|--:|--:|")
 	for k := range 11 {
