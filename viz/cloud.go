@@ -258,7 +258,8 @@ func (c *canvas) scale(p *panel) {
 	if !p.scaled() {
 		return
 	}
-	height := min(max(c.boxes[0].h-78, 40), 140) // the name of the scale and a legend entry are above the bar
+	// The name of the scale and a legend entry are above the bar.
+	height := min(max(c.boxes[0].h-78, 40), 140)
 	x, y := c.right+16, max(c.boxes[0].y+c.boxes[0].h-height-24, 40)
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()

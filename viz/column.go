@@ -26,8 +26,9 @@ type column struct {
 	coded  bool     // the categories are classes and use the class colours
 	dates  []string // texts of the dates if the numbers are seconds since 1970; nil otherwise
 
-	measured []bool // whether the target value of a sample is measured; nil if the column is not a target
-	carried  bool   // a model propagated values to the other samples
+	// Whether the target value of a sample is measured; nil if the column is not a target.
+	measured []bool
+	carried  bool // a model propagated values to the other samples
 }
 
 // names returns the names of the categories.

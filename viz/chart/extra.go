@@ -5,9 +5,10 @@ import "github.com/ssdrnb/ssdrnb/viz/look"
 // Layout contains the lengths, in pixels, that divide the width of a figure among its panels. The
 // page applies the same rules at any width.
 type Layout struct {
-	Count  int     `json:"count" is:"1..Panels"`
-	Most   int     `json:"most" is:"1..10"`    // maximum number of panels in a row
-	Least  float64 `json:"least" is:"0..1000"` // minimum width of a panel; narrower panels wrap to the next row
+	Count int `json:"count" is:"1..Panels"`
+	Most  int `json:"most" is:"1..10"` // maximum number of panels in a row
+	// Minimum width of a panel; narrower panels wrap to the next row.
+	Least  float64 `json:"least" is:"0..1000"`
 	High   float64 `json:"high" is:"20..2500"` // largest height of a panel
 	Head   float64 `json:"head" is:"0..100"`   // above all panels, for the title
 	Above  float64 `json:"above" is:"0..100"`  // above each row, for captions
@@ -57,7 +58,8 @@ type SamplePanel struct {
 	Labelled string   `json:"labelled" is:"bits"`    // 0 or 1 for each sample
 	Sheet    int      `json:"sheet" is:"-1..sheets"` // index into the sheets, -1 for none
 	Samples  Identity `json:"samples"`
-	Of       []int    `json:"of,omitempty" is:"row number*Many"` // Of[i] is the index of sample i into Names
+	// Of[i] is the index of sample i into Names.
+	Of       []int    `json:"of,omitempty" is:"row number*Many"`
 	Names    []string `json:"names,omitempty" is:"name*Many"`
 	Facts    []Fact   `json:"facts,omitempty" is:"fact*10000"`
 	Many     *Many    `json:"many,omitempty"`
@@ -71,19 +73,22 @@ type SamplePanel struct {
 // Contrast contains the features and attributes of samples, one byte per value.
 type Contrast struct {
 	Columns []Compared `json:"columns" is:"*Cells"`
-	Centers []int      `json:"centers" is:"row number*100"`            // regions that a selection is compared with, by their central samples
-	Image   *[2]int    `json:"image,omitempty" is:"side*2"`            // height and width of samples that are images
-	Pixels  []int      `json:"pixels,omitempty" is:"row number*Cells"` // the column of each pixel, row by row
+	// Regions that a selection is compared with, by their central samples.
+	Centers []int   `json:"centers" is:"row number*100"`
+	Image   *[2]int `json:"image,omitempty" is:"side*2"`            // height and width of samples that are images
+	Pixels  []int   `json:"pixels,omitempty" is:"row number*Cells"` // the column of each pixel, row by row
 }
 
 // Compared is a column of [Contrast].
 type Compared struct {
-	Name    string    `json:"name" is:"name"`
-	Of      string    `json:"of" is:"packed"` // base64 of one byte per sample: index into Levels or Names; 255 is a missing value
-	Levels  []float64 `json:"levels,omitempty" is:"real*255"`
-	Names   []string  `json:"names,omitempty" is:"name*255"`
-	Date    bool      `json:"date,omitempty" is:"=true"`    // Levels are days since 1970-01-01
-	Outside bool      `json:"outside,omitempty" is:"=true"` // the embedding was not computed from this column
+	Name string `json:"name" is:"name"`
+	// Base64 of one byte per sample: index into Levels or Names; 255 is a missing value.
+	Of     string    `json:"of" is:"packed"`
+	Levels []float64 `json:"levels,omitempty" is:"real*255"`
+	Names  []string  `json:"names,omitempty" is:"name*255"`
+	Date   bool      `json:"date,omitempty" is:"=true"` // Levels are days since 1970-01-01
+	// The embedding was not computed from this column.
+	Outside bool `json:"outside,omitempty" is:"=true"`
 }
 
 // Places contains the positions of samples in the data, in orthogonal coordinates. The last
@@ -92,7 +97,8 @@ type Compared struct {
 type Places struct {
 	Dims int     `json:"dims" is:"2..32"`
 	Unit float64 `json:"unit" is:"0..1e308"`
-	Of   string  `json:"of" is:"packed"` // base64 of one byte per coordinate, sample by sample: 128 is 0, and a step is Unit
+	// Base64 of one byte per coordinate, sample by sample: 128 is 0, and a step is Unit.
+	Of string `json:"of" is:"packed"`
 }
 
 // Identity identifies the samples of a panel, to link figures and to store a selection.
@@ -140,12 +146,14 @@ type Matrices struct {
 	Middles []float64 `json:"middles" is:"real*Many"` // positions of the class names
 	Names   []string  `json:"names" is:"name*Many"`
 	Order   []int     `json:"order" is:"row number*Many"` // sample indices, sorted by class
-	Bounds  []float64 `json:"bounds" is:"real*Many+1"`    // first position of each class, and the end of the last class
+	// First position of each class, and the end of the last class.
+	Bounds []float64 `json:"bounds" is:"real*Many+1"`
 }
 
 // Spreads contains the page's data about bars.
 type Spreads struct {
-	Spread [][]*float64 `json:"spread" is:"real?*Bars*Bars"` // standard deviation by series and group
+	// Standard deviation by series and group.
+	Spread [][]*float64 `json:"spread" is:"real?*Bars*Bars"`
 	Short  Short        `json:"short,omitempty" is:"short"`
 }
 
@@ -169,11 +177,12 @@ type Grid struct {
 
 // Multiples contains the data that the page draws over a picture of small embeddings.
 type Multiples struct {
-	Kind   string     `json:"kind" is:"=\"multiples\""`
-	Side   int        `json:"side" is:"1..1000"` // side of a frame, in pixels
-	Wide   Tiles      `json:"wide"`
-	Narrow Tiles      `json:"narrow"`
-	Points []string   `json:"points" is:"frames"`   // base64 of two 2-byte numbers per sample; 65,535 is outside of the frame
+	Kind   string `json:"kind" is:"=\"multiples\""`
+	Side   int    `json:"side" is:"1..1000"` // side of a frame, in pixels
+	Wide   Tiles  `json:"wide"`
+	Narrow Tiles  `json:"narrow"`
+	// Base64 of two 2-byte numbers per sample; 65,535 is outside of the frame.
+	Points []string   `json:"points" is:"frames"`
 	Look   []int      `json:"look" is:"tile*Tiles"` // Look[i] is the index of frame i into Looks
 	Looks  []TileLook `json:"looks" is:"*Tiles"`
 	Extra  *Samples   `json:"extra"`

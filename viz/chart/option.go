@@ -95,8 +95,9 @@ type Title struct {
 	Text      string         `json:"text,omitempty" is:"name"`
 	Top       string         `json:"top,omitempty" is:"=\"4\""`
 	TextStyle opts.TextStyle `json:"textStyle" is:"titleText"`
-	Panel     *int           `json:"panel,omitempty" is:"index"` // nil unless it is the caption of a panel
-	Scale     bool           `json:"scale,omitempty" is:"=true"` // the name of a scale
+	// Nil unless it is the caption of a panel.
+	Panel *int `json:"panel,omitempty" is:"index"`
+	Scale bool `json:"scale,omitempty" is:"=true"` // the name of a scale
 }
 
 // Legend is the legend to the right of the panels.
@@ -148,13 +149,14 @@ type VisualMap struct {
 	HoverLink   types.Bool `json:"hoverLink,omitempty" is:"=false"`
 	Text        []string   `json:"text,omitempty" is:"number*2"`
 	TextGap     int        `json:"textGap,omitempty" is:"=5"`
-	Panel       *int       `json:"panel,omitempty" is:"index"` // nil if the scale applies to all panels
-	ItemWidth   int        `json:"itemWidth,omitempty" is:"1..40"`
-	Align       string     `json:"align,omitempty" is:"=\"left\""`
-	Right       int        `json:"right,omitempty" is:"=8"`
-	Top         string     `json:"top,omitempty" is:"=\"middle\""`
-	Precision   int        `json:"precision,omitempty" is:"=3"`
-	InRange     InRange    `json:"inRange"`
+	// Nil if the scale applies to all panels.
+	Panel     *int    `json:"panel,omitempty" is:"index"`
+	ItemWidth int     `json:"itemWidth,omitempty" is:"1..40"`
+	Align     string  `json:"align,omitempty" is:"=\"left\""`
+	Right     int     `json:"right,omitempty" is:"=8"`
+	Top       string  `json:"top,omitempty" is:"=\"middle\""`
+	Precision int     `json:"precision,omitempty" is:"=3"`
+	InRange   InRange `json:"inRange"`
 }
 
 // InRange is the range of the one visual property that a [VisualMap] sets.
@@ -183,9 +185,12 @@ type Axis struct {
 	Position     string          `json:"position,omitempty" is:"left|bottom"`
 	Show         types.Bool      `json:"show,omitempty" is:"=false"`
 	Inverse      bool            `json:"inverse,omitempty"`
-	Outer        bool            `json:"outer,omitempty" is:"=true"` // the name is shown only at the first panel of a row
-	From         *float64        `json:"from,omitempty" is:"real"`   // this number is subtracted from the labels
-	Span         float64         `json:"span,omitempty" is:"real"`   // length of the axis, set together with From
+	// The name is shown only at the first panel of a row.
+	Outer bool `json:"outer,omitempty" is:"=true"`
+	// This number is subtracted from the labels.
+	From *float64 `json:"from,omitempty" is:"real"`
+	// Length of the axis, set together with From.
+	Span float64 `json:"span,omitempty" is:"real"`
 }
 
 // Pointer is the line from the mouse to an [Axis].
@@ -219,32 +224,34 @@ type Categories struct {
 	AxisTick  Show           `json:"axisTick" is:"={\"show\":false}"`
 	AxisLine  *opts.AxisLine `json:"axisLine" is:"={\"onZero\":false,\"show\":true}"`
 	AxisLabel struct {
-		Interval int `json:"interval" is:"0..Bars"` // number of names omitted between two shown names
-		Rotate   int `json:"rotate" is:"0..90"`     // degrees
+		// Number of names omitted between two shown names.
+		Interval int `json:"interval" is:"0..Bars"`
+		Rotate   int `json:"rotate" is:"0..90"` // degrees
 		Truncated
 	} `json:"axisLabel"`
 }
 
 // Axis3D is an axis of a box. All colours are set, because ECharts-gl does not follow the theme.
 type Axis3D struct {
-	Type          string     `json:"type" is:"=\"value\""`
-	Grid3DIndex   *int       `json:"grid3DIndex,omitempty" is:"index"`
-	Name          string     `json:"name" is:"name"`
-	NameGap       int        `json:"nameGap" is:"=4"`
-	Min           float64    `json:"min" is:"real"`
-	Max           float64    `json:"max" is:"real"`
-	SplitNumber   int        `json:"splitNumber,omitempty" is:"=4"`
-	Interval      float64    `json:"interval,omitempty" is:"1e-300..1e301"`
-	AxisLabel     Text3D     `json:"axisLabel" is:"={\"color\":\"@ink\",\"fontSize\":11,\"lineHeight\":17,\"margin\":4}"`
-	NameTextStyle Text3D     `json:"nameTextStyle" is:"={\"color\":\"@ink\",\"fontSize\":13,\"lineHeight\":19,\"margin\":4}"`
-	AxisLine      Line3DOf   `json:"axisLine" is:"={\"lineStyle\":{\"color\":\"@ink\",\"width\":1.5}}"`
-	AxisTick      Length     `json:"axisTick" is:"={\"length\":4}"`
-	SplitLine     Line3DOf   `json:"splitLine" is:"={\"lineStyle\":{\"color\":\"@faint\"}}"`
-	AxisPointer   Pointer3D  `json:"axisPointer" is:"={\"label\":{\"textStyle\":{\"color\":\"@ink\"}},\"lineStyle\":{\"color\":\"@ink\"}}"`
-	Tight         bool       `json:"tight,omitempty" is:"=true"` // the ends of the axis are not round numbers
-	Show          types.Bool `json:"show,omitempty" is:"=false"`
-	From          *float64   `json:"from,omitempty" is:"real"`
-	Span          float64    `json:"span,omitempty" is:"real"`
+	Type          string    `json:"type" is:"=\"value\""`
+	Grid3DIndex   *int      `json:"grid3DIndex,omitempty" is:"index"`
+	Name          string    `json:"name" is:"name"`
+	NameGap       int       `json:"nameGap" is:"=4"`
+	Min           float64   `json:"min" is:"real"`
+	Max           float64   `json:"max" is:"real"`
+	SplitNumber   int       `json:"splitNumber,omitempty" is:"=4"`
+	Interval      float64   `json:"interval,omitempty" is:"1e-300..1e301"`
+	AxisLabel     Text3D    `json:"axisLabel" is:"={\"color\":\"@ink\",\"fontSize\":11,\"lineHeight\":17,\"margin\":4}"`
+	NameTextStyle Text3D    `json:"nameTextStyle" is:"={\"color\":\"@ink\",\"fontSize\":13,\"lineHeight\":19,\"margin\":4}"`
+	AxisLine      Line3DOf  `json:"axisLine" is:"={\"lineStyle\":{\"color\":\"@ink\",\"width\":1.5}}"`
+	AxisTick      Length    `json:"axisTick" is:"={\"length\":4}"`
+	SplitLine     Line3DOf  `json:"splitLine" is:"={\"lineStyle\":{\"color\":\"@faint\"}}"`
+	AxisPointer   Pointer3D `json:"axisPointer" is:"={\"label\":{\"textStyle\":{\"color\":\"@ink\"}},\"lineStyle\":{\"color\":\"@ink\"}}"`
+	// The ends of the axis are not round numbers.
+	Tight bool       `json:"tight,omitempty" is:"=true"`
+	Show  types.Bool `json:"show,omitempty" is:"=false"`
+	From  *float64   `json:"from,omitempty" is:"real"`
+	Span  float64    `json:"span,omitempty" is:"real"`
 }
 
 // Text3D is the style of text at an [Axis3D]. The line height is always set. Otherwise ECharts-gl

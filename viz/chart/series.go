@@ -51,7 +51,8 @@ type NamedPoint struct {
 	Value      [2]float64 `json:"value" is:"real*2"`
 	SymbolSize float64    `json:"symbolSize" is:"0..60"`
 	Label      *Beside    `json:"label,omitempty"`
-	Text       string     `json:"text,omitempty" is:"name"` // original name, if readers can change the name
+	// Original name, if readers can change the name.
+	Text string `json:"text,omitempty" is:"name"`
 }
 
 // Beside places the label at a side of its point.

@@ -12,8 +12,9 @@ type Tree struct {
 
 // Icicle is a group of samples. Its outline is symmetric about the middle.
 type Icicle struct {
-	Parent    int       `json:"parent" is:"row number"`     // −1 for the root
-	Cluster   int       `json:"cluster" is:"row number"`    // −1 if the group was not chosen as a cluster
+	Parent int `json:"parent" is:"row number"` // −1 for the root
+	// −1 if the group was not chosen as a cluster.
+	Cluster   int       `json:"cluster" is:"row number"`
 	Color     string    `json:"color,omitempty" is:"color"` // colour of a chosen group
 	Size      int       `json:"size" is:"row number"`       // number of samples
 	Stability float64   `json:"stability" is:"real"`
