@@ -1,5 +1,5 @@
-// Package viz draws models and data in notebooks: an interactive chart, and a static picture where
-// scripts do not run.
+// Package viz draws models and data in notebooks. A figure is an interactive chart, or a static
+// picture where scripts do not run.
 //
 //	viz.Embedding(model).Color("age").Labels().Show()
 //
@@ -27,8 +27,8 @@
 //
 // # Styles
 //
-// All figures have [Figure.Title], [Figure.Size] and, for files, [Figure.Width], [Figure.FontSize]
-// and [Figure.Dark]. Embeddings, also with edges, have more:
+// All figures support [Figure.Title] and [Figure.Size], and for files [Figure.Width],
+// [Figure.FontSize] and [Figure.Dark]. Embeddings, with or without edges, also support:
 //
 //   - Values of features, attributes, slices or a [Fact] of the model: [Figure.Color] with
 //     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover card.
@@ -48,7 +48,7 @@
 // including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.
 // Another button moves the samples from one panel of [Compare] to the next.
 //
-// # Page
+// # In the page
 //
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with Ctrl, or
 // after a click into the figure, it zooms. Buttons zoom, pan, and reset the view. Warnings

@@ -74,9 +74,11 @@ type SamplePanel struct {
 type Contrast struct {
 	Columns []Compared `json:"columns" is:"*Cells"`
 	// Regions that a selection is compared with, by their central samples.
-	Centers []int   `json:"centers" is:"row number*100"`
-	Image   *[2]int `json:"image,omitempty" is:"side*2"`            // height and width of samples that are images
-	Pixels  []int   `json:"pixels,omitempty" is:"row number*Cells"` // the column of each pixel, row by row
+	Centers []int `json:"centers" is:"row number*100"`
+	// Height and width of samples that are images.
+	Image *[2]int `json:"image,omitempty" is:"side*2"`
+	// The column of each pixel, row by row.
+	Pixels []int `json:"pixels,omitempty" is:"row number*Cells"`
 }
 
 // Compared is a column of [Contrast].
