@@ -27,7 +27,7 @@ const manySamples = 20_000
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
 // manyNotes returns the lines that explain the sizes and opacities of painted samples, and the
-// lines about samples or values that are not painted.
+// line about a density overlay that is omitted.
 func manyNotes(panels ...*panel) []string {
 	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
 	if at < 0 {
@@ -67,9 +67,9 @@ func (p *panel) ringsAbove() bool {
 // mostBroad is the maximum number of samples that cover 2×2 pixels each.
 const mostBroad = 300_000
 
-// If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction, or half of
-// this range above mostBroad samples. Of these pixels, coverBefore are to the left of the sample
-// and above it.
+// If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above
+// mostBroad samples, the maximum is mostCover/2. Of these pixels, coverBefore are to the left of
+// the sample and above it.
 const (
 	mostCover   = 6
 	coverBefore = 2

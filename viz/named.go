@@ -60,7 +60,7 @@ func renamed(print string) (map[string]string, error) {
 	file := store.Renamed + print
 	path, err := store.Path(file)
 	if err != nil {
-		return nil, nil // no name can be stored for these data
+		return nil, nil // there is no place to store names
 	}
 	raw := store.Newest(path, file)
 	if raw == nil {
