@@ -92,7 +92,7 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 	return s, notes, nil
 }
 
-// sameSamples reports whether two embeddings contain the same samples, few enough to compare.
+// sameSamples reports whether two embeddings contain the same samples, at most mostCompared.
 func sameSamples(a, b Embedded) bool {
 	x, y := a.Data(), b.Data()
 	n, _ := a.Embedding().Dims()

@@ -113,7 +113,7 @@ func (p *panel) targetNote() string {
 	switch {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test them."
-	case q2 > 1/math.Sqrt(count): // shuffled values also reach this q2, see ssdrnb.S2NE
+	case q2 > 1/math.Sqrt(count): // shuffled values reach at most this threshold, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Measured values look better sorted than they are.", q2)
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and shape the picture all the same.", q2)

@@ -47,9 +47,9 @@ func Symbol(k int) string { return Symbols[Shape(k, false)] }
 type Ranks map[int]int
 
 // NewRanks ranks the classes of there and whole together, in ascending order. there contains the
-// drawn classes, and whole the classes of the data sets. If two classes in there would have the same
-// colour although there are enough colours, the classes in there get the first ranks instead. Both
-// lists may have any order, repetitions, and [data.Unlabelled], which gets no rank.
+// drawn classes, and whole the classes of the data sets. If two classes in there would have the
+// same colour although there are enough colours, the classes in there get the first ranks instead.
+// Both lists may have any order, repetitions, and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0

@@ -29,8 +29,8 @@ type Sheet struct {
 }
 
 // Thumbnails returns the thumbnails of samples for hover cards, averaged down to 16×16 pixels. It
-// returns nil if the rows are not images, if there are more than 5,000, or if the
-// pixels have no finite range.
+// returns nil if the rows are not images, if there are more than 5,000, or if the pixel values are
+// all equal or not finite.
 func Thumbnails(d *data.Data) *Sheet {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil

@@ -70,7 +70,7 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, serve[r.URL.Path])
 		default:
-			// The request is not for the notebook's store.
+			// Requests to the notebook's store and reports of violations are expected.
 			if !strings.HasPrefix(r.URL.Path, "/api/contents/ssdrnb-constraints") && r.URL.Path != "/report" {
 				b.note("request: " + r.URL.Path)
 			}
