@@ -528,7 +528,7 @@ func choices(line func(string, ...any), rows []row) {
 	line("")
 }
 
-// A setting is proposed as a new default if its mean gain exceeds clearGain on both halves of the
+// A setting is a clear improvement if its mean gain is at least clearGain on both halves of the
 // sets.
 const clearGain = 0.02
 

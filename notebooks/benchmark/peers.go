@@ -43,7 +43,7 @@ type answer struct {
 	Versions string
 }
 
-// startPeers starts the process. It returns no peers if python is "".
+// startPeers starts the process, unless python is "".
 func startPeers(python string, limit time.Duration) (*peers, error) {
 	p := &peers{python: python, limit: limit}
 	if python == "" {
