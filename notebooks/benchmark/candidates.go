@@ -224,8 +224,8 @@ var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "
 	"clusters", "slices", "degree", "repulsion", "label weight", "include self"}
 
 // settings returns the default, followed by settings in which one option is smaller or larger. It
-// varies the first three numeric options that are not in left. Counts are halved and doubled, shares move half-way to their
-// bounds, and weights are divided and multiplied by ten.
+// varies the first three numeric options that are not in left. Counts are halved and doubled,
+// shares move half-way to their bounds, and weights are divided and multiplied by ten.
 func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 	usual := ssdrnb.New(m.Name)
 	out := []ssdrnb.Spec{usual}

@@ -54,7 +54,7 @@ func judgeS3RMM(p *page, all []sheet) judgement {
 		t := found[0]
 		own := t.row(s.subject)
 		line := fmt.Sprintf("| %s | –", s.title)
-		// And the set does not replace the paper's.
+		// The paper's own set, not a replacement.
 		onPaper := strings.HasPrefix(s.title, "Table 3") && s.published != nil
 		if onPaper {
 			line = fmt.Sprintf("| %s | %.2f", s.title, number(own[t.column("published")], 2))
