@@ -99,7 +99,8 @@ func run(kind string, w interact.Widget, idle time.Duration) {
 	defer stop()
 	l.subscribe()
 	watch := interact.Watcher{Say: l.Say, Every: 200 * time.Millisecond}
-	if e, ok := w.(*interact.Labeler); ok { // pages show its intermediate layouts, because a layout takes seconds
+	// Pages show its intermediate layouts, because a layout takes seconds.
+	if e, ok := w.(*interact.Labeler); ok {
 		watch.Passing = e.Passing
 	}
 	defer ssdrnb.Observe(watch.Observe)()
