@@ -59,8 +59,8 @@ func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[strin
 	return out
 }
 
-// intRange returns the range of an integer slider. The upper end is four times the default, but at
-// least 20. The range is limited by the option's bounds and by the data.
+// intRange returns the range of an integer slider: the option's bounds, limited by the data. An
+// option without an upper bound ends at four times the default, but at least at 20.
 func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	lo = p.Min
 	if lo < 0 {
@@ -80,9 +80,10 @@ func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	return lo, max(lo, hi)
 }
 
-// floatRange returns the range of a floating-point slider. With finite bounds, it is these bounds.
-// Otherwise it is three decades around the default, or six decades around 1 if the default is
-// automatic.
+// floatRange returns the range of a floating-point slider, and whether its scale is logarithmic and
+// has a position for 0. A linear option with an upper bound has the range of its bounds. Other
+// ranges extend three decades to both sides of the default, or six decades to both sides of 1 if the
+// default is automatic.
 func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
 	def, _ := p.Default.(float64)
 	bounded := p.Max < 1e6

@@ -342,7 +342,8 @@ func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 	out, err := e.event(kind, body)
 	if err == nil && out.Work {
 		e.plan = []part{asking, moving, queueing}
-		// Otherwise fast labelling would interrupt the layout repeatedly.
+		// The queue is computed first only if few samples remain in it. Fast labelling would
+		// otherwise interrupt the layout again and again.
 		if e.ahead() < nextInQueue/2 {
 			e.plan = []part{asking, queueing, moving}
 		}

@@ -29,7 +29,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	p.painting = painting{Format: storeFormat, Classes: t.Classes, Lift: t.Lift, choice: m.fresh()}
 	if p.Classes == nil {
 		p.Classes = classNames(t.Data)
-		for len(p.Classes) < 3 { // the initial data may have this number of classes
+		for len(p.Classes) < 3 { // the data of Starts have up to this number of classes
 			p.Classes = append(p.Classes, t.Data.ClassName(len(p.Classes)))
 		}
 	}
