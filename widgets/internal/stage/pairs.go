@@ -357,7 +357,8 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	return nil
 }
 
-// undo removes the last pair of the reader, or the last five bought pairs.
+// undo removes the last pair of the reader. If the reader has added none, undo restores the initial
+// pairs, without bought ones.
 func (p *paired) undo(m *pairMoves) {
 	if len(m.order) == 0 {
 		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)
