@@ -157,7 +157,8 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 		return d
 	}
 	s := float64(side)
-	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s // divided by the number of terms per line
+	// Divided by the number of terms per line.
+	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s
 	const alike, turned = 0.7, 4
 	if !(along < alike*anywhere && across < min(alike*anywhere, half, turned*along) && along < turned*across) {
 		return d

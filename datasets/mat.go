@@ -239,7 +239,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	if opt.Columns {
 		n = x.shape[1]
 	}
-	if opt.Y == "" && y.texts != nil && len(y.texts) != n { // the texts are not labels, but for example a title
+	// The texts are not labels, but for example a title.
+	if opt.Y == "" && y.texts != nil && len(y.texts) != n {
 		if note != "" {
 			note += "; "
 		}
@@ -302,7 +303,8 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 		return nil, m.broken(err)
 	}
 	word := m.order.Uint32(tag[:])
-	if small := int64(word >> 16); small != 0 { // an element of up to four bytes is stored within the tag
+	// An element of up to four bytes is stored within the tag.
+	if small := int64(word >> 16); small != 0 {
 		if small > 4 {
 			return nil, bad(ErrFormat, m.file, "a small element has %d bytes, more than 4", small)
 		}

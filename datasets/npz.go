@@ -167,7 +167,8 @@ func (n *npzReader) array(name string) (*array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(io.Discard, entry); err != nil { // reading to the end verifies the checksum
+	// Reading to the end verifies the checksum.
+	if _, err := io.Copy(io.Discard, entry); err != nil {
 		return nil, bad(ErrFormat, n.file, "array %s: %v", name, err)
 	}
 	return a, nil
@@ -198,7 +199,8 @@ func (n *npzReader) sparse() (*array, error) {
 	default:
 		return nil, advice.With("save it with scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "a sparse matrix of format %q", kind))
 	}
-	const longest = 1 << 48 // bound on each side, so that the budget can check the product of two sides
+	// Bound on each side, so that the budget can check the product of two sides.
+	const longest = 1 << 48
 	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
 		return nil, bad(ErrFormat, n.file, "a sparse matrix has the invalid shape %v", shape.values)
 	}

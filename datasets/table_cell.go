@@ -481,7 +481,8 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 		return monthYear(b)
 	}
 	first, i := digitsAt(b, 0)
-	if i == 8 && len(b) == 8 && order != monthFirstUnknown { // 20231022 is a number if the order is unknown
+	// 20231022 is a number if the order is unknown.
+	if i == 8 && len(b) == 8 && order != monthFirstUnknown {
 		return dayOf(first/10000, first/100%100, first%100)
 	}
 	if i == len(b) || i > 4 {

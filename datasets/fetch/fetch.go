@@ -195,7 +195,8 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) }) // also covers phases without a timeout of the transport
+	// Also covers phases without a timeout of the transport.
+	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {

@@ -208,7 +208,8 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 // textOf returns a function that formats values of a type as text. For unsupported types, text is
 // nil, and why describes the type.
 func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst []byte, v parquet.Value) []byte, why string) {
-	if l := t.LogicalType(); l != nil { // old files declare converted types, which this method includes
+	// Old files declare converted types, which this method includes.
+	if l := t.LogicalType(); l != nil {
 		logical = l.Value
 	}
 	switch l := logical.(type) {
