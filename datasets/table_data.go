@@ -24,9 +24,11 @@ const (
 	Median Missing = "median" // filled by the median of the column's other values
 	// Filled by the column's most frequent value, the smallest one in a tie.
 	MostFrequent Missing = "most frequent"
-	Nearest      Missing = "nearest"   // filled by the mean of the 5 nearest samples that have a value
-	Indicator    Missing = "indicator" // filled by the mean, and a feature of 0 and 1 marks the gaps
-	Drop         Missing = "drop"      // the sample is left out
+	// Filled by the mean of the 5 nearest samples that have a value.
+	Nearest Missing = "nearest"
+	// Filled by the mean, and a feature of 0 and 1 marks the gaps.
+	Indicator Missing = "indicator"
+	Drop      Missing = "drop" // the sample is left out
 )
 
 // valid reports whether a treatment is known. The empty treatment is not.

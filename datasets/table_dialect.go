@@ -169,7 +169,7 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 func cellScore(b []byte, how dialect) float64 {
 	first, last := b[0], b[len(b)-1]
 	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {
-		return 0.1 // the cell follows a comma or space, which may be a mark within a number
+		return 0.1 // the separator is probably a comma or semicolon followed by spaces
 	}
 	kind, _ := classify(b)
 	if kind != textCell {

@@ -242,7 +242,7 @@ func (t *Table) decideMarks(opt *tableOptions) {
 	}
 }
 
-// onlyGroups reports whether every marked cell of a column contains exactly one comma.
+// onlyGroups reports whether a column contains commas, but no cell with more than one.
 func (t *Table) onlyGroups(j int) bool {
 	for _, r := range t.rows {
 		if bytes.Count(t.grid.text(r, j), []byte{','}) > 1 {

@@ -48,7 +48,7 @@
 // including [Multiples]. Embeddings in three dimensions send hover events but do not receive them.
 // Another button moves the samples from one panel of [Compare] to the next.
 //
-// # In the page
+// # Page
 //
 // A figure is as wide as the page and wraps its panels. The wheel scrolls the page; with Ctrl, or
 // after a click into the figure, it zooms. Buttons zoom, pan, and reset the view. Warnings
