@@ -343,8 +343,8 @@ func (l *layouter) only(i int, words string) bool {
 	return true
 }
 
-// wordsOver counts the cells above numeric columns that are numbers or dates such as 2013-14. Like
-// words, they can be column names.
+// wordsOver counts the nonempty cells above columns of text, or above empty columns, that are not
+// numbers. Like the words counted by contrast, they can be column names.
 func (l *layouter) wordsOver(i int, kinds []cellKind) int {
 	n := 0
 	r := l.rows[i]
