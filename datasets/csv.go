@@ -12,50 +12,52 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// CSV has the options of [ReadCSV]. The zero value reads numbers without labels and detects
-// the separator, the header and everything else that [ReadTable] detects. Columns are named
-// by the header, or by their number from 1 if no column has that name.
+// CSV contains the options of [ReadCSV]. With the zero value, the file contains numbers without
+// labels, and the separator, the header and other properties are detected as by [ReadTable].
+// Columns are selected by the name in the header, or by their number from 1 if no column has that
+// name.
 type CSV struct {
-	// Label is the column with the class; "" means none, unless LabelColumn is set. Whole numbers
-	// are classes, and -1 is unlabelled, but if -1 and 1 are the only numbers, they are two
-	// classes.
+	// Label is the column that contains the class; "" means none, unless LabelColumn is set. Whole
+	// numbers are classes, and -1 means unlabelled. If -1 and 1 are the only numbers, they are two
+	// classes instead.
 	Label string
-	// LabelColumn is the class column counted from 1, or from the end if negative
-	// (−1 is the last); 0 means that there is none, unless Label is set.
+	// LabelColumn is the number of the class column, counted from 1, or from the end if negative
+	// (−1 is the last column). 0 means that there is no class column, unless Label is set.
 	LabelColumn int
 	// Target is the column with a measured value that is known for some samples, see
-	// [data.Data.WithTarget]: a gap there is an unknown value. "" means that there is none.
+	// [data.Data.WithTarget]. A gap in this column is an unknown value. "" means that there is no
+	// target.
 	Target string
 	// Unknown is the text of an unknown class, in addition to "" and "?".
 	Unknown string
-	// Drop lists the columns that are left out.
+	// Drop lists columns to leave out.
 	Drop []string
-	// Keep lists the columns that are features; all others but Label, Target and Attributes are
-	// left out. nil means all.
+	// Keep lists the columns that are features. All other columns except Label, Target and
+	// Attributes are left out. nil means that all columns are features.
 	Keep []string
 	// Attributes lists the columns that are kept as text beside the features, such as
 	// identifiers; see [data.Data.Attribute].
 	Attributes []string
-	// Missing is the treatment of gaps among the features: fields that are empty or have
-	// one of the markers that [Gaps] lists. By default they are an error.
+	// Missing is the treatment of gaps among the features. A gap is an empty field or one of the
+	// markers that [Gaps] lists. By default, gaps are an error.
 	Missing Missing
 	// Comma separates the fields; 0 means automatic detection.
 	Comma rune
 	// Decimal is the decimal mark, '.' or ','; 0 means automatic detection.
 	Decimal rune
-	// Columns is true if each column of the file is a sample and each row a feature, as in
-	// tables of genes by cells. The first column then has the names of the features, and
-	// the header becomes the first column.
+	// Columns means that each column of the file is a sample and each row is a feature, as in
+	// tables of genes by cells. The first column then contains the names of the features, and the
+	// header becomes the first column.
 	Columns bool
 }
 
-// ReadCSV reads samples from a text table. It follows the given options and detects the
-// rest as [ReadTable] does. Classes may be any text. If all are whole numbers from 0, these
-// are the labels; others are numbered in order: by value if all are numbers, otherwise by
-// [data.CompareNames]. Every other field must be a finite number, or true or false, unless
-// an option covers it; the error names all other columns. [Table.Data] also accepts
-// categories and dates as features. A nameless first column of row numbers is ignored.
-// Samples that look like square images are treated as images, see [ReadNPZ].
+// ReadCSV reads samples from a text table. It follows the given options and detects other
+// properties as [ReadTable] does. Classes may be any text. If all classes are whole numbers from 0,
+// these are the labels. Other classes are numbered in order: by value if all are numbers, and by
+// [data.CompareNames] otherwise. Every other field must be a finite number, or true or false,
+// unless an option covers it. The error names all columns that violate this. [Table.Data] also
+// accepts categories and dates as features. A first column without a name that contains row numbers
+// is ignored. Samples that look like square images are treated as images, see [ReadNPZ].
 func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	f, size, err := openTable(path)
 	if err != nil {
@@ -69,7 +71,7 @@ func ReadCSV(path string, opt CSV) (*data.Data, error) {
 	return guessImage(d, false), nil
 }
 
-// readCSV reads a text of unknown length.
+// readCSV reads a text whose length is unknown.
 func readCSV(r io.Reader, file string, opt CSV) (*data.Data, error) {
 	return readSized(r, -1, file, opt)
 }
@@ -100,10 +102,10 @@ func readSized(r io.Reader, size int64, file string, opt CSV) (*data.Data, error
 // mark is the byte order mark at the beginning of files from spreadsheet programs.
 const mark = "\uFEFF"
 
-// textCost is the memory that a retained text takes besides its bytes.
+// textCost is the memory of a retained text in addition to its bytes.
 const textCost = 64
 
-// check returns an error for options that contradict each other.
+// check returns an error if options contradict each other.
 func (o CSV) check(file string) error {
 	switch {
 	case !o.Missing.valid():
@@ -120,7 +122,7 @@ func (o CSV) check(file string) error {
 	return nil
 }
 
-// table returns the options of the reader of tables.
+// table returns the options for the table reader.
 func (o CSV) table() *tableOptions {
 	opt := newTableOptions()
 	if o.Comma != 0 {
@@ -133,11 +135,11 @@ func (o CSV) table() *tableOptions {
 	return opt
 }
 
-// plan finds the columns that the options name.
+// plan finds the columns that the options select.
 func (o CSV) plan(t *Table, file string) (*plan, error) {
 	columns := len(t.columns)
 	headless := !t.hasNames()
-	// find returns the columns with a name.
+	// find returns the indices of the columns with a name.
 	find := func(option, name string) ([]int, error) {
 		var at []int
 		for j := range t.columns {
@@ -149,7 +151,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			at = []int{k - 1}
 		}
 		if at == nil && name == "" && slices.Contains(t.cut, name) {
-			return nil, nil // an empty column at the end, which is left out anyway
+			return nil, nil // an empty column at the end is left out in any case
 		}
 		if at == nil && headless {
 			return nil, bad(ErrFormat, file, "CSV.%s: there is no column %q and no header; give a column number from 1 to %d", option, name, columns)
@@ -167,7 +169,7 @@ func (o CSV) plan(t *Table, file string) (*plan, error) {
 			roles[j] = dropped
 		}
 	}
-	option := map[int]string{} // the option that named each column
+	option := map[int]string{} // the option that selected each column
 	assign := func(name string, columns []int, r role) error {
 		for _, j := range columns {
 			if option[j] == name && name != "Keep" && name != "Attributes" {
@@ -263,7 +265,7 @@ const (
 	target
 )
 
-// quoted returns a column's name for messages: its name in quotes, or its number.
+// quoted returns the name of a column for messages: in quotes, or its number if it has no name.
 func (t *Table) quoted(j int) string {
 	if t.columns[j].name == "" {
 		return strconv.Itoa(j + 1)
@@ -271,10 +273,10 @@ func (t *Table) quoted(j int) string {
 	return strconv.Quote(t.columns[j].name)
 }
 
-// maxFaults bounds the columns that an error names.
+// maxFaults bounds the number of columns in an error.
 const maxFaults = 20
 
-// refuse returns an error that names the features that are not numbers, or nil.
+// refuse returns an error that lists the features that are not numbers, or nil.
 func (o CSV) refuse(t *Table, file string, p *plan) error {
 	if len(p.features) == 0 {
 		return advice.With("list other columns in CSV.Keep, or fewer in Drop and Attributes", bad(ErrFormat, file, "no column is left as a feature"))
@@ -292,7 +294,7 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 				kind, _ := classify(b)
 				return !kind.gap() && !kind.number()
 			})
-			if line == 0 { // numbers with contradictory marks
+			if line == 0 { // the column contains numbers with contradictory marks
 				line, first = t.first(j, func(b []byte) bool { kind, _ := classify(b); return kind == markedCell })
 			}
 			text = append(text, fmt.Sprintf("%s (line %d: %q)", t.quoted(j), line, cut(strings.ToValidUTF8(first, ""), 40)))
@@ -316,7 +318,7 @@ func (o CSV) refuse(t *Table, file string, p *plan) error {
 	return advice.With(strings.Join(remedy, "; "), bad(ErrFormat, file, "%s", strings.Join(texts, "; ")))
 }
 
-// first returns the line and text of the first cell of a column that f accepts.
+// first returns the line and the text of the first cell in column j for which f is true.
 func (t *Table) first(j int, f func(b []byte) bool) (line uint32, text string) {
 	for _, r := range t.rows {
 		if b := t.grid.text(r, j); f(b) {
@@ -326,7 +328,7 @@ func (t *Table) first(j int, f func(b []byte) bool) (line uint32, text string) {
 	return 0, ""
 }
 
-// count writes a number of things.
+// count formats a number with a noun.
 func count(n int, what string) string {
 	if n != 1 {
 		what += "s"

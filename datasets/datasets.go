@@ -1,10 +1,9 @@
-// Package datasets makes [data.Data]: small sets that are part of the library,
-// generated toys, readers for tables, NumPy, IDX, MATLAB and image files, and larger
-// benchmark sets by name.
+// Package datasets provides [data.Data]: small sets that are part of the library, generated toy
+// data, readers for tables, NumPy, IDX, MATLAB and image files, and larger benchmark sets by name.
 //
 //   - Part of the library: [Iris], [Wine], [Sonar], [Digits], [LetterAE], [Balance].
-//   - Generated: [Gaussians2D], [Gaussians3D], [TwoMoons], [TwoLines], [HalfCircles],
-//     [SwissRoll], [ControlCharts], [OilFlow], [Mixture], as large as you like, and
+//   - Generated: [Gaussians2D], [Gaussians3D], [TwoMoons], [TwoLines], [HalfCircles] and
+//     [ControlCharts]; [SwissRoll], [OilFlow] and [Mixture] with any number of samples; and
 //     [Scene], a picture to segment.
 //   - By name, read from the folder SSDRNB_DATA or the cache ([CacheDir]): [ORL], [Yale],
 //     [YaleB], [UMIST], [PIE], [COIL20], [COIL100], [USPS], [USPS11000], [MNIST], [Oil].
@@ -14,13 +13,13 @@
 //   - Other files: [ReadNPY], [ReadNPZ], [ReadMAT], [ReadIDX], [ReadImages]; and back with
 //     [WriteCSV] and [WriteNPZ].
 //
-// A set with classes has all of them as labels; [data.Data.KeepLabels] hides all but a few.
-// [TwoLines], [HalfCircles] and [Scene] have only a few labels, and [SwissRoll] has no
+// If a set has classes, all samples are labelled. [data.Data.KeepLabels] hides all but a few
+// labels. [TwoLines], [HalfCircles] and [Scene] have only a few labels, and [SwissRoll] has no
 // classes.
 //
-// A named or generated set carries its first error, so that a chain of methods can continue
-// to Fit, which returns the error. A reader of a file returns the error itself. The memory
-// that a reader uses for one file is bounded: see [data.SetReadLimit].
+// A named or generated set stores its first error, so that a chain of methods can continue to Fit,
+// which returns the error. A reader of a file returns the error itself. The memory that a reader
+// uses for one file is limited, see [data.SetReadLimit].
 package datasets
 
 import (
@@ -34,12 +33,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Sentinel errors of readers and writers, wrapped with file, place and remedy. A file
-// larger than [data.SetReadLimit] allows gives [data.ErrTooLarge].
+// Errors of readers and writers. They are wrapped with file, place and remedy. A file larger than
+// [data.SetReadLimit] allows gives [data.ErrTooLarge].
 var (
-	// ErrFormat means that a file is damaged or not of the format that was asked for.
+	// ErrFormat means that a file is damaged or does not have the requested format.
 	ErrFormat = errors.New("datasets: not a valid file of this format")
-	// ErrUnsupported means that a file is valid but of a variant that is not read.
+	// ErrUnsupported means that a file is valid, but that its variant of the format is not
+	// supported.
 	ErrUnsupported = errors.New("datasets: unsupported variant")
 	// ErrNames means that the name of a feature or class would not be read back unchanged.
 	ErrNames = errors.New("datasets: name cannot be written")
@@ -52,7 +52,7 @@ var (
 //go:embed embedded
 var embedded embed.FS
 
-// Must returns d, or data that carry err, so that a reader can begin a chain:
+// Must returns d, or data with the error err, so that a reader can begin a chain:
 // datasets.Must(datasets.ReadCSV("my.csv", datasets.CSV{})).Standardize().
 func Must(d *data.Data, err error) *data.Data {
 	if err != nil {
@@ -75,15 +75,15 @@ func open(name string, classes, features []string) *data.Data {
 	return d
 }
 
-// Iris returns Fisher's irises: 150 flowers, 4 measures in cm, 3 species. The
-// values are Fisher's; the UCI file differs in rows 34 and 37.
+// Iris returns Fisher's irises: 150 flowers, 4 measurements in cm, 3 species. The values are
+// Fisher's. The UCI file has different values in rows 34 and 37.
 func Iris() *data.Data {
 	return open("iris", []string{"setosa", "versicolor", "virginica"},
 		[]string{"sepal length (cm)", "sepal width (cm)", "petal length (cm)", "petal width (cm)"})
 }
 
-// Wine returns 178 wines of 3 cultivars with 13 chemical measures. Standardise them, because
-// their scales differ widely.
+// Wine returns 178 wines of 3 cultivars with 13 chemical measurements. Standardise the
+// measurements, because their scales differ widely.
 func Wine() *data.Data {
 	return open("wine", []string{"cultivar 1", "cultivar 2", "cultivar 3"}, []string{"alcohol", "malic acid", "ash",
 		"alcalinity of ash", "magnesium", "total phenols", "flavanoids", "nonflavanoid phenols", "proanthocyanins",
@@ -102,17 +102,17 @@ func Digits() *data.Data {
 	return d
 }
 
-// LetterAE returns the 3,864 letters A to E of UCI's letter recognition set, 16
-// measures of the printed shape each.
+// LetterAE returns the 3,864 letters A to E of UCI's letter recognition set, with 16 measurements
+// of the printed shape of each.
 func LetterAE() *data.Data {
 	d := open("letter_ae", []string{"A", "B", "C", "D", "E"}, nil)
 	d.Name = "letters A to E"
 	return d
 }
 
-// Balance returns the 625 states of a balance scale: left weight, left distance,
-// right weight and right distance from 1 to 5, and whether it tips to the left,
-// is balanced, or tips to the right. It is generated, in lexicographic order.
+// Balance returns the 625 states of a balance scale. The features are left weight, left distance,
+// right weight and right distance, from 1 to 5. The class is whether the scale tips to the left, is
+// balanced, or tips to the right. The data are generated in lexicographic order.
 func Balance() *data.Data {
 	x, y := mat.NewDense(625, 4, nil), make([]int, 625)
 	for i := range y {
@@ -131,10 +131,10 @@ func Balance() *data.Data {
 	return d
 }
 
-// tooLarge names the file that exceeds its budget.
+// tooLarge returns the error for a file that exceeds its memory budget.
 func tooLarge(file string, err error) error { return fmt.Errorf("datasets: %s: %w", file, err) }
 
-// bad makes a reader's error.
+// bad returns an error of a reader.
 func bad(kind error, file, format string, args ...any) error {
 	return fmt.Errorf("%w: %s: %s", kind, file, fmt.Sprintf(format, args...))
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ReadIDX reads a pair of IDX files, the format of MNIST, plain or compressed by gzip:
-// samples of any rank, which are flattened to rows, and their labels. labels may be "".
+// ReadIDX reads a pair of IDX files, the format of MNIST, uncompressed or compressed by gzip. The
+// samples may have any rank and are flattened to rows. labels may be "".
 func ReadIDX(samples, labels string) (*data.Data, error) {
 	budget := files.NewBudget()
 	a, err := readIDXFile(samples, budget)
@@ -84,7 +84,7 @@ func readIDX(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	return a, nil
 }
 
-// idxTypes are the types of numbers by their code.
+// idxTypes maps type codes to number types.
 var idxTypes = map[byte]files.Number{
 	0x08: files.Numbers["u1"], 0x09: files.Numbers["i1"], 0x0b: files.Numbers["i2"],
 	0x0c: files.Numbers["i4"], 0x0d: files.Numbers["f4"], 0x0e: files.Numbers["f8"],

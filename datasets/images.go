@@ -23,23 +23,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxPixels bounds the pixels of an image, which are checked before decoding.
+// maxPixels bounds the pixels of an image. They are checked before decoding.
 const maxPixels = 64 << 20
 
 // readable lists the extensions of supported image files. others lists the extensions of
-// unsupported ones, whose decoders would slow every cell of a notebook.
+// unsupported image files, whose decoders would slow every notebook cell.
 var (
 	readable = []string{".png", ".jpg", ".jpeg", ".gif", ".bmp", ".pgm"}
 	others   = map[string]string{".tif": "TIFF", ".tiff": "TIFF", ".webp": "WebP", ".heic": "HEIC", ".avif": "AVIF", ".jp2": "JPEG 2000",
 		".ppm": "PPM", ".pnm": "PNM", ".pbm": "PBM", ".svg": "SVG"}
 )
 
-// ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey
-// values from 0 to 255, one image per row. Images in other formats are skipped; a note of
-// the data has their number. Each sub-folder is a class, in the order of their names, by
-// value if all are numbers. Images in the folder itself come last and are unlabelled.
-// Without sub-folders there are no labels. All images must have the same size, and count
-// together against [data.SetReadLimit].
+// ReadImages reads a folder of PNG, JPEG, GIF (the first frame), BMP and PGM images as grey values
+// from 0 to 255, one image per row. Images in other formats are skipped, and a note of the data
+// counts them. Each sub-folder is a class. Classes are in the order of the folder names, by value
+// if all are numbers. Images in the folder itself come last and are unlabelled. Without sub-folders
+// there are no labels. All images must have the same size. Together they count against
+// [data.SetReadLimit].
 func ReadImages(folder string) (*data.Data, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -117,20 +117,20 @@ func passedOver(kinds map[string]int) string {
 	return count(all, "picture") + " of kinds that are not read (" + strings.Join(parts, ", ") + ")"
 }
 
-// guessSide is the smallest side of detected images: many tables have 16 or 25 features.
+// guessSide is the smallest side of detected images, because many tables have 16 or 25 features.
 const guessSide = 8
 
-// guessImage detects rows of square images. Values must be whole numbers from 0 to 255, or
-// numbers from −1 to 1. Neighbouring pixels in both directions must be more similar than
-// any two pixels, about equally in both directions, and pixels of adjacent lines more
-// similar than pixels half a line away, which excludes a curve cut into lines. columnMajor
+// guessImage detects rows that are square images. Values must be whole numbers from 0 to 255, or
+// numbers from −1 to 1. Pixels that are neighbours in either direction must be more similar than
+// arbitrary pixels, by about the same amount in both directions. Pixels of adjacent lines must also
+// be more similar than pixels half a line apart; this excludes a curve cut into lines. columnMajor
 // is the order of the pixels.
 func guessImage(d *data.Data, columnMajor bool) *data.Data {
 	side := int(math.Round(math.Sqrt(float64(d.Dim()))))
 	if d.Err() != nil || !d.Image.IsZero() || side < guessSide || side*side != d.Dim() {
 		return d
 	}
-	const looked = 500 // samples
+	const looked = 500 // number of samples examined
 	n, step := d.Len(), max(1, d.Len()/looked)
 	low, high, whole := math.Inf(1), math.Inf(-1), true
 	var along, half, across, anywhere float64 // sums of squared differences
@@ -151,13 +151,14 @@ func guessImage(d *data.Data, columnMajor bool) *data.Data {
 			}
 		}
 		mean /= float64(len(row))
-		anywhere += 2 * (square - float64(len(row))*mean*mean) // of all pairs
+		anywhere += 2 * (square - float64(len(row))*mean*mean) // over all pairs of pixels
 	}
 	if !(low >= -1 && high <= 1 || low >= 0 && high <= 255 && whole) {
 		return d
 	}
 	s := float64(side)
-	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s // per line of terms
+	// Divided by the number of terms per line.
+	along, half, across, anywhere = along/(s-1), half/math.Ceil(s/2), across/(s-1), anywhere/s
 	const alike, turned = 0.7, 4
 	if !(along < alike*anywhere && across < min(alike*anywhere, half, turned*along) && along < turned*across) {
 		return d
@@ -197,7 +198,7 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 	if p, ok := img.(*image.Paletted); ok && len(p.Pix) > 0 && int(slices.Max(p.Pix)) >= len(p.Palette) {
 		return nil, data.Image{}, bad(ErrFormat, path, "a pixel has colour %d, beyond a palette of %d", slices.Max(p.Pix), len(p.Palette))
 	}
-	// The frame of a GIF may cover only a part of its screen; the rest is black.
+	// The frame of a GIF may cover only a part of its screen. The rest of the screen is black.
 	b, screen := img.Bounds(), image.Rect(0, 0, config.Width, config.Height)
 	if b.Dx() == config.Width && b.Dy() == config.Height {
 		screen = b
@@ -209,8 +210,9 @@ func readImage(path, ext string, budget *files.Budget) ([]float64, data.Image, e
 			if (image.Point{X: x, Y: y}).In(b) {
 				red, green, blue, _ = img.At(x, y).RGBA()
 			}
-			// Luma of ITU-R BT.601, by which most face sets were converted to grey, in a form
-			// that is exact for grey: the weights do not add up to 1 in floating point.
+			// Luma of ITU-R BT.601, by which most face sets were converted to grey. Written in this
+			// form it is exact for grey pixels, although the weights do not add up to 1 in floating
+			// point.
 			r, g, bl := float64(red), float64(green), float64(blue)
 			row = append(row, (g+0.299*(r-g)+0.114*(bl-g))/257)
 		}

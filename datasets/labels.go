@@ -9,20 +9,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// twoSigns is the note on labels that follow a convention of support vector machines. Elsewhere
-// -1 means that the class is unknown.
+// twoSigns is the note on labels -1 and 1, a convention of support vector machines. In other
+// labels, -1 means that the class is unknown.
 const twoSigns = "labels -1 and 1 read as two classes"
 
-// classes holds the labels of an array, the names of the classes if the file has them, and
-// a note on the interpretation if it was ambiguous.
+// classes contains the labels of an array and, if the file contains them, the names of the classes.
+// It also contains a note if the interpretation was ambiguous.
 type classes struct {
 	labels []int
 	names  []string
 	notes  []string
 }
 
-// oneHot returns the column of the 1 in each row of an n×c array of 0 and 1, nil if it is
-// not such an array.
+// oneHot returns the column of the 1 in each row of an n×c array of 0 and 1. It returns nil for
+// other arrays.
 func (a *array) oneHot(n int) []int {
 	if len(a.shape) != 2 || a.shape[0] != n || a.shape[1] < 2 || len(a.values) != n*a.shape[1] {
 		return nil
@@ -43,9 +43,9 @@ func (a *array) oneHot(n int) []int {
 	return out
 }
 
-// classes makes labels of n samples from an array of a file. Whole numbers are classes;
-// numbers below 0 and NaN are unlabelled, except that −1 and 1 alone are two classes.
-// One-hot rows and texts are classes too; empty texts are unlabelled.
+// classes converts an array of a file to labels of n samples. Whole numbers are classes. Numbers
+// below 0 and NaN mean unlabelled, except that −1 and 1 as the only numbers are two classes.
+// One-hot rows and texts are classes too, and empty texts mean unlabelled.
 func (a *array) classes(file string, n int) (c classes, err error) {
 	if a.texts != nil {
 		return a.named(file, n)
@@ -102,7 +102,8 @@ func (a *array) classes(file string, n int) (c classes, err error) {
 	return c, nil
 }
 
-// target returns the data with the array as measured values; reader names the options.
+// target returns the data with the array as target values. reader is the name of the options in
+// errors.
 func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, error) {
 	if a.values == nil || len(a.values) != slices.Max(append(a.shape, 1)) {
 		return nil, advice.With(fmt.Sprintf("name an array of one number for each row in %s.Target", reader), bad(ErrFormat, file, "the target %q is not a list of numbers: shape %v", name, a.shape))
@@ -113,7 +114,7 @@ func (a *array) target(d *data.Data, file, name, reader string) (*data.Data, err
 	return d, nil
 }
 
-// named makes classes of texts.
+// named converts texts to classes.
 func (a *array) named(file string, n int) (c classes, err error) {
 	if len(a.texts) != n {
 		return c, advice.With("save one label for each sample", bad(ErrFormat, file, "there are %d names of classes for %d samples", len(a.texts), n))

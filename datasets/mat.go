@@ -18,22 +18,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// MAT names the variables of a MATLAB file. The zero value takes the samples from fea, X or data,
-// otherwise from the largest matrix, which a note of the data then names, and the labels from gnd,
-// y, Y, label or labels. Labels from 1 are shifted to start from 0, and the class names are the
-// numbers in the file; otherwise the rules of [NPZ] apply. Rows of characters and cell arrays of
-// texts are names of classes. Target names a variable with a measured value of each sample, see
-// [NPZ]. It is not read as labels or samples unless Y or X names it too.
+// MAT names the variables of a MATLAB file. With the zero value, the samples are the variable fea,
+// X or data, or otherwise the largest matrix, which a note of the data then names. The labels are
+// the variable gnd, y, Y, label or labels. If labels count from 1, they are shifted to start from
+// 0, and the class names are the numbers in the file; otherwise the rules of [NPZ] apply. Rows of
+// characters and cell arrays of texts are names of classes. Target names a variable with a measured
+// value for each sample, see [NPZ]. This variable is not read as labels or samples, unless Y or X
+// names it too.
 type MAT struct {
 	X, Y, Target string
-	// Columns is true if the samples are the columns of X.
+	// Columns means that the samples are the columns of X.
 	Columns bool
 }
 
-// ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version
-// 7): real numbers, logical values, sparse matrices (as dense ones) and texts. Samples or
-// labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3 (HDF5);
-// other variables are skipped. Images are detected as in [ReadNPZ], with pixels in MATLAB's
+// ReadMAT reads the matrices of a MATLAB 5 file, whose elements may be compressed (version 7).
+// Supported are real numbers, logical values, sparse matrices (read as dense ones) and texts.
+// Samples or labels of another type give [ErrUnsupported], as do files of versions 4 and 7.3
+// (HDF5). Other variables are skipped. Images are detected as in [ReadNPZ], with pixels in MATLAB's
 // column-major order.
 func ReadMAT(path string, opt MAT) (*data.Data, error) {
 	d, err := openMAT(path, opt)
@@ -132,8 +133,8 @@ func (a *array) turned() *array {
 	return &array{shape: shape, values: files.RowMajor(shape, a.values)}
 }
 
-// numbered returns the numbers from 1 that classes had in the file, nil if they are too
-// many for names.
+// numbered returns the numbers that classes had in the file, counted from 1, as names. It returns
+// nil if there are too many classes for names.
 func numbered(d *data.Data) []string {
 	const most = 10_000
 	classes := d.Classes()
@@ -156,15 +157,15 @@ type matReader struct {
 	names  []string
 }
 
-// variable is an array of a file, or the description of an unsupported value and how to
-// save it in a supported type.
+// variable is an array of a file. For an unsupported value, it describes the value and how to save
+// it in a supported type.
 type variable struct {
 	*array
-	sparse       *sparse // the array before it is made dense
+	sparse       *sparse // array before conversion to a dense one
 	kind, remedy string
 }
 
-// size returns how many numbers the variable has, or would have.
+// size returns the number of values that the variable contains, or would contain as a dense array.
 func (v *variable) size() float64 {
 	size := 1.0
 	for _, s := range v.shape {
@@ -173,13 +174,13 @@ func (v *variable) size() float64 {
 	return size
 }
 
-// The names that common files give to samples and labels.
+// Usual names of samples and labels in MATLAB files.
 var (
 	sampleNames = []string{"fea", "X", "data"}
 	labelNames  = []string{"gnd", "y", "Y", "label", "labels"}
 )
 
-// target returns the data with a variable as measured values.
+// target returns the data with the named variable as target values.
 func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
 	t, err := m.get(name)
 	if err != nil {
@@ -188,8 +189,8 @@ func (m *matReader) target(d *data.Data, name string) (*data.Data, error) {
 	return t.target(d, m.file, name, "MAT")
 }
 
-// samples returns the samples and, if the file has some, the labels. The note names the
-// variable of the samples if neither the user nor a usual name identified it.
+// samples returns the samples and, if the file contains any, the labels. If neither the user nor a
+// usual name identified the variable of the samples, the note names it.
 func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	xName, yName := m.pick(opt.X, sampleNames, opt.Target), m.pick(opt.Y, labelNames, opt.Target)
 	if opt.Y != "" && yName == "" {
@@ -238,7 +239,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	if opt.Columns {
 		n = x.shape[1]
 	}
-	if opt.Y == "" && y.texts != nil && len(y.texts) != n { // such as a title
+	// The texts are not labels, but for example a title.
+	if opt.Y == "" && y.texts != nil && len(y.texts) != n {
 		if note != "" {
 			note += "; "
 		}
@@ -247,8 +249,8 @@ func (m *matReader) samples(opt MAT) (x, y *array, note string, err error) {
 	return x, y, note, nil
 }
 
-// pick returns the name given by the user, or else the first usual name in the file that is not
-// taken; "" if there is none.
+// pick returns the name given by the user, or else the first usual name in the file other than
+// taken. It returns "" if there is none.
 func (m *matReader) pick(name string, usual []string, taken string) string {
 	if name != "" {
 		usual, taken = []string{name}, ""
@@ -278,13 +280,13 @@ const (
 	miMATRIX, miCOMPRESSED = 14, 15
 )
 
-// matTypes are the types of numbers.
+// matTypes maps type codes to number types.
 var matTypes = map[uint32]files.Number{
 	1: files.Numbers["i1"], 2: files.Numbers["u1"], 3: files.Numbers["i2"], 4: files.Numbers["u2"], 5: files.Numbers["i4"],
 	6: files.Numbers["u4"], 7: files.Numbers["f4"], 9: files.Numbers["f8"], 12: files.Numbers["i8"], 13: files.Numbers["u8"],
 }
 
-// element is a data element with the body in.
+// element is a data element with its body.
 type element struct {
 	kind uint32
 	body *io.LimitedReader
@@ -292,7 +294,7 @@ type element struct {
 	in   *io.LimitedReader
 }
 
-// next begins the next element of in; at the end of in it returns io.EOF.
+// next begins the next element of in. At the end of in it returns io.EOF.
 func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 	var tag [8]byte
 	if _, err := io.ReadFull(in, tag[:]); err == io.EOF {
@@ -301,7 +303,8 @@ func (m *matReader) next(in *io.LimitedReader) (*element, error) {
 		return nil, m.broken(err)
 	}
 	word := m.order.Uint32(tag[:])
-	if small := int64(word >> 16); small != 0 { // up to four bytes within the tag
+	// An element of up to four bytes is stored within the tag.
+	if small := int64(word >> 16); small != 0 {
 		if small > 4 {
 			return nil, bad(ErrFormat, m.file, "a small element has %d bytes, more than 4", small)
 		}
@@ -332,7 +335,7 @@ func (m *matReader) skip(e *element) error {
 	return nil
 }
 
-// part returns the whole of the next element, of at most most bytes.
+// part returns the whole next element, at most most bytes.
 func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	e, err := m.next(in)
 	if err != nil {
@@ -348,8 +351,8 @@ func (m *matReader) part(in *io.LimitedReader, most int64) ([]byte, error) {
 	return raw, m.skip(e)
 }
 
-// broken returns the error for a file that ends too early or whose compressed parts are
-// damaged. Errors of this package are returned unchanged.
+// broken returns the error for a file that ends too early, or that contains damaged compressed
+// parts. Errors of this package are returned unchanged.
 func (m *matReader) broken(err error) error {
 	if errors.Is(err, ErrFormat) || errors.Is(err, data.ErrTooLarge) {
 		return err
@@ -383,7 +386,7 @@ func (m *matReader) elements(in *io.LimitedReader) error {
 	}
 }
 
-// compressed reads the variable that body holds.
+// compressed reads the compressed variable in body.
 func (m *matReader) compressed(body *io.LimitedReader) error {
 	limit := maxDeflate*body.N + 1024
 	z, err := zlib.NewReader(body)
@@ -401,7 +404,7 @@ func (m *matReader) compressed(body *io.LimitedReader) error {
 			return err
 		}
 	}
-	// The end of the stream verifies its checksum.
+	// Reading to the end of the stream verifies its checksum.
 	if _, err := io.Copy(io.Discard, plain); err != nil {
 		return m.broken(err)
 	}
@@ -418,7 +421,7 @@ const complexKind = "a matrix of complex numbers"
 // matrix reads one variable.
 func (m *matReader) matrix(in *io.LimitedReader) error {
 	name, v, err := m.variable(in)
-	if err != nil || name == "" { // MATLAB's own data have no name
+	if err != nil || name == "" { // MATLAB's internal data have no name
 		return err
 	}
 	if m.vars[name] == nil {
@@ -441,7 +444,7 @@ func (m *matReader) variable(in *io.LimitedReader) (name string, v *variable, er
 	word := m.order.Uint32(flags)
 	class := word & 0xff
 	v = &variable{array: &array{}}
-	if class != mxOPAQUE { // which has no sides
+	if class != mxOPAQUE { // opaque objects have no dimensions
 		dims, err := m.part(in, 4*files.MaxRank)
 		if err != nil {
 			return "", nil, err
@@ -474,7 +477,7 @@ func (m *matReader) variable(in *io.LimitedReader) (name string, v *variable, er
 	return name, v, err
 }
 
-// numbers reads an element of numbers.
+// numbers reads an element that contains numbers.
 func (m *matReader) numbers(in *io.LimitedReader, name string) ([]float64, error) {
 	e, err := m.next(in)
 	if err != nil {
@@ -507,7 +510,7 @@ func (m *matReader) numeric(in *io.LimitedReader, name string, a *array) (err er
 	return nil
 }
 
-// sparse reads the values of a sparse matrix, which MATLAB compresses by columns.
+// sparse reads the values of a sparse matrix, stored by MATLAB in compressed columns.
 func (m *matReader) sparse(in *io.LimitedReader, name string, shape []int) (*sparse, error) {
 	if len(shape) != 2 {
 		return nil, bad(ErrFormat, m.file, "variable %q is a sparse matrix with the shape %v instead of two sides", name, shape)
@@ -574,7 +577,7 @@ func (m *matReader) char(in *io.LimitedReader, name string, a *array) error {
 
 // cell reads a cell array of texts.
 func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
-	const least = 8 // bytes of a cell
+	const least = 8 // minimum number of bytes of a cell
 	count, ok := files.Count(v.shape, in.N/least)
 	if !ok {
 		return bad(ErrFormat, m.file, "variable %q claims %v cells in %d bytes", name, v.shape, in.N)
@@ -609,7 +612,7 @@ func (m *matReader) cell(in *io.LimitedReader, name string, v *variable) error {
 	return nil
 }
 
-// text reads the text of a cell; ok is false if the cell holds something else.
+// text reads the text of a cell. ok is false if the cell contains something else.
 func (m *matReader) text(in *io.LimitedReader) (text string, ok bool, err error) {
 	flags, err := m.part(in, 8)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 // mixtureGroups is the number of normal distributions of [Mixture].
 const mixtureGroups = 100
 
-// Mixture returns n samples of 100 groups near a curved surface of 10 dimensions among the given
-// number of features: large test data with a known structure. Each group is a normal distribution
-// in 10 dimensions with a centre and spreads of its own; the sum of 64 hyperbolic tangents with
-// random coefficients maps it to every feature, and noise of standard deviation 0.01 is added.
-// Labels are the groups. Sample i depends on seed, i and the number of features alone: a larger n
-// adds samples.
+// Mixture returns n samples of 100 groups near a curved 10-dimensional surface in feature space:
+// large test data with a known structure. Each group is a normal distribution in 10 dimensions with
+// its own centre and spreads. For every feature, a sum of 64 hyperbolic tangents with random
+// coefficients maps these dimensions to the feature, and noise of standard deviation 0.01 is added.
+// Labels are the groups. Sample i depends only on seed, i and the number of features, so that a
+// larger n appends samples.
 func Mixture(n, features int, seed uint64) *data.Data {
 	const inner, units = 10, 64
 	if n < 1 || features < 1 {

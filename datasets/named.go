@@ -13,23 +13,22 @@ import (
 // set describes a benchmark set that is not part of the library.
 type set struct {
 	name        string
-	file        string // the .npz in SSDRNB_DATA or the cache: X, y, image_shape
+	file        string // name of the .npz file in SSDRNB_DATA or the cache, with X, y, image_shape
 	columnMajor bool
 	source      Source
 }
 
-// Source is the download location of a set. Only files of known size and checksum are downloaded;
-// for others Page is the address of their page.
+// Source is the download location of a set. Only files of known size and checksum are downloaded.
+// For other files, Page is the address of a web page that provides them.
 type Source struct {
-	URL    string // of a file that a reader of this package understands; https
+	URL    string // https address of a file that a reader of this package supports
 	SHA256 string
 	Size   int64 // in bytes
 	Page   string
 }
 
-// Fetch downloads a file into dir and returns its path; nil unless package
-// datasets/fetch is imported. It is kept out of this package so that a notebook
-// cell does not link an HTTP client.
+// Fetch downloads a file into dir and returns its path. It is nil unless package datasets/fetch is
+// imported. Keeping it out of this package avoids linking an HTTP client into every notebook cell.
 var Fetch func(s Source, dir string) (string, error)
 
 // ORL returns the 400 faces of 40 persons, 32×32, of AT&T's Cambridge laboratory.
@@ -60,7 +59,7 @@ func USPS() *data.Data {
 	return named(set{"USPS", "usps_9298", false, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// USPS11000 returns another draw of the postal digits, 1,100 of each, 16×16.
+// USPS11000 returns another draw of the postal digits, 1,100 per digit, 16×16.
 func USPS11000() *data.Data {
 	return named(set{"USPS (11,000)", "usps_11000", true, Source{Page: "https://cs.nyu.edu/~roweis/data.html"}})
 }
@@ -75,26 +74,25 @@ func COIL100() *data.Data {
 	return named(set{"COIL-100", "coil100_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/MLData.html"}})
 }
 
-// PIE returns the faces of CMU PIE, 32×32. Its owners do not allow copies to be passed
-// on: provide your own file.
+// PIE returns the faces of CMU PIE, 32×32. The owners do not allow redistribution: provide your own
+// file.
 func PIE() *data.Data {
 	return named(set{"PIE", "pie_32x32", true, Source{Page: "https://www.cad.zju.edu.cn/home/dengcai/Data/FaceData.html"}})
 }
 
-// MNIST returns the 70,000 handwritten digits, 28×28; the first 60,000 are the
-// training part.
+// MNIST returns the 70,000 handwritten digits, 28×28. The first 60,000 are the training part.
 func MNIST() *data.Data {
 	return named(set{"MNIST", "mnist_70000", false, Source{Page: "http://yann.lecun.com/exdb/mnist/"}})
 }
 
-// Oil returns 1,000 measures of oil flow in 12 dimensions, of 3 regimes. [OilFlow]
-// simulates such measures if the file is not available.
+// Oil returns 1,000 measurements of oil flow in 12 dimensions, of 3 regimes. [OilFlow] simulates
+// such measurements if the file is not available.
 func Oil() *data.Data {
 	return named(set{"oil flow", "oil_1000", false, Source{Page: "http://inverseprobability.com/3PhaseData.html"}})
 }
 
-// named finds a set in the folder SSDRNB_DATA, then in the cache, and then downloads it
-// if package datasets/fetch is imported.
+// named looks for a set in the folder SSDRNB_DATA and then in the cache. If package datasets/fetch
+// is imported, it finally downloads the set.
 func named(s set) *data.Data {
 	cache, err := CacheDir()
 	if err != nil {
@@ -134,7 +132,7 @@ func named(s set) *data.Data {
 		"%w: %s is in none of %s", ErrMissing, s.name, strings.Join(looked, ", ")))
 }
 
-// finish sets the name and the layout of pictures.
+// finish sets the name and the image layout.
 func (s set) finish(d *data.Data, err error) *data.Data {
 	if err != nil {
 		return data.Failed(s.name, err)
@@ -151,8 +149,8 @@ func (s set) finish(d *data.Data, err error) *data.Data {
 	return d
 }
 
-// CacheDir returns the folder of downloaded sets: $SSDRNB_CACHE/data, or
-// ssdrnb/data in the user's cache folder.
+// CacheDir returns the folder of downloaded sets: $SSDRNB_CACHE/data, or ssdrnb/data in the user's
+// cache folder.
 func CacheDir() (string, error) {
 	if dir := os.Getenv("SSDRNB_CACHE"); dir != "" {
 		return filepath.Join(dir, "data"), nil

@@ -18,27 +18,28 @@ import (
 // NPZ names the arrays of a NumPy file. The zero value reads X, y and, if it exists,
 // image_shape.
 type NPZ struct {
-	// X names the array with one sample per row; "" means "X", or the matrix of a file
-	// that scipy.sparse.save_npz wrote. An array with more than two axes is flattened to
-	// rows; with three axes, the samples are images.
+	// X names the array with one sample per row. "" means "X", or the matrix of a file written by
+	// scipy.sparse.save_npz. An array with more than two axes is flattened to rows. With three
+	// axes, the samples are images.
 	X string
-	// Y names the labels; "" means "y", which may be missing. Whole numbers below 0 and NaN
-	// are unlabelled, but if −1 and 1 are the only numbers, they are two classes. Texts are names
-	// of classes. One-hot labels are accepted too: one column per class, with a single 1 in each
-	// row. A note of the data reports an ambiguous interpretation.
+	// Y names the labels. "" means "y", which may be missing. Whole numbers below 0 and NaN mean
+	// unlabelled, but −1 and 1 as the only numbers are two classes. Texts are class names. One-hot
+	// labels are accepted too: one column per class, with a single 1 in each row. If the
+	// interpretation is ambiguous, a note of the data reports it.
 	Y string
-	// Target names an array with a measured value for each row, NaN if it is not known, see
-	// [data.Data.WithTarget]; "" means none. "y" is then not read as labels, unless Y names it.
+	// Target names an array with a measured value for each row, NaN if unknown, see
+	// [data.Data.WithTarget]. "" means none. With a target, "y" is not read as labels, unless Y
+	// names it.
 	Target string
 }
 
-// maxDeflate is the highest compression ratio of deflate; an entry that claims more is invalid.
+// maxDeflate is the maximum compression ratio of deflate. An entry with a higher ratio is invalid.
 const maxDeflate = 1032
 
-// ReadNPZ reads a NumPy .npz file, compressed or not, and the sparse matrices of SciPy
-// (CSR, CSC, COO) as dense ones. Rows are treated as square images if the file has no
-// image_shape, if their length is a square number of at least 8×8, and if their values look like
-// pixels. A note of the data reports this, and WithImage(data.Image{}) undoes it.
+// ReadNPZ reads a NumPy .npz file, compressed or not. It also reads the sparse matrices of SciPy
+// (CSR, CSC, COO), as dense ones. If the file contains no image_shape, rows are treated as square
+// images if their length is the square of at least 8 and their values look like pixels. A note of
+// the data reports this, and WithImage(data.Image{}) undoes it.
 func ReadNPZ(path string, opt NPZ) (*data.Data, error) {
 	d, err := openNPZ(path, opt)
 	if err != nil {
@@ -166,13 +167,14 @@ func (n *npzReader) array(name string) (*array, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(io.Discard, entry); err != nil { // the checksum
+	// Reading to the end verifies the checksum.
+	if _, err := io.Copy(io.Discard, entry); err != nil {
 		return nil, bad(ErrFormat, n.file, "array %s: %v", name, err)
 	}
 	return a, nil
 }
 
-// sparse reads the matrix of a file of scipy.sparse.save_npz.
+// sparse reads the matrix in a file of scipy.sparse.save_npz.
 func (n *npzReader) sparse() (*array, error) {
 	format, err := n.array("format")
 	if err != nil {
@@ -197,7 +199,8 @@ func (n *npzReader) sparse() (*array, error) {
 	default:
 		return nil, advice.With("save it with scipy.sparse.save_npz(file, X.tocsr())", bad(ErrUnsupported, n.file, "a sparse matrix of format %q", kind))
 	}
-	const longest = 1 << 48 // entries, so that a product of two sides is checked by the budget
+	// Bound on each side, so that the budget can check the product of two sides.
+	const longest = 1 << 48
 	if len(shape.values) != 2 || !whole(shape.values[0], longest) || !whole(shape.values[1], longest) {
 		return nil, bad(ErrFormat, n.file, "a sparse matrix has the invalid shape %v", shape.values)
 	}
@@ -222,14 +225,14 @@ func (n *npzReader) sparse() (*array, error) {
 	return s.array(n.file, n.budget)
 }
 
-// array is an array of any rank in row-major order, of numbers or of texts.
+// array is an array of numbers or texts, of any rank and in row-major order.
 type array struct {
 	shape  []int
 	values []float64
 	texts  []string
 }
 
-// data makes samples of the array and labels of y, which may be nil.
+// data converts the array to samples, and y to labels. y may be nil.
 func (a *array) data(file string, y *array) (*data.Data, error) {
 	if a.texts != nil {
 		return nil, advice.With("save measurements as numbers in one array, and class names in another", bad(ErrUnsupported, file, "the array of samples contains text"))
@@ -259,7 +262,7 @@ func (a *array) data(file string, y *array) (*data.Data, error) {
 	return d, d.Err()
 }
 
-// readNPY reads a .npy stream of at most size bytes, header included.
+// readNPY reads a .npy stream of at most size bytes, including the header.
 func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array, error) {
 	a, err := npy.Read(r, size, budget)
 	switch {
@@ -273,7 +276,8 @@ func readNPY(r io.Reader, size int64, file string, budget *files.Budget) (*array
 	return &array{a.Shape, a.Values, a.Texts}, nil
 }
 
-// baseName is the file's name without the folder and the extensions of format and compression.
+// baseName returns the name of a file without the folder and without the extensions of format and
+// compression.
 func baseName(file string) string {
 	file = file[strings.LastIndexAny(file, `/\`)+1:]
 	for _, compression := range []string{".gz", ".zst"} {

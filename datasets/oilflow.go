@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// The instrument of [OilFlow]: three vertical and three horizontal beams at these
-// offsets from the axis, in pipe radii, each with two photon energies.
+// The instrument of [OilFlow] has three vertical and three horizontal beams, each with two photon
+// energies. These are the offsets of the beams from the axis, in pipe radii.
 var (
 	verticalBeams   = [3]float64{0, 0.35, 0.7}
 	horizontalBeams = [3]float64{-0.6, 0, 0.6}
@@ -17,34 +17,34 @@ var (
 	attenuation = [2][2]float64{{1.10, 1.88}, {0.47, 0.56}}
 )
 
-// photons are emitted into each beam at each energy during a measurement.
+// photons is the number of photons emitted into each beam, at each energy, during a measurement.
 const photons = 1e5
 
-// phases are the lengths of a beam in oil and in water, or the fractions of the pipe's
-// section that they fill; gas has the rest.
+// phases contains the lengths of a beam in oil and in water, or the fractions of the pipe's
+// cross-section that they fill. The rest is gas.
 type phases struct{ oil, water float64 }
 
-// regime returns the lengths of the beam at offset s in oil and water, in a pipe of radius
-// 1 with fractions f of its section.
+// regime returns the lengths in oil and water of the beam at offset s. The pipe has radius 1, and
+// the phases fill the fractions f of its cross-section.
 type regime func(f phases, s float64, vertical bool) phases
 
 // OilFlow returns n ≥ 3 simulated measurements of oil, water and gas in a pipe in three
 // flow regimes: homogeneous, annular and stratified, in turn. It replaces [Oil], which may
 // not be redistributed.
 //
-// The fractions of the section are uniform over all mixtures. In a homogeneous flow the
-// phases are mixed, so that a beam of length ℓ = 2√(1 − s²) meets a length f·ℓ of each.
-// In annular flow gas is the core, oil the ring around it and water the film on the wall:
-// a beam meets a disc of radius r, whose fraction is r², over the length 2√(r² − s²). In
-// stratified flow water is at the bottom, oil above it and gas on top; the height h of
-// a level over the axis solves (arccos(−h) + h√(1 − h²))/π = the fraction below it.
+// The fractions of the cross-section are uniformly distributed over all mixtures. In a homogeneous
+// flow the phases are mixed, so that a beam of length ℓ = 2√(1 − s²) has length f·ℓ in each phase
+// with fraction f. In annular flow gas is the core, oil the ring around the core, and water the
+// film on the wall. The length of a beam in a disc of radius r, whose fraction is r², is 2√(r² −
+// s²). In stratified flow water is at the bottom, oil above it, and gas on top. The height h of a
+// level above the axis solves (arccos(−h) + h√(1 − h²))/π = the fraction below this level.
 //
-// Each of six beams counts photons at two energies, Poisson with mean
-// N·exp(−μ_oil·ℓ_oil − μ_water·ℓ_water), N = 100,000. As all counts exceed a thousand,
-// they are drawn from the normal distribution of the same mean and variance. Their
-// logarithms are solved for the two lengths. The 12 features are therefore lengths in oil and in
-// water along each beam, in pipe radii, with an error of about 0.03; some are negative.
-// Within a regime only the two fractions vary: each regime is a surface of two dimensions.
+// Each of six beams counts photons at two energies. A count is Poisson with mean N·exp(−μ_oil·ℓ_oil
+// − μ_water·ℓ_water), where N = 100,000 and μ is the attenuation. As all counts exceed a thousand,
+// they are drawn from the normal distribution with the same mean and variance. The logarithms of
+// the two counts of a beam determine its two lengths. The 12 features are therefore the lengths in
+// oil and in water along each beam, in pipe radii, with an error of about 0.03; some are negative.
+// Within a regime only the two fractions vary, so that each regime is a two-dimensional surface.
 func OilFlow(n int, seed uint64) *data.Data {
 	n = max(n, 3)
 	rng := random(seed, 17)
@@ -72,7 +72,7 @@ func OilFlow(n int, seed uint64) *data.Data {
 	return d
 }
 
-// chord is the length of a beam at offset s through a disc of radius² r2.
+// chord is the length of a beam at offset s within a disc with squared radius r2.
 func chord(r2, s float64) float64 { return 2 * math.Sqrt(max(r2-s*s, 0)) }
 
 func homogeneous(f phases, s float64, _ bool) phases {
@@ -102,8 +102,8 @@ func stratified(f phases, s float64, vertical bool) phases {
 	return phases{below(oil) - below(water), below(water)}
 }
 
-// level returns the height over the axis below which a share of the disc lies, by
-// bisection.
+// level returns the height relative to the axis below which the given share of the disc lies. It
+// uses bisection.
 func level(share float64) float64 {
 	lo, hi := -1.0, 1.0
 	for range 50 {
@@ -117,7 +117,7 @@ func level(share float64) float64 {
 	return (lo + hi) / 2
 }
 
-// counted returns the lengths that an instrument derives from counted photons.
+// counted returns the lengths that an instrument derives from noisy photon counts.
 func counted(l phases, rng *rand.Rand) phases {
 	var absorbed [2]float64
 	for e, mu := range attenuation {

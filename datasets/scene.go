@@ -10,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Picture is an image to be segmented: each pixel is a sample (r, g, b, x, y),
-// pixels row by row.
+// Picture is an image to be segmented. Each pixel is a sample (r, g, b, x, y), and pixels are in
+// row order.
 type Picture struct {
 	Width, Height int
-	// Pixels has colours in [0, 1] and coordinates in [0, spread]. Scribbled pixels
-	// are labelled, Truth has all regions.
+	// Pixels contains colours in [0, 1] and coordinates in [0, spread]. Scribbled pixels are
+	// labelled, and Truth contains the regions of all pixels.
 	Pixels *data.Data
 }
 
-// regions of the scene, by class.
+// Regions of the scene, numbered by class.
 const (
 	sky = iota
 	sea
@@ -28,16 +28,16 @@ const (
 	boat
 )
 
-// Scene draws a picture of five regions with noise: a sky over a sea, a beach in
-// front, a hill behind and a boat, with a scribble in each. It replaces the photograph
-// of Fig. 16 of the trace-ratio paper, which may not be redistributed. Unlike in the
-// photograph, the true regions are known.
+// Scene draws a picture with noise of five regions: a sky above a sea, a beach in front, a hill
+// behind, and a boat. Each region contains a scribble. The picture replaces the photograph of Fig.
+// 16 of the trace-ratio paper, which may not be redistributed. Unlike in the photograph, the true
+// regions are known.
 //
 // Sky and sea have similar colours, and so do beach and hill, so that neither colour nor position
 // alone distinguishes the regions. noise is the standard deviation of the colours, 0.08 in the
-// notebook. spread ≥ 0 is the weight of the coordinates relative to the colours. The sides are at
-// least 16 pixels; the boat is too narrow for a scribble if the picture is less than about 90
-// pixels wide.
+// notebook. spread ≥ 0 is the weight of the coordinates relative to the colours. Width and height
+// are at least 16 pixels. If the picture is less than about 90 pixels wide, the boat is too narrow
+// for a scribble.
 func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	p := &Picture{Width: width, Height: height}
 	if width < 16 || height < 16 || !(noise >= 0) || !(spread >= 0) || math.IsInf(noise+spread, 1) {
@@ -70,7 +70,7 @@ func Scene(width, height int, noise, spread float64, seed uint64) *Picture {
 	return p
 }
 
-// region returns the region at (u, v), both in (0, 1), v downwards.
+// region returns the region at (u, v), both in (0, 1), where v increases downwards.
 func region(u, v float64) int {
 	dx, dy := (u-0.66)/0.13, (v-0.58)/0.07
 	switch {
@@ -86,7 +86,7 @@ func region(u, v float64) int {
 	return sea
 }
 
-// scribble returns the class of the stroke at (u, v), −1 if there is none.
+// scribble returns the class of the stroke at (u, v), or −1 if there is no stroke.
 func scribble(u, v float64) int {
 	near := func(a, b, from, to float64) bool {
 		return u > from && u < to && math.Abs(v-a-b*(u-from)) < 0.012
@@ -106,7 +106,7 @@ func scribble(u, v float64) int {
 	return data.Unlabelled
 }
 
-// Image returns the picture, nil if its pixels carry an error.
+// Image returns the picture, or nil if its pixels contain an error.
 func (p *Picture) Image() image.Image {
 	if p.Pixels.Err() != nil {
 		return nil
@@ -120,8 +120,8 @@ func (p *Picture) Image() image.Image {
 	return im
 }
 
-// Rows divides one class per pixel, such as the labels or a model's prediction, into the
-// rows of the picture.
+// Rows divides a list with one class per pixel, such as the labels or a model's prediction, into
+// the rows of the picture.
 func (p *Picture) Rows(classes []int) [][]int {
 	out := make([][]int, p.Height)
 	for r := range out {

@@ -9,11 +9,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// sparse is a sparse matrix: entries that are not listed are 0. Repeated entries are added.
+// sparse is a sparse matrix. Entries that are not listed are 0, and repeated entries are added.
 type sparse struct {
 	rows, cols int
-	// row and col are the positions of the values. One of them may be compressed: line k has the
-	// values from ptr[k] to ptr[k+1] − 1, and the other list has their positions in the line.
+	// row and col are the positions of the values. One of them may be compressed: line k then
+	// contains the values from ptr[k] to ptr[k+1] − 1, and the other list contains their positions
+	// in the line.
 	row, col, ptr []float64
 	values        []float64
 }

@@ -15,11 +15,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Table is the table of a file: named columns of text, with a detected or given type for
-// each column. Printing it lists the columns. Make one with [ReadTable], and samples of it
-// with [Table.Data]. A table is immutable.
+// Table is a table of a file: named columns of text, with a detected or given type for each column.
+// Printing a table lists its columns. [ReadTable] returns a table, and [Table.Data] converts it to
+// samples. A table is immutable.
 type Table struct {
-	name    string // of the file
+	name    string // name of the file
 	grid    *grid
 	rows    []record
 	columns []column
@@ -31,8 +31,8 @@ type Table struct {
 // ColumnType is the type of a column.
 type ColumnType string
 
-// The types of columns. Text is any text; Identifier is a different text or number in
-// each row, or the number of the row.
+// The types of columns. Text is any text. Identifier is a different text or number in each row, or
+// the number of the row.
 const (
 	Number     ColumnType = "number"
 	Integer    ColumnType = "integer"
@@ -46,7 +46,7 @@ const (
 // TableOption overrides a decision of [ReadTable].
 type TableOption func(*tableOptions)
 
-// tableOptions are the options given by the user.
+// tableOptions contains the options given by the user.
 type tableOptions struct {
 	layoutOptions
 	sep       *string
@@ -55,8 +55,8 @@ type tableOptions struct {
 	encoding  string
 	gaps      []string
 	types     map[string]ColumnType
-	set       []ColumnType // types of columns that the file declares
-	notes     []string     // about the source of the table
+	set       []ColumnType // types that the file declares for columns
+	notes     []string     // notes about the source of the table
 	transpose bool
 	lenient   bool // a few texts among numbers are gaps
 	faults    []string
@@ -68,8 +68,8 @@ func Separator(r rune) TableOption {
 	return func(o *tableOptions) { s := string(r); o.sep = &s }
 }
 
-// Quote sets the quotation mark around cells with separators or line breaks, an ASCII character;
-// 0 means none.
+// Quote sets the quotation mark around cells that contain separators or line breaks. It is an ASCII
+// character; 0 means none.
 func Quote(r rune) TableOption {
 	return func(o *tableOptions) {
 		if r >= 0x80 || r < 0 {
@@ -81,7 +81,7 @@ func Quote(r rune) TableOption {
 	}
 }
 
-// Decimal sets the mark before the decimals of numbers, '.' or ','.
+// Decimal sets the decimal mark of numbers, '.' or ','.
 func Decimal(r rune) TableOption {
 	return func(o *tableOptions) {
 		if r != '.' && r != ',' {
@@ -92,7 +92,7 @@ func Decimal(r rune) TableOption {
 	}
 }
 
-// notNegative is an option with a number of rows or lines, which must not be negative.
+// notNegative returns an option for a number of rows or lines, which must not be negative.
 func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	if n < 0 {
 		return func(o *tableOptions) {
@@ -102,21 +102,23 @@ func notNegative(name string, n int, set func(o *tableOptions)) TableOption {
 	return set
 }
 
-// Header sets the number of header rows, which follow the lines of [Skip]; names in several
-// rows are joined.
+// Header sets the number of header rows, which follow the lines of [Skip]. Names in several rows
+// are joined.
 func Header(rows int) TableOption {
 	return notNegative("Header", rows, func(o *tableOptions) { o.header = rows })
 }
 
-// NoHeader declares that the first row has data. Columns are named by their numbers from 1.
+// NoHeader declares that the first row contains data. The names of columns are their numbers from
+// 1.
 func NoHeader() TableOption { return Header(0) }
 
-// Skip ignores lines at the beginning of the file.
+// Skip ignores the given number of lines at the beginning of the file.
 func Skip(lines int) TableOption {
 	return notNegative("Skip", lines, func(o *tableOptions) { o.skip = lines })
 }
 
-// Footer ignores rows at the end of the table, such as totals, besides lines of text below it.
+// Footer ignores the given number of rows at the end of the table, such as totals. Lines of text
+// below the table are ignored in any case.
 func Footer(rows int) TableOption {
 	return notNegative("Footer", rows, func(o *tableOptions) { o.footer = rows })
 }
@@ -151,7 +153,7 @@ type ColumnOption struct{ name string }
 // Column selects a column by its name, or by its number from 1 if no column has that name.
 func Column(name string) ColumnOption { return ColumnOption{name} }
 
-// As sets the type of the column. Cells that are not of the type become gaps.
+// As sets the type of the column. Cells that do not have this type become gaps.
 func (c ColumnOption) As(t ColumnType) TableOption {
 	return func(o *tableOptions) {
 		if !slices.Contains([]ColumnType{Number, Integer, Boolean, Category, Date, Text, Identifier}, t) {
@@ -174,9 +176,9 @@ func (c ColumnOption) As(t ColumnType) TableOption {
 //
 //	table, err := datasets.ReadTable("mine.csv", datasets.Separator(';'), datasets.Column("year").As(datasets.Category))
 //
-// Nothing is dropped silently: notes count the ignored lines above and below the table,
-// blank rows and comments. For a file that is not a table the error names its format. The
-// memory is bounded by [data.SetReadLimit].
+// Nothing is dropped silently: notes count the ignored lines above and below the table, blank rows,
+// and comments. If a file is not a table, the error names the format of the file.
+// [data.SetReadLimit] limits the memory.
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
 func ReadTable(path string, options ...TableOption) (*Table, error) {
@@ -243,10 +245,10 @@ func (o *tableOptions) check(file string) error {
 	return advice.With("go doc datasets.ReadTable lists the options", bad(ErrFormat, file, "ReadTable: %s", o.faults[0]))
 }
 
-// errNoRows is the error for a file without rows of data.
+// errNoRows is the error for a file without data rows.
 var errNoRows = errors.New("no line with data")
 
-// textTable makes the table of a separated text.
+// textTable reads a table from separated text.
 func textTable(text []byte, notes []string, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if len(bytes.Trim(text, " \t\r\n,;|\"'")) == 0 {
 		return nil, advice.With("give a file with a table", bad(ErrFormat, file, "%v", errNoRows))
@@ -278,7 +280,7 @@ func laidOut(g *grid, notes []string, file string, opt *tableOptions, budget *fi
 	return t.complete(file, at.names, at.units, at.width, opt, budget)
 }
 
-// complete names the columns and finds their types.
+// complete names the columns and detects their types.
 func (t *Table) complete(file string, names, units []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if opt.transpose {
 		return t.turned(file, names, width, opt, budget)
@@ -298,10 +300,10 @@ func (t *Table) complete(file string, names, units []string, width int, opt *tab
 	return t, t.infer(file, opt, budget)
 }
 
-// turned returns the table with rows and columns exchanged: texts in the first column
-// become the names, and the old names the first column.
+// turned returns the table with rows and columns exchanged. Texts in the first column become the
+// names, and the old names become the first column.
 func (t *Table) turned(file string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
-	first := 0 // column with data
+	first := 0 // first column with data
 	words := 0
 	for _, r := range t.rows {
 		if kind, _ := classify(t.grid.text(r, 0)); kind == textCell {
@@ -354,7 +356,7 @@ func (t *Table) turned(file string, names []string, width int, opt *tableOptions
 	return out.complete(file, header, nil, turnedWidth, &again, budget)
 }
 
-// gridBuilder makes the grid of cells that do not come from a separated text.
+// gridBuilder builds the grid of cells that do not come from separated text.
 type gridBuilder struct {
 	grid
 	base, first, paid int
@@ -382,8 +384,8 @@ func (b *gridBuilder) cost() int64 {
 	return int64(max(cost, 0))
 }
 
-// Names returns the name of each column in the order of the file. A column without a name
-// has its number from 1 as its name.
+// Names returns the name of each column in the order of the file. The name of a column without a
+// name is its number from 1.
 func (t *Table) Names() []string {
 	names := make([]string, len(t.columns))
 	for j := range names {
@@ -400,11 +402,11 @@ func (t *Table) columnName(j int) string {
 	return strconv.Itoa(j + 1)
 }
 
-// Rows returns the number of rows with data.
+// Rows returns the number of data rows.
 func (t *Table) Rows() int { return len(t.rows) }
 
-// Text returns the text of a cell, trimmed and without quotes, including markers of gaps.
-// It is "" outside of the table.
+// Text returns the text of a cell, trimmed and without quotes. Markers of gaps are included. It
+// returns "" outside of the table.
 func (t *Table) Text(row, column int) string {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return ""
@@ -412,8 +414,8 @@ func (t *Table) Text(row, column int) string {
 	return string(t.grid.text(t.rows[row], column))
 }
 
-// Find returns the index of a column by its name, or by its number from 1 if no column has
-// that name. The error names the columns.
+// Find returns the index of a column, given its name, or its number from 1 if no column has that
+// name. The error lists the columns.
 func (t *Table) Find(name string) (int, error) {
 	at := -1
 	for j := range t.columns {
@@ -438,7 +440,7 @@ func (t *Table) Find(name string) (int, error) {
 	return 0, advice.With("its columns are "+list(quoted), bad(ErrFormat, t.name, "the table has no column %q", name))
 }
 
-// Type returns the type of a column; "" outside of the table.
+// Type returns the type of a column, or "" outside of the table.
 func (t *Table) Type(column int) ColumnType {
 	if column < 0 || column >= len(t.columns) {
 		return ""
@@ -446,7 +448,7 @@ func (t *Table) Type(column int) ColumnType {
 	return t.columns[column].typ
 }
 
-// Unit returns the unit of a column if the file has a line of units, otherwise "".
+// Unit returns the unit of a column if the file contains a row of units, and "" otherwise.
 func (t *Table) Unit(column int) string {
 	if column < 0 || column >= len(t.columns) {
 		return ""
@@ -454,8 +456,8 @@ func (t *Table) Unit(column int) string {
 	return t.columns[column].unit
 }
 
-// Gap reports whether a cell has no value: it is empty or has a marker of a gap, or it is
-// not of the type of its column.
+// Gap reports whether a cell has no value: the cell is empty, contains a marker of a gap, or does
+// not have the type of its column.
 func (t *Table) Gap(row, column int) bool {
 	if row < 0 || row >= len(t.rows) || column < 0 || column >= len(t.columns) {
 		return true
@@ -467,9 +469,8 @@ func (t *Table) Gap(row, column int) bool {
 	return c.isGap(t.grid.text(t.rows[row], column))
 }
 
-// Numbers returns a column as numbers, one for each row, and NaN for a gap: numbers as
-// they are, booleans as 0 and 1, dates as days since 1970-01-01. It is nil for the other
-// types.
+// Numbers returns a column as numbers, one for each row, and NaN for a gap. Booleans are 0 and 1,
+// and dates are days since 1970-01-01. Numbers returns nil for other types.
 func (t *Table) Numbers(column int) []float64 {
 	if column < 0 || column >= len(t.columns) {
 		return nil
@@ -481,7 +482,7 @@ func (t *Table) Numbers(column int) []float64 {
 	return nil
 }
 
-// Times returns a column of dates, the zero time for a gap; nil for the other types.
+// Times returns a column of dates, with the zero time for a gap. It returns nil for other types.
 func (t *Table) Times(column int) []time.Time {
 	if t.Type(column) != Date {
 		return nil
@@ -502,8 +503,8 @@ func timeOf(days float64) time.Time {
 	return time.Unix(int64(whole)*86400, 0).UTC().Add(part)
 }
 
-// Categories returns the different texts of a column of categories in their order, see
-// [data.CompareNames]; nil for the other types.
+// Categories returns the distinct texts of a column of categories, in the order of
+// [data.CompareNames]. It returns nil for other types.
 //
 // [data.CompareNames]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#CompareNames
 func (t *Table) Categories(column int) []string {
@@ -522,11 +523,11 @@ func (t *Table) Notes() []string {
 	return slices.Concat(t.notes, t.columnNotes(all, func(string) bool { return true }))
 }
 
-// maxListed bounds the columns that a note names.
+// maxListed bounds the number of columns in a note.
 const maxListed = 3
 
-// columnNotes returns the notes on columns that keep selects. A note that several columns
-// share appears once.
+// columnNotes returns the notes on the given columns for which keep is true. A note that several
+// columns share appears once.
 func (t *Table) columnNotes(columns []int, keep func(note string) bool) []string {
 	var order []string
 	of := map[string][]int{}

@@ -28,7 +28,7 @@ func (k cellKind) number() bool { return k == intCell || k == floatCell || k == 
 // gap reports whether a cell of this kind has no value.
 func (k cellKind) gap() bool { return k == emptyCell || k == gapCell }
 
-// gapMarkers are the texts that mark a gap, in lower case, as written by pandas, statistics
+// gapMarkers lists the texts that mark a gap, in lower case, as written by pandas, statistics
 // programs, spreadsheets, databases and laboratories.
 var gapMarkers = map[string]bool{
 	"": true, "?": true, "-": true, "--": true, "---": true, ".": true, "..": true, "...": true,
@@ -40,10 +40,10 @@ var gapMarkers = map[string]bool{
 	"#div/0!": true, "#value!": true, "#ref!": true, "#num!": true, "#name?": true, "#null!": true,
 }
 
-// longestGap is the length in bytes of the longest marker of a gap.
+// longestGap is the length in bytes of the longest gap marker.
 const longestGap = 9
 
-// isGap reports whether a trimmed text is a marker of a gap, in any case.
+// isGap reports whether a trimmed text is a gap marker, in any case.
 func isGap(b []byte) bool {
 	if len(b) > longestGap {
 		return false
@@ -92,11 +92,11 @@ func classify(b []byte) (cellKind, float64) {
 	return textCell, 0
 }
 
-// tens are the powers of ten that a float64 holds exactly.
+// tens lists the powers of ten that are exact in float64.
 var tens = [...]float64{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22}
 
-// plainNumber reads a finite decimal number with an optional point and exponent, with the rounding
-// of strconv.ParseFloat. The kind is textCell if b is not such a number.
+// plainNumber parses a finite decimal number with an optional point and exponent. It rounds as
+// strconv.ParseFloat does. The kind is textCell if b is not such a number.
 func plainNumber(b []byte) (float64, cellKind) {
 	i, negative := 0, false
 	if b[0] == '-' || b[0] == '+' {
@@ -104,7 +104,7 @@ func plainNumber(b []byte) (float64, cellKind) {
 		i = 1
 	}
 	var mantissa uint64
-	digits, scale := 0, 0 // of the mantissa; of the decimals
+	digits, scale := 0, 0 // digits of the mantissa; decimals among them
 	kind := intCell
 	for ; i < len(b); i++ {
 		c := b[i] - '0'
@@ -152,7 +152,7 @@ func plainNumber(b []byte) (float64, cellKind) {
 		}
 		exponent += sign * e
 	}
-	// Clinger's fast path: both factors and so the rounded result are exact.
+	// Clinger's fast path: both factors are exact, so the rounded result is correct.
 	if digits <= 19 && mantissa < 1<<53 && -22 <= exponent && exponent <= 22 {
 		v := float64(mantissa)
 		if exponent < 0 {
@@ -167,18 +167,18 @@ func plainNumber(b []byte) (float64, cellKind) {
 	}
 	v, err := strconv.ParseFloat(unsafe.String(&b[0], len(b)), 64)
 	if err != nil {
-		return 0, textCell // it is not finite
+		return 0, textCell // the number is not finite
 	}
 	return v, kind
 }
 
-// truths are the texts of booleans, in lower case, in pairs.
+// truths lists the texts of booleans in pairs, in lower case.
 var truths = []struct{ no, yes string }{{"false", "true"}, {"no", "yes"}, {"f", "t"}, {"n", "y"}}
 
-// isBool reports whether a text is one of a pair of truths, in any case.
+// isBool reports whether a text belongs to one of the pairs in truths, in any case.
 func isBool(b []byte) bool { return len(b) <= 5 && truth(b) >= 0 }
 
-// truth returns 2p for the false and 2p+1 for the true text of pair p, or −1.
+// truth returns 2p for the false text and 2p+1 for the true text of pair p, or −1.
 func truth(b []byte) int {
 	for p, pair := range truths {
 		if asciiFold(b, pair.no) {
@@ -191,7 +191,7 @@ func truth(b []byte) int {
 	return -1
 }
 
-// asciiFold reports whether b is the lower-case ASCII text s in any case.
+// asciiFold reports whether b equals the lower-case ASCII text s, ignoring case.
 func asciiFold(b []byte, s string) bool {
 	if len(b) != len(s) {
 		return false
@@ -208,8 +208,8 @@ func asciiFold(b []byte, s string) bool {
 	return true
 }
 
-// maybeMarked reports whether a text can be a number with separators: it is short and has digits
-// and no letters.
+// maybeMarked reports whether a text can be a number with separators: it is short, contains digits,
+// and contains no letters.
 func maybeMarked(b []byte) bool {
 	if len(b) > 40 {
 		return false
@@ -226,7 +226,7 @@ func maybeMarked(b []byte) bool {
 	return digit
 }
 
-// signs stand before or after amounts and shares; a number is read without them.
+// signs stand before or after amounts and percentages. They are ignored in numbers.
 var signs = [][]byte{[]byte("€"), []byte("£"), []byte("$"), []byte("¥"), []byte("%")}
 
 // bare removes signs, spaces and the brackets of negative amounts from a number.
@@ -257,15 +257,15 @@ func bare(b []byte) (rest []byte, negative, signed bool) {
 	return b, negative, signed
 }
 
-// marks reports whether a text is a number if the decimal mark is a point, so that a
-// comma separates thousands, and if it is a comma. Spaces and apostrophes separate
-// thousands in both.
+// marks reports whether a text is a number under two assumptions. For point, the decimal mark is a
+// point, and a comma separates thousands. For comma, the roles are exchanged. In both cases, spaces
+// and apostrophes also separate thousands.
 func marks(b []byte) (point, comma bool) {
 	b, _, _ = bare(b)
 	return grouped(b, '.', ','), grouped(b, ',', '.')
 }
 
-// grouped reports whether b is a number with a decimal mark, whose whole part may be in
+// grouped reports whether b is a number with the given decimal mark. Its whole part may be in
 // groups of three digits separated by group, a space or an apostrophe.
 func grouped(b []byte, decimal, group byte) bool {
 	i := 0
@@ -273,7 +273,7 @@ func grouped(b []byte, decimal, group byte) bool {
 		i++
 	}
 	digits, lead := 0, 0
-	var mark []byte // between the groups
+	var mark []byte // the separator used between the groups
 	for i < len(b) {
 		if c := b[i]; c >= '0' && c <= '9' {
 			digits++
@@ -325,7 +325,7 @@ func grouped(b []byte, decimal, group byte) bool {
 	return i == len(b)
 }
 
-// groupMark returns the length of a mark between thousands with which b begins, or 0.
+// groupMark returns the length of the thousands separator at the beginning of b, or 0.
 func groupMark(b []byte, group byte) int {
 	switch {
 	case b[0] == group || b[0] == ' ' || b[0] == '\'':
@@ -338,8 +338,8 @@ func groupMark(b []byte, group byte) int {
 	return 0
 }
 
-// markedNumber reads a number with marks. ok is false if the text is not a number with
-// these marks.
+// markedNumber parses a number with marks. ok is false if the text is not a number with these
+// marks.
 func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
 	group := byte(',')
 	if decimal == ',' {
@@ -377,7 +377,7 @@ func markedNumber(b []byte, decimal byte) (v float64, ok bool) {
 }
 
 // ambiguousPoint reports whether the point of a plain number may be a thousands separator: one to
-// three digits that do not begin with 0, a point, three digits.
+// three digits that do not begin with 0, a point, and three digits.
 func ambiguousPoint(b []byte) bool {
 	if b[0] == '-' || b[0] == '+' {
 		b = b[1:]
@@ -394,7 +394,7 @@ func ambiguousPoint(b []byte) bool {
 	return true
 }
 
-// trimCell removes spaces, including non-breaking ones, from both ends.
+// trimCell removes spaces, including non-breaking spaces, from both ends.
 func trimCell(b []byte) []byte {
 	for len(b) > 0 {
 		switch c := b[0]; {
@@ -430,24 +430,26 @@ func trimCell(b []byte) []byte {
 
 // The order of day and month in ambiguous dates.
 const (
-	monthFirstUnknown = iota // both are tried
+	monthFirstUnknown = iota // both orders are tried
 	dayFirst
 	monthFirst
 
-	// dottedTimes is added where 18.30.00 is a time of day, and not the 18th of a month.
+	// dottedTimes is added if 18.30.00 is a time of day in this column, not a date.
 	dottedTimes = 4
 )
 
-// months begin the English, German, French and Spanish names of months, in lower case.
+// months lists the beginnings of the English, German, French and Spanish names of months, in lower
+// case.
 var months = map[string]int{
 	"jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11, "dec": 12,
 	"mai": 5, "okt": 10, "dez": 12, "mär": 3,
 }
 
-// parseDate reads a date, a time of day or both, and returns days since 1970-01-01 in
-// UTC; a time of day alone is a share of a day. Dates are year-month-day, day.month.year,
-// day/month/year, month/day/year, day-Mon-year, day. Month year, Month day, year or Mon-year, with
-// two or four digits of the year; 20231022 is one if the order is known. If the order is not known, 18.30.00 is a time, because it is no date.
+// parseDate parses a date, a time of day, or both. It returns days since 1970-01-01 in UTC; a time
+// of day alone is a fraction of a day. Dates are year-month-day, day.month.year, day/month/year,
+// month/day/year, day-Mon-year, day. Month year, Month day, year or Mon-year, with a year of two or
+// four digits. 20231022 is a date if the order is known. If the order is unknown, 18.30.00 is a
+// time, because it cannot be a date.
 func parseDate(b []byte, order int) (days float64, ok bool) {
 	if order&dottedTimes != 0 {
 		if t, ok := dottedTime(b); ok {
@@ -461,7 +463,7 @@ func parseDate(b []byte, order int) (days float64, ok bool) {
 	return days, ok
 }
 
-// dottedTime reads hours, minutes and seconds between dots.
+// dottedTime parses hours, minutes and seconds separated by dots.
 func dottedTime(b []byte) (t float64, ok bool) {
 	if len(b) < 7 || !bytes.ContainsRune(b[:3], '.') {
 		return 0, false
@@ -470,7 +472,7 @@ func dottedTime(b []byte) (t float64, ok bool) {
 	return t, ok && end == len(b)
 }
 
-// parseDay is parseDate without times of day between dots.
+// parseDay is parseDate without times of day that contain dots.
 func parseDay(b []byte, order int) (days float64, ok bool) {
 	if len(b) < 4 || len(b) > 40 {
 		return 0, false
@@ -479,7 +481,8 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 		return monthYear(b)
 	}
 	first, i := digitsAt(b, 0)
-	if i == 8 && len(b) == 8 && order != monthFirstUnknown { // 20231022 is a number otherwise
+	// 20231022 is a number if the order is unknown.
+	if i == 8 && len(b) == 8 && order != monthFirstUnknown {
 		return dayOf(first/10000, first/100%100, first%100)
 	}
 	if i == len(b) || i > 4 {
@@ -579,8 +582,8 @@ func parseDay(b []byte, order int) (days float64, ok bool) {
 	return days + t, true
 }
 
-// monthYear reads October 3, 2014, and Oct-14, Oct 2014 or October 2014 as the first day of the
-// month.
+// monthYear parses October 3, 2014. It also parses Oct-14, Oct 2014 and October 2014, as the first
+// day of the month.
 func monthYear(b []byte) (float64, bool) {
 	m, end := monthAt(b, 0)
 	if m == 0 || end == len(b) || b[end] != '-' && b[end] != ' ' {
@@ -606,7 +609,7 @@ func monthYear(b []byte) (float64, bool) {
 	return float64(dayNumber(y, m, 1)), true
 }
 
-// monthAt reads the name of a month and returns its number, or 0, and the end of the name.
+// monthAt parses the name of a month. It returns the month's number, or 0, and the end of the name.
 func monthAt(b []byte, i int) (month, end int) {
 	end = i
 	for end < len(b) && (b[end]|0x20 >= 'a' && b[end]|0x20 <= 'z' || b[end] >= utf8.RuneSelf) {
@@ -623,7 +626,7 @@ func monthAt(b []byte, i int) (month, end int) {
 	return month, end
 }
 
-// century returns the year of two digits, between 1970 and 2069.
+// century returns the year for two digits, from 1970 to 2069.
 func century(y int) int {
 	if y >= 70 {
 		return 1900 + y
@@ -631,7 +634,7 @@ func century(y int) int {
 	return 2000 + y
 }
 
-// clock reads hours, minutes and perhaps seconds as a share of a day.
+// clock parses hours, minutes and optional seconds as a fraction of a day.
 func clock(b []byte, i int) (t float64, end int, ok bool) {
 	h, j := digitsAt(b, i)
 	if j == i || j-i > 2 || h > 24 || j == len(b) || b[j] != ':' && b[j] != '.' {
@@ -663,7 +666,7 @@ func clock(b []byte, i int) (t float64, end int, ok bool) {
 	return (float64(3600*h+60*m) + s) / 86400, k, true
 }
 
-// digitsAt reads at most nine digits from place i and returns their value and end.
+// digitsAt parses at most nine digits from index i. It returns their value and their end.
 func digitsAt(b []byte, i int) (value, end int) {
 	for end = i; end < len(b) && end < i+9 && b[end] >= '0' && b[end] <= '9'; end++ {
 		value = 10*value + int(b[end]-'0')
@@ -685,7 +688,7 @@ func daysIn(year, month int) int {
 	return 31
 }
 
-// dayOf returns the days since 1970-01-01, if there is such a day.
+// dayOf returns the days since 1970-01-01. ok is false if the date does not exist.
 func dayOf(year, month, day int) (days float64, ok bool) {
 	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
 		return 0, false

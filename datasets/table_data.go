@@ -15,25 +15,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Missing is the treatment of gaps in a table. A note of the data describes it.
+// Missing is the treatment of gaps in a table. A note of the data reports the treatment.
 type Missing string
 
 // The treatments of gaps.
 const (
-	Mean         Missing = "mean"          // filled by the mean of the column's other values
-	Median       Missing = "median"        // filled by the median of the column's other values
-	MostFrequent Missing = "most frequent" // filled by the column's most frequent value, the smallest in a tie
-	Nearest      Missing = "nearest"       // filled by the mean of the 5 nearest samples that have a value
-	Indicator    Missing = "indicator"     // filled by the mean, and a feature of 0 and 1 marks the gaps
-	Drop         Missing = "drop"          // the sample is left out
+	Mean   Missing = "mean"   // filled by the mean of the column's other values
+	Median Missing = "median" // filled by the median of the column's other values
+	// Filled by the column's most frequent value, the smallest one in a tie.
+	MostFrequent Missing = "most frequent"
+	// Filled by the mean of the 5 nearest samples that have a value.
+	Nearest Missing = "nearest"
+	// Filled by the mean, and a feature of 0 and 1 marks the gaps.
+	Indicator Missing = "indicator"
+	Drop      Missing = "drop" // the sample is left out
 )
 
-// valid reports whether a treatment is known; "" is not.
+// valid reports whether a treatment is known. The empty treatment is not.
 func (m Missing) valid() bool {
 	return slices.Contains([]Missing{"", Mean, Median, MostFrequent, Nearest, Indicator, Drop}, m)
 }
 
-// DataOption sets the use of columns in [Table.Data].
+// DataOption sets how [Table.Data] uses columns.
 type DataOption func(*dataOptions)
 
 type dataOptions struct {
@@ -43,53 +46,53 @@ type dataOptions struct {
 	raw                                    bool
 }
 
-// Label names the column with the class. Its gaps are unlabelled samples. If the classes are whole
-// numbers, -1 means unlabelled too, unless -1 and 1 are the only numbers.
+// Label names the column that contains the class. Gaps in this column are unlabelled samples. If
+// the classes are whole numbers, -1 also means unlabelled, unless -1 and 1 are the only numbers.
 func Label(column string) DataOption { return func(o *dataOptions) { o.label = column } }
 
 // Target names a column with a measured value that is known for some rows, see
-// [data.Data.WithTarget]. The target is not a feature but also an attribute of the samples, and its
-// gaps are unknown values. Methods read the first of several targets. A column without numbers
-// becomes only an attribute.
+// [data.Data.WithTarget]. The target is not a feature, but it is also an attribute of the samples.
+// Gaps in the target are unknown values. Of several targets, methods read the first one. A column
+// without numbers becomes only an attribute.
 func Target(column string) DataOption {
 	return func(o *dataOptions) { o.targets = append(o.targets, column) }
 }
 
-// Features names the columns that are features; others are attributes. By default, all numbers,
-// booleans, categories and dates are features.
+// Features names the columns that are features. All other columns are attributes. By default, all
+// columns of numbers, booleans, categories and dates are features.
 func Features(columns ...string) DataOption {
 	return func(o *dataOptions) { o.features = append(o.features, columns...) }
 }
 
-// Attributes names columns that are not features but attributes of the samples, as text.
+// Attributes names columns that are text attributes of the samples instead of features.
 func Attributes(columns ...string) DataOption {
 	return func(o *dataOptions) { o.attributes = append(o.attributes, columns...) }
 }
 
-// Without names columns that are ignored.
+// Without names columns to ignore.
 func Without(columns ...string) DataOption {
 	return func(o *dataOptions) { o.without = append(o.without, columns...) }
 }
 
-// Fill sets the treatment of gaps among the features; by default [Median]. A gap in a
-// category belongs to no category, unless the treatment is [MostFrequent] or [Drop].
+// Fill sets the treatment of gaps among the features. The default is [Median]. A gap in a category
+// belongs to no category, unless the treatment is [MostFrequent] or [Drop].
 func Fill(m Missing) DataOption { return func(o *dataOptions) { o.fill = m } }
 
-// Unscaled keeps numbers in their units in tables with categories, where [Table.Data]
-// standardises them by default.
+// Unscaled keeps the units of numbers in tables with categories. By default, [Table.Data]
+// standardises these numbers.
 func Unscaled() DataOption { return func(o *dataOptions) { o.raw = true } }
 
-// maxOneHot bounds the categories of a column that is a feature by default.
+// maxOneHot bounds the number of categories in a column that is a feature by default.
 const maxOneHot = 100
 
-// Data returns the rows of a table as samples. Without options, numbers, booleans,
-// categories and dates are features, and texts and identifiers are attributes.
+// Data converts the rows of a table to samples. Without options, numbers, booleans, categories and
+// dates are features, and texts and identifiers are attributes.
 //
-// A category becomes a block of features, one for each of its texts, with a total variance
-// of 1, so that it counts as much as a standardised number. A table with categories
-// therefore has its numbers, booleans and dates standardised too, see [Unscaled]; a table
-// of numbers alone keeps its units. Dates are days since 1970-01-01. Attributes keep the
-// texts of all converted columns. Each decision is a note of the data.
+// A category becomes a block of features, one for each of its texts. The block has a total variance
+// of 1, so that it counts as much as a standardised number. In a table with categories, numbers,
+// booleans and dates are therefore standardised too, see [Unscaled]. A table that contains only
+// numbers keeps its units. Dates are days since 1970-01-01. Attributes keep the texts of all
+// converted columns. Each decision is recorded in a note of the data.
 func (t *Table) Data(options ...DataOption) (*data.Data, error) {
 	var o dataOptions
 	for _, f := range options {
@@ -196,30 +199,30 @@ func (o *dataOptions) plan(t *Table) (*plan, error) {
 	return p, nil
 }
 
-// measured reports whether a column can be a target: it has numbers, or only gaps, like the
-// target of a test set.
+// measured reports whether a column can be a target. A target contains numbers, or only gaps, like
+// the target of a test set.
 func (t *Table) measured(j int) bool {
 	switch c := &t.columns[j]; c.typ {
 	case Number, Integer, Boolean, Date:
 		return true
-	case Identifier: // may be whole numbers that are all different
+	case Identifier: // an identifier may consist of distinct whole numbers
 		return c.values != nil
 	default:
 		return c.gaps == len(t.rows)
 	}
 }
 
-// plan is the use of the columns of a table.
+// plan is the use of each column of a table.
 type plan struct {
-	label      int      // −1 for none
-	targets    []int    // the one in use first
-	unknown    []string // texts of unknown classes; nil for all markers of gaps
+	label      int      // index of the class column, −1 for none
+	targets    []int    // the target that methods read comes first
+	unknown    []string // texts of unknown classes; nil means all gap markers
 	features   []int
 	attributes []int
 	missing    Missing
 	encode     bool // categories and dates are features too, and attributes keep their texts
-	raw        bool // numbers stay in their units
-	bare       bool // there is no header
+	raw        bool // numbers keep their units
+	bare       bool // the file has no header
 	notes      []string
 }
 
@@ -227,7 +230,7 @@ func (p *plan) note(format string, args ...any) {
 	p.notes = append(p.notes, fmt.Sprintf(format, args...))
 }
 
-// samples makes data by a plan.
+// samples converts the table to data according to a plan.
 func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data, error) {
 	rows := t.withoutGaps(p)
 	if len(rows) == 0 {
@@ -275,7 +278,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 		d.Targets = append(d.Targets, data.Target{Name: t.columnName(j), Values: values})
 	}
 	d.Name = baseName(file)
-	if !p.bare || mixed { // whose attributes have these names
+	if !p.bare || mixed { // the attributes use these names
 		d.FeatureNames = names
 	}
 	attributes := p.attributes
@@ -294,7 +297,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 			if err := budget.Take(int64(len(b)) + textCost); err != nil {
 				return nil, tooLarge(file, err)
 			}
-			if !t.columns[j].isGap(b) { // any marker of a gap becomes ""
+			if !t.columns[j].isGap(b) { // any gap marker becomes ""
 				values[k] = t.plain(i, j, b)
 			}
 		}
@@ -302,7 +305,7 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 	}
 	d.Notes = slices.Concat(t.notes, t.notesOf(slices.Concat(p.features, p.targets)), p.notes)
 	if d.Err() == nil {
-		if err := d.Validate(); err != nil { // of the targets
+		if err := d.Validate(); err != nil { // the targets may be invalid
 			return nil, err
 		}
 	}
@@ -312,8 +315,8 @@ func (t *Table) samples(file string, p *plan, budget *files.Budget) (*data.Data,
 	return d, d.Err()
 }
 
-// plain returns a cell as other programs read it: a number without the marks of its country, and a
-// date from the year on. Other cells are as in the file.
+// plain returns a cell in the form that other programs read. A number has no regional marks, and a
+// date begins with the year. Other cells are returned as in the file.
 func (t *Table) plain(i, j int, b []byte) string {
 	c, text := &t.columns[j], string(b)
 	if c.values == nil || math.IsNaN(c.values[i]) {
@@ -332,8 +335,8 @@ func (t *Table) plain(i, j int, b []byte) string {
 	return text
 }
 
-// scalingOf returns the scaling by which a category counts as much as a number: columns of a block
-// are divided by the standard deviation in blocks, and numbers are standardised unless raw is true.
+// scalingOf returns the scaling by which a category counts as much as a number. Columns of a block
+// are divided by the standard deviation in blocks. Numbers are standardised unless raw is true.
 func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Scaling {
 	shift, note := make([]float64, len(blocks)), "each category scaled to variance 1"
 	if !raw && len(numbers) > 0 {
@@ -345,7 +348,8 @@ func scalingOf(x *mat.Dense, numbers []int, blocks []float64, raw bool) data.Sca
 	return data.NewScaling(note, shift, blocks)
 }
 
-// countsRows begins the note on a column of row numbers; plans have notes of their own.
+// countsRows is the beginning of the note on a column of row numbers. Plans add their own notes on
+// such columns.
 const countsRows = "counts the rows"
 
 // notesOf returns the notes on the interpretation of cells.
@@ -353,7 +357,7 @@ func (t *Table) notesOf(columns []int) []string {
 	return t.columnNotes(columns, func(note string) bool { return !strings.HasPrefix(note, countsRows) })
 }
 
-// withoutGaps returns the rows that become samples: all, or those without gaps.
+// withoutGaps returns the rows that become samples: all rows, or the rows without gaps for [Drop].
 func (t *Table) withoutGaps(p *plan) []int {
 	rows := make([]int, 0, len(t.rows))
 	for i := range t.rows {
@@ -365,8 +369,9 @@ func (t *Table) withoutGaps(p *plan) []int {
 	return rows
 }
 
-// features fills x with the features of a plan and returns their names, which of them are
-// numbers, and the standard deviation of the block that a feature belongs to, 1 for others.
+// features fills x with the features of a plan. It returns the names of the features, the indices
+// of the numeric ones, and for each feature the standard deviation of its block, or 1 without a
+// block.
 func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names []string, numbers []int, blocks []float64, err error) {
 	_, width := x.Dims()
 	blocks = slices.Repeat([]float64{1}, width)
@@ -416,8 +421,8 @@ func (t *Table) features(file string, p *plan, rows []int, x *mat.Dense) (names 
 	return names, numbers, blocks, fill(file, p, x, numbers)
 }
 
-// oneHot writes the block of a category from column at on, a column of 0 and 1 for each of
-// its texts. It returns the column behind it, and the standard deviation of the whole block.
+// oneHot writes the block of a category, beginning at column at: one column of 0 and 1 for each of
+// its texts. It returns the column after the block, and the standard deviation of the whole block.
 func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]string) (end int, deviation float64) {
 	c := &t.columns[j]
 	place := make(map[string]int, len(c.levels))
@@ -473,7 +478,7 @@ func (t *Table) oneHot(p *plan, rows []int, x *mat.Dense, j, at int, names *[]st
 func moments(x *mat.Dense, j int) (mean, deviation float64) {
 	n, _ := x.Dims()
 	for i := range n {
-		mean += (x.At(i, j) - mean) / float64(i+1) // a sum may overflow
+		mean += (x.At(i, j) - mean) / float64(i+1) // this update avoids overflow of the sum
 	}
 	most := 0.0
 	for i := range n {
@@ -490,8 +495,8 @@ func moments(x *mat.Dense, j int) (mean, deviation float64) {
 	return mean, most * math.Sqrt(sum/float64(n))
 }
 
-// spreadApart reports whether the standard deviations of columns differ by a factor of 10
-// or more; constants do not count.
+// spreadApart reports whether the standard deviations of columns differ by a factor of 10 or more.
+// Constant columns are ignored.
 func spreadApart(x *mat.Dense, columns []int) bool {
 	low, high := math.Inf(1), 0.0
 	for _, j := range columns {
@@ -509,7 +514,7 @@ const (
 	maxNearest = 2e10
 )
 
-// fill fills the gaps in columns of x and adds a note.
+// fill fills the gaps in the given columns of x and adds a note.
 func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 	n, _ := x.Dims()
 	filled := 0
@@ -552,7 +557,7 @@ func fill(file string, p *plan, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// typical returns the value that fills the gaps of a column. It sorts known.
+// typical returns the value that fills the gaps of a column. It sorts known in place.
 func typical(known []float64, m Missing) float64 {
 	switch m {
 	case Median:
@@ -579,18 +584,18 @@ func typical(known []float64, m Missing) float64 {
 	}
 	mean := 0.0
 	for k, v := range known {
-		mean += (v - mean) / float64(k+1) // a sum may overflow
+		mean += (v - mean) / float64(k+1) // this update avoids overflow of the sum
 	}
 	return mean
 }
 
-// fillNearest fills each gap by the mean of the nearest samples that have a value there.
-// Samples are compared by the standardised features that both have.
+// fillNearest fills each gap by the mean over the nearest samples with a value in this column. The
+// distance of two samples uses the standardised features that are known for both.
 func fillNearest(file string, x *mat.Dense, columns []int) error {
 	n, _ := x.Dims()
 	z := mat.NewDense(n, len(columns), nil)
 	gapped := 0
-	middle := make([]float64, len(columns)) // means of the columns
+	middle := make([]float64, len(columns)) // column means
 	for k, j := range columns {
 		var known []float64
 		for i := range n {
@@ -626,7 +631,8 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		row      int
 		distance float64
 	}
-	nearest := make([][]near, len(columns)) // nearest samples with a value in the column, in order
+	// For each column: nearest samples with a value in it, sorted by distance.
+	nearest := make([][]near, len(columns))
 	filled := make([]float64, 0, len(columns))
 	for i := range n {
 		if !isGapped(i) {
@@ -664,7 +670,7 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 		for k, j := range columns {
 			mean := x.At(i, j)
 			if mean != mean {
-				mean = middle[k] // if no other sample shares a feature with this one
+				mean = middle[k] // no other sample shares a known feature with this sample
 				for f, o := range nearest[k] {
 					if f == 0 {
 						mean = 0
@@ -682,14 +688,13 @@ func fillNearest(file string, x *mat.Dense, columns []int) error {
 	return nil
 }
 
-// continuous is the number of different numbers above which a column of classes looks like a
-// measurement.
+// continuous is a threshold. A class column with more distinct numbers looks like a measurement.
 const continuous = 20
 
-// classes numbers the texts of the class column that occur in rows.
+// classes assigns numbers to the texts of the class column that occur in rows.
 func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	c := &t.columns[p.label]
-	number := map[string]int{} // of the different texts, in order of appearance
+	number := map[string]int{} // number of each distinct text, in order of appearance
 	var texts []string
 	of := make([]int, len(rows))
 	for k, i := range rows {
@@ -710,7 +715,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	}
 	whole, decimal := true, false
 	value := make([]int, len(texts))
-	var minus, plus, other bool // whether known classes are -1, 1 or another number
+	var minus, plus, other bool // whether known classes include -1, 1, or another number
 	for k, s := range texts {
 		value[k] = data.Unlabelled
 		if unknown(s) {
@@ -767,7 +772,7 @@ func (t *Table) classes(p *plan, rows []int) (labels []int, names []string) {
 	return labels, names
 }
 
-// reading returns the advice for a table in which the class of this name means unknown.
+// reading returns the advice for a table in which the class with the given name means unknown.
 func (p *plan) reading(name string) string {
 	if p.unknown == nil {
 		return fmt.Sprintf("read with Gaps(%q)", name)
@@ -775,8 +780,8 @@ func (p *plan) reading(name string) string {
 	return fmt.Sprintf("read with CSV{Unknown: %q}", name)
 }
 
-// sortNames sorts names of classes: by value where all are numbers, and otherwise as
-// readers do, "category 2" before "category 10".
+// sortNames sorts class names. If all names are numbers, they are sorted by value. Otherwise digits
+// within a name are compared as numbers: "category 2" comes before "category 10".
 func sortNames(names []string) {
 	value := map[string]float64{}
 	numbers := true

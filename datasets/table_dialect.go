@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// The dialect with the highest score on a sample of the text is chosen. The score is the
-// product of two factors: whether rows have equally many cells, and whether cells are
-// numbers, dates, gaps or plain words (van den Burg, Nazábal, Sutton, "Wrangling messy CSV
-// files by detecting row and type patterns", Data Mining and Knowledge Discovery 33, 2019).
-// Here the pattern score counts an effective number of row lengths, so that a few lines
-// before and after the table cost little.
+// The dialect with the highest score on a sample of the text is chosen. The score is the product of
+// two factors: the consistency of row lengths, and the share of cells that are numbers, dates, gaps
+// or plain words (van den Burg, Nazábal, Sutton, "Wrangling messy CSV files by detecting row and
+// type patterns", Data Mining and Knowledge Discovery 33, 2019). Unlike in the paper, the pattern
+// score uses an effective number of row lengths, so that a few lines before and after the table
+// have little influence.
 
 // sampleBytes and sampleRows bound the part of a file from which the dialect is guessed.
 const (
@@ -20,17 +20,17 @@ const (
 	sampleRows  = 1000
 )
 
-// separators are the candidates with the weights of their scores. Colons occur in times, and spaces
-// in texts.
+// separators lists the candidates with the weights of their scores. Colons have a low weight
+// because they occur in times, and spaces because they occur in texts.
 var separators = []struct {
 	sep    string
 	weight float64
 }{{",", 1}, {"\t", 1}, {";", 1}, {"|", 0.98}, {" ", 0.8}, {"::", 0.95}, {":", 0.6}, {"~", 0.8}, {"^", 0.8}, {"\x1f", 1}, {"\x01", 1}}
 
-// sniff chooses the dialect of a text. given has the options of the user: a nil separator
-// or quote is detected.
+// sniff chooses the dialect of a text. The user may give the separator and the quote. If sep or
+// quote is nil, it is detected.
 func sniff(text []byte, sep *string, quote *byte) dialect {
-	// Blank lines above the table carry no information.
+	// Blank lines above the table contain no information.
 	if at := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n,;|\"'", r) }); at > 0 {
 		text = text[1+bytes.LastIndexAny(text[:at], "\r\n"):]
 	}
@@ -38,7 +38,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	var base dialect
 	lf := bytes.Count(sample, []byte{'\n'})
 	base.cr = bytes.Count(sample, []byte{'\r'})-bytes.Count(sample, []byte("\r\n")) > 2*lf || lf == 0 && bytes.IndexByte(sample, '\r') >= 0
-	if len(sample) < len(text) { // whole lines only
+	if len(sample) < len(text) { // keep only complete lines
 		if end := bytes.LastIndexByte(sample, '\n'); end > 0 && !base.cr {
 			sample = sample[:end+1]
 		}
@@ -54,12 +54,14 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 			}
 		}
 		if !slices.Contains(quotes, '"') {
-			quotes = append([]byte{'"'}, quotes...) // later rows may have it
+			quotes = append([]byte{'"'}, quotes...) // later rows may contain double quotes
 		}
 		quotes = append(quotes, 0)
 	}
 	best, top := base, -1.0
-	everywhere := false // a separator leaves half of the rows with cells in double quotes, never elsewhere
+	// For some separator, at least half of the rows have cells in double quotes, and double quotes
+	// occur nowhere else.
+	everywhere := false
 	best.quote = quotes[0]
 	for _, s := range separators {
 		if sep != nil {
@@ -67,10 +69,10 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 		} else if !bytes.Contains(sample, []byte(s.sep)) && !(s.sep == " " && bytes.IndexByte(sample, '\t') >= 0) {
 			continue
 		}
-		closed := everywhere // with this separator, double quotes are around cells and never elsewhere
+		closed := everywhere // with this separator, double quotes occur only around cells
 		for _, q := range quotes {
 			if q == 0 && closed && quote == nil {
-				continue // a list in quotes would look like many columns
+				continue // a quoted list would look like many columns
 			}
 			for _, backslash := range []bool{false, true} {
 				if backslash && (q == 0 || !bytes.Contains(sample, []byte{'\\', q})) {
@@ -94,7 +96,7 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 			break
 		}
 	}
-	// A text without a consistent separator has a single column.
+	// A text without a consistent separator is a single column.
 	if sep == nil && top < 0.1 {
 		single := base
 		for k, q := range quotes {
@@ -108,8 +110,8 @@ func sniff(text []byte, sep *string, quote *byte) dialect {
 	return best
 }
 
-// dialectScore rates a dialect between 0 and 1. quoted is the number of cells per row with quotes
-// around more than one character, 0 if there is a quote elsewhere.
+// dialectScore rates a dialect from 0 to 1. quoted is the number of cells per row in which quotes
+// enclose more than one character. It is 0 if a quote occurs elsewhere.
 func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	g, err := scan(sample, how, sampleRows, nil)
 	if err != nil {
@@ -146,7 +148,8 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 		return 0, 0
 	}
 	pattern, spread := 0.0, 0.0
-	for _, n := range slices.Sorted(maps.Keys(lengths)) { // in order, so that sums are the same each time
+	// In sorted order, so that rounding of sums is reproducible.
+	for _, n := range slices.Sorted(maps.Keys(lengths)) {
 		share := float64(lengths[n]) / float64(rows)
 		spread += share * share
 		if how.sep == "" {
@@ -162,11 +165,11 @@ func dialectScore(sample []byte, how dialect) (score, quoted float64) {
 	return pattern * spread * known / float64(cells) * max(0, 1-wrong), quoted
 }
 
-// cellScore rates how likely it is that a cell is one value.
+// cellScore rates the plausibility that a cell is a single value.
 func cellScore(b []byte, how dialect) float64 {
 	first, last := b[0], b[len(b)-1]
 	if how.sep == " " && (first == ',' || last == ',' || first == ';' || last == ';') {
-		return 0.1 // cells behind commas and spaces, even if the mark belongs to no number
+		return 0.1 // the separator is probably a comma or semicolon followed by spaces
 	}
 	kind, _ := classify(b)
 	if kind != textCell {

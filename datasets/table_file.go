@@ -16,11 +16,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Text tables are in UTF-8, UTF-16 or a single-byte encoding, and some are compressed. All later
-// stages read UTF-8.
+// Text tables are encoded in UTF-8, UTF-16 or a single-byte encoding, and may be compressed. All
+// later stages read UTF-8.
 
-// foreign lists files that are not text tables by their first bytes, or by bytes at an
-// offset, with their name and a remedy, in which FILE is the path in quotes.
+// foreign lists file formats that are not text tables. A format is recognised by its first bytes,
+// or by bytes at an offset. It has a name and a remedy, in which FILE stands for the quoted path.
 var foreign = []struct {
 	at           int
 	magic        string
@@ -68,8 +68,8 @@ const (
 	pictureRemedy = "read a folder of pictures with datasets.ReadImages"
 )
 
-// notTable returns an error that names the format of a file if it is not a text table. raw
-// has at least its first bytes.
+// notTable returns an error that names the format of a file, unless the file is a text table. raw
+// contains at least the first bytes of the file.
 func notTable(file string, raw []byte) error {
 	for _, f := range foreign {
 		if len(raw) < f.at || !bytes.HasPrefix(raw[f.at:], []byte(f.magic)) {
@@ -93,7 +93,7 @@ func notTable(file string, raw []byte) error {
 	return nil
 }
 
-// archive returns the format of a ZIP archive.
+// archive returns the format of a ZIP archive, and the remedy.
 func archive(raw []byte) (what, remedy string) {
 	head := raw[:min(len(raw), 64<<10)]
 	switch {
@@ -107,8 +107,8 @@ func archive(raw []byte) (what, remedy string) {
 	return "a ZIP archive", "unpack it first"
 }
 
-// readText returns the whole text of a file as UTF-8, without its byte order mark, with notes on
-// decompression and decoding. size is the length of the file, or −1 if it is not known.
+// readText returns the whole text of a file as UTF-8, without a byte order mark. It also returns
+// notes on decompression and decoding. size is the length of the file, or −1 if unknown.
 func readText(r io.Reader, size int64, file, encoding string, budget *files.Budget) (text []byte, notes []string, err error) {
 	head := make([]byte, min(64<<10, max(size, 0)))
 	if size < 0 {
@@ -182,7 +182,7 @@ const (
 	windows1252 = "Windows-1252"
 )
 
-// decode returns a text as UTF-8. encoding is one of the names above, or "" for detection.
+// decode converts a text to UTF-8. encoding is one of the names above, or "" for detection.
 func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byte, note string, err error) {
 	found := encoding
 	if found == "" {
@@ -196,7 +196,7 @@ func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byt
 	}
 	switch found {
 	case utf16LE, utf16BE:
-		// A unit of two bytes gives at most three.
+		// Two bytes of UTF-16 become at most three bytes of UTF-8.
 		if err := budget.Take(int64(len(raw))*3/2 + 3); err != nil {
 			return nil, "", tooLarge(file, err)
 		}
@@ -233,7 +233,7 @@ func decode(raw []byte, file, encoding string, budget *files.Budget) (text []byt
 	return text, note, nil
 }
 
-// encodingOf guesses the encoding of a text.
+// encodingOf detects the encoding of a text.
 func encodingOf(raw []byte) string {
 	switch {
 	case bytes.HasPrefix(raw, []byte("\xff\xfe")):
@@ -261,12 +261,12 @@ func encodingOf(raw []byte) string {
 	return windows1252
 }
 
-// c1 has the characters of Windows-1252 from 0x80 to 0x9F, where Latin-1 has only control
-// characters.
+// c1 contains the characters of Windows-1252 from 0x80 to 0x9F. Latin-1 has only control characters
+// there.
 var c1 = [32]rune{'€', 0x81, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', 0x8d, 'Ž', 0x8f,
 	0x90, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', 0x9d, 'ž', 'Ÿ'}
 
-// fromUTF16 decodes UTF-16; half a unit at the end is left out.
+// fromUTF16 decodes UTF-16. An incomplete unit at the end is dropped.
 func fromUTF16(raw []byte, big bool) []byte {
 	unit := func(i int) uint16 {
 		if big {
@@ -288,7 +288,8 @@ func fromUTF16(raw []byte, big bool) []byte {
 	return out
 }
 
-// openTable opens a file for a reader of text tables. A folder is an error with its own remedy.
+// openTable opens a file for a reader of text tables. For a folder it returns an error with a
+// separate remedy.
 func openTable(path string) (*os.File, int64, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, 0, advice.With("give the path of a file in it, or read pictures with datasets.ReadImages", bad(ErrUnsupported, path, "this is a folder, not a text table"))

@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// formats are the table formats other than separated text, by their first bytes. Text files
-// of word vectors (GloVe, word2vec) are tables separated by spaces.
+// formats lists the table formats other than separated text, recognised by their first bytes. Text
+// files of word vectors (GloVe, word2vec) are tables separated by spaces.
 var formats = []struct {
 	is   func(text []byte) bool
 	read func(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error)
@@ -27,7 +27,7 @@ var formats = []struct {
 	{isLibsvm, readLibsvm},
 }
 
-// nextLine cuts the first line from a text.
+// nextLine splits a text after its first line.
 func nextLine(text []byte) (line, rest []byte) {
 	if at := bytes.IndexByte(text, '\n'); at >= 0 {
 		return bytes.TrimSuffix(text[:at], []byte{'\r'}), text[at+1:]
@@ -35,7 +35,7 @@ func nextLine(text []byte) (line, rest []byte) {
 	return text, nil
 }
 
-// table makes a table from the cells of a builder.
+// table returns a table with the cells of the builder.
 func (b *gridBuilder) table(file, how string, names []string, width int, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	if err := budget.Take(b.cost()); err != nil {
 		return nil, tooLarge(file, err)
@@ -97,14 +97,14 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	if sparse && size[2] > len(text) {
 		return fail("the header claims %d entries in a file of %d bytes", size[2], len(text))
 	}
-	// The file of a symmetric matrix has little more than half of its values.
+	// The file of a symmetric matrix contains little more than half of its values.
 	if _, ok := files.Count([]int{rows, width}, 2*int64(len(text))); !ok && !sparse {
 		return fail("the header claims %d×%d values in a file of %d bytes", rows, width, len(text))
 	}
 	if err := proportion(file, "Matrix Market", rows, width, text); err != nil {
 		return nil, err
 	}
-	// Only cells with lines in the file are stored; the others are zeros.
+	// Only cells with lines in the file are stored. All other cells are zeros.
 	if _, ok := files.Count([]int{rows, width}, budget.Left()/(8+cellCost+2)); !ok {
 		return nil, tooLarge(file, budget.Take(budget.Left()+1))
 	}
@@ -173,8 +173,8 @@ func readMatrixMarket(text []byte, file string, opt *tableOptions, budget *files
 	return b.table(file, "Matrix Market", nil, width, opt, budget)
 }
 
-// libsvm: a class or target, then index:value for values that are not 0, indices from 1
-// and ascending. The table has the class first and then all features.
+// libsvm: a class or target, followed by index:value for nonzero values, with ascending indices
+// from 1. The columns of the table are the class and then all features.
 
 func isLibsvm(text []byte) bool {
 	lines := 0
@@ -208,7 +208,7 @@ func isLibsvm(text []byte) bool {
 
 func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	width, rows, first := 0, 0, 1
-	// Two passes: the first finds the greatest index, which sets the width.
+	// The text is read twice. The first pass finds the largest index, which sets the width.
 	each := func(f func(number int, fields [][]byte) error) error {
 		number := 0
 		for rest := text; len(rest) > 0; {
@@ -252,7 +252,7 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	if err != nil {
 		return nil, err
 	}
-	width += 2 - first // with the class
+	width += 2 - first // including the class
 	if err := proportion(file, "libsvm", rows, width, text); err != nil {
 		return nil, err
 	}
@@ -289,12 +289,12 @@ func readLibsvm(text []byte, file string, opt *tableOptions, budget *files.Budge
 	return b.table(file, "libsvm", names, width, opt, budget)
 }
 
-// proportion returns an error if the size of a sparse matrix is out of proportion to the
-// text of its entries: a few bytes must not allocate gigabytes of zeros.
+// proportion returns an error if a sparse matrix is too large for the text of its entries. A few
+// bytes must not allocate gigabytes of zeros.
 func proportion(file, format string, rows, width int, text []byte) error {
 	const (
 		always  = 1 << 18 // cells
-		perByte = 1000    // word counts of texts, the sparsest tables in use, have about 100
+		perByte = 1000    // word counts of texts, the sparsest common tables, have about 100
 	)
 	if _, ok := files.Count([]int{rows, width}, max(always, perByte*int64(len(text)))); ok {
 		return nil
@@ -320,7 +320,7 @@ func isARFF(text []byte) bool {
 func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
 	var names []string
 	var types []ColumnType
-	var nominal [][]string // texts of nominal attributes; sparse rows omit the first one
+	var nominal [][]string // texts of nominal attributes; sparse rows omit the first text
 	number := 0
 	rest := text
 	for {
@@ -417,7 +417,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	}
 	typed := *opt
 	typed.set = make([]ColumnType, len(types))
-	for j, typ := range types { // numbers may be whole, and texts categories
+	for j, typ := range types { // numbers may be whole, and texts may be categories
 		if typ == Category || typ == Date {
 			typed.set[j] = typ
 		}
@@ -425,7 +425,7 @@ func readARFF(text []byte, file string, opt *tableOptions, budget *files.Budget)
 	return b.table(file, "ARFF", names, len(names), &typed, budget)
 }
 
-// arffName cuts the name, which may be in quotes, from a declaration.
+// arffName splits the name, which may be in quotes, from the rest of a declaration.
 func arffName(s string) (name, kind string, ok bool) {
 	if s == "" {
 		return "", "", false
@@ -443,8 +443,8 @@ func arffName(s string) (name, kind string, ok bool) {
 	return "", "", false
 }
 
-// JSON: one object per line, or one array of objects. Fields become columns in the order
-// in which they appear; fields of inner objects are called outer.inner.
+// JSON: one object per line, or one array of objects. Fields become columns in order of appearance.
+// Fields of inner objects are called outer.inner.
 
 func isJSON(text []byte) bool {
 	t := bytes.TrimLeft(text, " \t\r\n")
@@ -458,7 +458,7 @@ func isJSON(text []byte) bool {
 	return bytes.HasPrefix(t, []byte(`"`)) || bytes.HasPrefix(t, []byte("}"))
 }
 
-// maxDepth bounds how deep objects of JSON may be nested.
+// maxDepth bounds the nesting depth of JSON objects.
 const maxDepth = 8
 
 func readJSON(text []byte, file string, opt *tableOptions, budget *files.Budget) (*Table, error) {
@@ -499,7 +499,7 @@ type jsonTable struct {
 	rows   [][]jsonField
 	row    []jsonField
 	budget *files.Budget
-	full   error // the error of an exceeded budget
+	full   error // error of an exceeded memory budget
 }
 
 type jsonField struct {
@@ -537,7 +537,7 @@ func (j *jsonTable) read(in *json.Decoder, array bool) error {
 	}
 }
 
-// object reads the fields of an object, whose brace was read.
+// object reads the fields of an object, after its opening brace.
 func (j *jsonTable) object(in *json.Decoder, prefix string, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("objects are nested deeper than %d", maxDepth)
@@ -576,7 +576,7 @@ func (j *jsonTable) object(in *json.Decoder, prefix string, depth int) error {
 	return err
 }
 
-// field adds a field to the row.
+// field adds a field to the current row.
 func (j *jsonTable) field(name, text string) error {
 	cost := int64(len(text)) + textCost
 	at, ok := j.place[name]
@@ -593,7 +593,7 @@ func (j *jsonTable) field(name, text string) error {
 	return nil
 }
 
-// jsonArray reads an array of plain values, whose bracket was read, as one text.
+// jsonArray reads an array of plain values, after its opening bracket, as a single text.
 func jsonArray(in *json.Decoder) (string, error) {
 	var parts []string
 	for in.More() {

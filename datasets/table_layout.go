@@ -8,42 +8,42 @@ import (
 	"strings"
 )
 
-// layout is the place of the table among the rows of a file.
+// layout is the position of the table among the rows of a file.
 type layout struct {
-	names []string // of the columns; nil without a header
-	units []string // of the columns; nil without a line of units
-	width int      // columns
-	rows  []record // with data
-	cut   []string // names of columns at the end that are left out, all ""
-	notes []string // on decisions about the layout
+	names []string // column names; nil without a header
+	units []string // column units; nil without a row of units
+	width int      // number of columns
+	rows  []record // data rows
+	cut   []string // names of omitted columns at the end, all ""
+	notes []string // notes on decisions about the layout
 }
 
-// shape summarises a row for the layout.
+// shape summarises a row for layout detection.
 type shape struct {
-	filled int // cells with text
-	last   int // index after the last cell with text
+	filled int // number of nonempty cells
+	last   int // index after the last nonempty cell
 }
 
-// layoutOptions are the user's options on the layout.
+// layoutOptions contains the user's options that concern the layout.
 type layoutOptions struct {
-	header  int      // rows of the header; −1 for detection
-	skip    int      // lines above the table
-	footer  int      // rows below the data
-	comment string   // prefix of lines that are left out
-	names   []string // names of columns in the options
+	header  int      // number of header rows; −1 for detection
+	skip    int      // number of lines above the table
+	footer  int      // number of rows below the data
+	comment string   // prefix of lines to leave out
+	names   []string // column names that occur in the options
 }
 
-// maxHeader bounds the rows of a header.
+// maxHeader bounds the number of header rows.
 const maxHeader = 5
 
-// bodySample bounds the rows with which the header is compared.
+// bodySample bounds the number of data rows that are compared with the header.
 const bodySample = 200
 
-// part is the number of rows after which a blank row may end the table, so that rows below
-// it are not compared with the header.
+// part is the number of rows after which a blank row may end the table. Rows after such a blank row
+// are not compared with the header.
 const part = 5
 
-// lay finds the table in a grid. It changes the rows of the grid.
+// lay finds the table in a grid. It modifies the rows of the grid.
 func lay(g *grid, opt layoutOptions) (layout, error) {
 	l := layouter{g: g, opt: opt}
 	l.clean()
@@ -59,10 +59,10 @@ func lay(g *grid, opt layoutOptions) (layout, error) {
 type layouter struct {
 	g      *grid
 	opt    layoutOptions
-	rows   []record // without comments; blank rows are kept
+	rows   []record // without comments, with blank rows
 	shapes []shape
-	width  int // cells of most rows
-	usual  int // filled cells of the median row
+	width  int // number of cells in most rows
+	usual  int // number of nonempty cells in the median row
 	notes  []string
 }
 
@@ -70,10 +70,10 @@ func (l *layouter) note(format string, args ...any) {
 	l.notes = append(l.notes, fmt.Sprintf(format, args...))
 }
 
-// blank reports whether a row has no text at all.
+// blank reports whether all cells of a row are empty.
 func (l *layouter) blank(i int) bool { return l.shapes[i].filled == 0 }
 
-// shapeOf counts the cells of a row that have text, up to most of them.
+// shapeOf counts the nonempty cells of a row, up to most of them.
 func (l *layouter) shapeOf(r record, most int) shape {
 	var s shape
 	for j := 0; j < int(r.n) && s.filled < most; j++ {
@@ -85,7 +85,7 @@ func (l *layouter) shapeOf(r record, most int) shape {
 	return s
 }
 
-// clean drops skipped lines and comments.
+// clean removes skipped lines and comments.
 func (l *layouter) clean() {
 	rows := l.g.rows
 	if l.opt.skip > 0 {
@@ -112,24 +112,24 @@ func (l *layouter) clean() {
 	for i, r := range kept {
 		most := int(r.n)
 		if i >= shaped {
-			most = 2 // whether there is one cell or more
+			most = 2 // distinguish only zero, one, and several nonempty cells
 		}
 		l.shapes[i] = l.shapeOf(r, most)
 	}
 }
 
-// shaped is the number of rows whose cells are counted. For other rows, only no, one or several
-// cells with text are distinguished.
+// shaped is the number of rows whose nonempty cells are counted. For further rows, only zero, one
+// and several nonempty cells are distinguished.
 const shaped = 1 << 16
 
-// countFrom returns how many rows begin at a line or behind it.
+// countFrom returns the number of rows that begin at or after the given line.
 func countFrom(rows []record, line uint32) int {
 	at, _ := slices.BinarySearchFunc(rows, line, func(r record, line uint32) int { return int(int64(r.line) - int64(line)) })
 	return len(rows) - at
 }
 
-// comment reports whether a row is a comment: it begins with the prefix that the user
-// gave, or with # or % and has another number of cells than most rows.
+// comment reports whether a row is a comment. It is one if it begins with the user's prefix. It is
+// also one if it begins with # or % and its number of cells differs from that of most rows.
 func (l *layouter) comment(r record, usual int) bool {
 	b := trimCell(l.g.span(r, 0))
 	if l.opt.comment != "" {
@@ -141,7 +141,7 @@ func (l *layouter) comment(r record, usual int) bool {
 	return int(r.n) != usual
 }
 
-// modalCells returns the most frequent number of cells in a row, the largest in a tie.
+// modalCells returns the most frequent number of cells in a row, the largest number in a tie.
 func modalCells(rows []record) int {
 	counts := map[int32]int{}
 	for _, r := range rows {
@@ -156,7 +156,7 @@ func modalCells(rows []record) int {
 	return int(best)
 }
 
-// measure finds the width of the table and the usual number of filled cells.
+// measure finds the width of the table and the usual number of nonempty cells.
 func (l *layouter) measure() {
 	counts, filled := map[int32]int{}, []int{}
 	for i, r := range l.rows {
@@ -180,11 +180,11 @@ func (l *layouter) measure() {
 	}
 }
 
-// bodyKinds finds the most frequent kind of cell in each column from row i on. A column without a
-// majority is text.
+// bodyKinds finds the most frequent kind of cell in each column, from row i on. Without a majority,
+// the kind is text.
 func (l *layouter) bodyKinds(i int) []cellKind {
 	width := l.width
-	counts := make([][5]int, width) // numbers, dates, booleans, text, all
+	counts := make([][5]int, width) // per column: numbers, dates, booleans, texts, and all cells
 	seen := 0
 	for ; i < len(l.rows) && seen < bodySample; i++ {
 		if l.blank(i) {
@@ -226,8 +226,9 @@ func (l *layouter) bodyKinds(i int) []cellKind {
 	return kinds
 }
 
-// contrast counts the cells of a row that are words in columns of another kind, and the cells that
-// have the kind of their column, except in columns of text.
+// contrast compares the cells of a row with the kinds of their columns. words counts words in
+// columns of another kind. alike counts cells of the same kind as their column, except in text
+// columns.
 func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	r := l.rows[i]
 	for j := range min(len(kinds), int(r.n)) {
@@ -245,9 +246,9 @@ func (l *layouter) contrast(i int, kinds []cellKind) (words, alike int) {
 	return words, alike
 }
 
-// top finds the first row of the table and the rows of its header.
+// top finds the first row of the table and the header rows.
 func (l *layouter) top() (first int, header []int) {
-	full := func(i int) bool { // the row has enough cells for a row of the table
+	full := func(i int) bool { // the row has enough nonempty cells for a row of the table
 		if l.width == 1 {
 			return l.shapes[i].filled >= 1
 		}
@@ -256,7 +257,7 @@ func (l *layouter) top() (first int, header []int) {
 	for first < len(l.rows) && !full(first) {
 		first++
 	}
-	if first == len(l.rows) { // no row is full: all rows are the table
+	if first == len(l.rows) { // no row is full, so all rows belong to the table
 		for first = 0; l.blank(first) && first < len(l.rows)-1; first++ {
 		}
 	}
@@ -276,7 +277,7 @@ func (l *layouter) top() (first int, header []int) {
 		first = l.start()
 	}
 	if !l.isHeader(first) {
-		// Rows of words above the first full row are a header with empty cells.
+		// Rows of words above the first full row are header rows with empty cells.
 		kinds := l.bodyKinds(first)
 		i := first - 1
 		for ; i >= 0 && len(header) < maxHeader; i-- {
@@ -296,8 +297,8 @@ func (l *layouter) top() (first int, header []int) {
 		return first, nil
 	}
 	header = []int{first}
-	// If a row does not have a name for each column, more rows of words above and below belong to
-	// the header.
+	// If a row does not contain a name for each column, further rows of words above and below it
+	// belong to the header.
 	body := l.bodyFrom(first + 1)
 	kinds := l.bodyKinds(body)
 	for i := first + 1; i < len(l.rows) && len(header) < maxHeader; i++ {
@@ -325,13 +326,14 @@ func (l *layouter) top() (first int, header []int) {
 	return header[0], header
 }
 
-// Orange writes the types of the columns and then their roles below the names.
+// Files of the program Orange contain the types of the columns and then their roles, below the
+// names.
 const (
 	orangeTypes = " c d s t continuous discrete string time numeric "
 	orangeRoles = " class meta ignore weight i m w "
 )
 
-// only reports whether all nonempty cells of a row are among some words.
+// only reports whether all nonempty cells of a row are in the list words.
 func (l *layouter) only(i int, words string) bool {
 	for j := range int(l.rows[i].n) {
 		if b := l.g.text(l.rows[i], j); len(b) > 0 && !strings.Contains(words, " "+string(b)+" ") {
@@ -341,8 +343,8 @@ func (l *layouter) only(i int, words string) bool {
 	return true
 }
 
-// wordsOver counts the cells of a row above numbers that are numbers or dates such as
-// 2013-14, which can be column names as well as words.
+// wordsOver counts the nonempty cells above columns of text, or above empty columns, that are not
+// numbers. Like the words counted by contrast, they can be column names.
 func (l *layouter) wordsOver(i int, kinds []cellKind) int {
 	n := 0
 	r := l.rows[i]
@@ -354,7 +356,7 @@ func (l *layouter) wordsOver(i int, kinds []cellKind) int {
 	return n
 }
 
-// start is the first row that is not blank.
+// start returns the index of the first row that is not blank.
 func (l *layouter) start() int {
 	for i := range l.rows {
 		if !l.blank(i) {
@@ -364,8 +366,8 @@ func (l *layouter) start() int {
 	return 0
 }
 
-// bodyFrom returns the first row from i on after which rows of words are unlikely: it skips up to
-// maxHeader rows that are less full than usual or have no number.
+// bodyFrom returns the first row from i on after which rows of words are unlikely. It skips up to
+// maxHeader rows that are less full than usual or contain no number.
 func (l *layouter) bodyFrom(i int) int {
 	for k := i; k < min(len(l.rows), i+maxHeader); k++ {
 		if l.blank(k) {
@@ -380,7 +382,7 @@ func (l *layouter) bodyFrom(i int) int {
 	return i
 }
 
-// complete reports whether a row has a different text in every column.
+// complete reports whether a row contains a different text in every column.
 func (l *layouter) complete(i int) bool {
 	seen := map[string]bool{}
 	r := l.rows[i]
@@ -394,7 +396,7 @@ func (l *layouter) complete(i int) bool {
 	return true
 }
 
-// continues reports whether row i is one more row of the header that begins in row first.
+// continues reports whether row i is a further row of the header that begins in row first.
 func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if l.blank(i) || int(l.rows[i].n) < l.width-1 {
 		return false
@@ -406,8 +408,8 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	if alike > 0 || words == 0 {
 		return false
 	}
-	// Columns of text carry no information: most of the row must be above numbers, unless the row
-	// only fills cells that are empty in the row before.
+	// Columns of text give no evidence. Most cells of the row must therefore be above numbers,
+	// unless the row only fills cells that are empty in the row before.
 	r, head := l.rows[i], l.rows[first]
 	fills := 0
 	for j := range int(r.n) {
@@ -418,8 +420,7 @@ func (l *layouter) continues(i, first int, kinds []cellKind) bool {
 	return 2*words >= l.shapes[i].filled || fills+words >= l.shapes[i].filled
 }
 
-// isHeader reports whether a row is a header of the rows below it, by votes of the
-// columns.
+// isHeader reports whether a row is a header of the rows below it. Each column votes.
 func (l *layouter) isHeader(i int) bool {
 	r := l.rows[i]
 	var cells [][]byte
@@ -436,7 +437,7 @@ func (l *layouter) isHeader(i int) bool {
 	for body < len(l.rows) && l.blank(body) {
 		body++
 	}
-	if body == len(l.rows) { // a single line is a header if it has only words
+	if body == len(l.rows) { // a single line is a header if it contains only words
 		for _, b := range cells {
 			if kind, _ := classify(b); kind != textCell && !kind.gap() {
 				return false
@@ -460,7 +461,7 @@ func (l *layouter) isHeader(i int) bool {
 			votes += l.textVote(b, kind, j, body)
 		case kind == gapCell:
 			votes -= 0.5
-		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // y is a name too
+		case kind == boolCell && kinds[j] == boolCell && len(b) == 1: // y can also be a name
 			votes += max(l.textVote(b, kind, j, body), -0.5)
 		case kind.number() && kinds[j].number(), kind == kinds[j]:
 			votes--
@@ -473,14 +474,15 @@ func (l *layouter) isHeader(i int) bool {
 	if votes != 0 {
 		return votes > 0
 	}
-	// Otherwise, different texts with letters are taken for names.
+	// Otherwise, distinct texts with letters count as names.
 	return l.complete(i) && !slices.ContainsFunc(cells, func(b []byte) bool {
 		kind, _ := classify(b)
 		return kind != textCell
 	})
 }
 
-// textVote rates whether a cell is the header of a column of text: it differs from the cells below.
+// textVote rates whether a cell is the header of a text column. A header differs from the cells
+// below it.
 func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 	if kind == gapCell {
 		return -0.5
@@ -515,18 +517,18 @@ func (l *layouter) textVote(b []byte, kind cellKind, j, body int) float64 {
 		return -1
 	case kind.number() || kind == dateCell:
 		return -0.5
-	case 2*len(same) <= rows: // on average, the texts below occur at least twice
+	case 2*len(same) <= rows: // on average, each text below occurs at least twice
 		return 0.5
 	case len(lengths) == 1 && rows >= 3 && lengths[len(b)] == 0:
-		return 0.5 // all others are equally long
+		return 0.5 // all other cells have the same length
 	case 10*numbers >= 9*rows && !bytes.ContainsAny(b, "0123456789"):
-		return 0.5 // all others have digits
+		return 0.5 // all other cells contain digits
 	}
 	return 0.1
 }
 
-// numericHeader reports whether a row of numbers, such as years or wavelengths, is a header: three
-// or more ascending or descending numbers, each outside of the range of its column.
+// numericHeader reports whether a row of numbers, such as years or wavelengths, is a header. It
+// requires three or more ascending or descending numbers, each outside of the range of its column.
 func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	var values []float64
 	var columns []int
@@ -569,7 +571,7 @@ func (l *layouter) numericHeader(cells [][]byte, body int) bool {
 	return rows >= 3 && 10*beyond >= 9*len(columns)
 }
 
-// finish names the columns and picks the rows with data.
+// finish names the columns and selects the data rows.
 func (l *layouter) finish(first int, header []int) layout {
 	begin := first
 	if len(header) > 0 {
@@ -591,7 +593,7 @@ func (l *layouter) finish(first int, header []int) layout {
 	return out
 }
 
-// noteShort counts the rows that lack cells of the table.
+// noteShort adds a note with the number of rows that have too few cells.
 func (l *layouter) noteShort(out layout) {
 	short, first := 0, uint32(0)
 	for _, r := range out.rows {
@@ -620,14 +622,14 @@ func (l *layouter) texts(a, b int) int {
 // section is a run of rows below a header.
 type section struct {
 	rows   []record
-	header int    // row of its own header, −1 for none
-	line   uint32 // of its header
+	header int    // index of the section's own header, −1 for none
+	line   uint32 // line of this header
 	end    int
 }
 
-// body returns the rows with data from row begin on, without blank rows, footers and repeated
-// headers. If a file has several tables below each other, tables with the same header are joined,
-// and among different ones the table with the most rows is taken.
+// body returns the data rows from row begin on, without blank rows, footers and repeated headers.
+// If a file contains several tables below each other, tables with the same header are joined. Of
+// different tables, the one with the most rows is used.
 func (l *layouter) body(begin int, header []int) []record {
 	sections := []section{{header: -1}}
 	current := &sections[0]
@@ -648,14 +650,15 @@ func (l *layouter) body(begin int, header []int) []record {
 				blankBefore = false
 				continue
 			}
-			// A title, then a header.
+			// A title is followed by a header.
 			if at, again := l.titled(i, header, kinds, wide && blankBefore); at > 0 {
 				titles += l.texts(i, at)
 				if again {
 					i = at - 1
 					continue
 				}
-				if len(sections) > 1 && len(current.rows) == 0 { // its header has several rows
+				// The header of the section has several rows.
+				if len(sections) > 1 && len(current.rows) == 0 {
 					current.header = at
 				} else {
 					sections = append(sections, section{header: at, line: l.headerLine(i, at)})
@@ -680,7 +683,7 @@ func (l *layouter) body(begin int, header []int) []record {
 		}
 	}
 	if len(sections) > 1 {
-		best = 0 // the headers of other tables would have to be detected again
+		best = 0 // headers of other tables would have to be detected again
 		var others []string
 		for _, s := range sections[1:] {
 			others = append(others, fmt.Sprintf("line %d (%s)", s.line, count(len(s.rows), "row")))
@@ -702,8 +705,8 @@ func (l *layouter) body(begin int, header []int) []record {
 	return l.withoutFooter(rows)
 }
 
-// headerLine returns the line of the header in row at, below a title from row i on. A lone cell
-// above the header's empty first cell belongs to the header.
+// headerLine returns the line number of the header in row at, which is below a title that begins in
+// row i. A single cell above the header's empty first cell belongs to the header.
 func (l *layouter) headerLine(i, at int) uint32 {
 	if at > i && l.shapes[at-1].filled == 1 && l.g.empty(l.rows[at], 0) && !l.g.empty(l.rows[at-1], 0) {
 		at--
@@ -711,7 +714,7 @@ func (l *layouter) headerLine(i, at int) uint32 {
 	return l.rows[at].line
 }
 
-// repeats returns how many rows from i on repeat the header, 0 for none.
+// repeats returns the number of rows from i on that repeat the header, or 0.
 func (l *layouter) repeats(i int, header []int) int {
 	at := i
 	for _, h := range header {
@@ -736,9 +739,9 @@ func (l *layouter) equal(a, b record) bool {
 	return true
 }
 
-// titled searches for a header after the rows of a title, which have one cell each, and returns the
-// header's row, or 0. again is true if it repeats the first header; a different header counts only
-// after a blank row.
+// titled searches for a header after the rows of a title, which have one cell each. It returns the
+// row of the header, or 0. again is true if this header repeats the first header. A different
+// header is accepted only after a blank row.
 func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at int, again bool) {
 	at = i
 	for at < len(l.rows) && at < i+8 && (l.blank(at) || l.shapes[at].filled == 1 && !l.g.empty(l.rows[at], 0)) {
@@ -753,8 +756,8 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	if !other {
 		return 0, false
 	}
-	// A different header has only words: above numbers or dates, or some of the first header's
-	// words.
+	// A different header contains only words, above numbers or dates, or contains some of the words
+	// of the first header.
 	if l.shapes[at].filled < 2 || at+1 == len(l.rows) {
 		return 0, false
 	}
@@ -775,7 +778,7 @@ func (l *layouter) titled(i int, header []int, kinds []cellKind, other bool) (at
 	return 0, false
 }
 
-// withoutFooter drops rows at the end that have a single text while others have many cells.
+// withoutFooter removes rows at the end that contain a single text, if other rows have many cells.
 func (l *layouter) withoutFooter(rows []record) []record {
 	end := len(rows)
 	for end > 1 {
@@ -808,11 +811,11 @@ func (l *layouter) withoutFooter(rows []record) []record {
 	return rows
 }
 
-// maxTotals bounds the rows of totals at the end.
+// maxTotals bounds the number of rows of totals at the end.
 const maxTotals = 5
 
-// totals counts the rows at the end whose first text names a sum or a mean, which no row before
-// them does.
+// totals counts the rows at the end whose first text names a sum or a mean. It returns 0 if the
+// first text of an earlier row does so too.
 func (l *layouter) totals(rows []record) int {
 	n := 0
 	for n < len(rows)-1 && isTotal(l.firstText(rows[len(rows)-1-n])) {
@@ -829,7 +832,7 @@ func (l *layouter) totals(rows []record) int {
 	return n
 }
 
-// firstText returns the first cell of a row that has a text.
+// firstText returns the first nonempty cell of a row.
 func (l *layouter) firstText(r record) []byte {
 	for j := range int(r.n) {
 		if !l.g.empty(r, j) {
@@ -839,24 +842,24 @@ func (l *layouter) firstText(r record) []byte {
 	return nil
 }
 
-// totalWords begin the first cell of a row of sums, means or deviations.
+// totalWords lists the texts that begin a row of sums, means or deviations.
 var totalWords = []string{"total", "totals", "grand total", "sub total", "subtotal", "sum", "overall", "mean", "average", "avg", "median", "sd", "std", "st. dev.", "std. dev.", "standard deviation",
 	"summe", "gesamt", "gesamtsumme", "insgesamt", "zusammen", "mittel", "mittelwert", "durchschnitt", "standardabweichung", "total général", "totaux", "somme", "moyenne", "totale", "somma", "media", "suma", "promedio"}
 
-// isTotal reports whether a text is one of totalWords, perhaps with a colon.
+// isTotal reports whether a text is in totalWords, with or without a colon.
 func isTotal(text []byte) bool {
 	name := strings.ToLower(strings.TrimRight(strings.TrimSpace(string(text)), ": "))
 	return slices.Contains(totalWords, name)
 }
 
-// columns returns the number of columns of the table: as many as the header names, or as most rows
-// have, without empty columns at the end.
+// columns returns the number of columns of the table: the number that the header names or that most
+// rows have, without empty columns at the end.
 func (l *layouter) columns(rows []record, header []int) int {
 	named, cells := 0, 0
 	for _, h := range header {
 		named, cells = max(named, l.shapes[h].last), max(cells, int(l.rows[h].n))
 	}
-	// The number of rows by the number of columns that they need.
+	// The number of rows for each number of columns that they need.
 	needs := map[int]int{}
 	for _, r := range rows {
 		last := int(r.n)
@@ -874,7 +877,7 @@ func (l *layouter) columns(rows []record, header []int) int {
 	}
 	if len(header) == 0 || widest <= named {
 		if len(header) == 0 {
-			// A few longer rows have separators in their texts, see fit.
+			// A few longer rows contain separators in their texts, see fit.
 			for n, c := range needs {
 				if n > most && (20*c >= len(rows) || n <= l.width) {
 					most = n
@@ -887,7 +890,8 @@ func (l *layouter) columns(rows []record, header []int) int {
 	if widest <= cells {
 		return widest // the header has empty cells at its end
 	}
-	// Rows longer than the header: all rows, or some that were split at separators in texts.
+	// Rows longer than the header: either all rows, or some rows that were split at separators in
+	// texts.
 	longer := 0
 	for n, c := range needs {
 		if n > named {
@@ -914,7 +918,7 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 			lines[k][j] = string(l.g.text(r, j))
 		}
 		if k == 0 {
-			if rest, ok := strings.CutPrefix(lines[k][0], "# "); ok { // from NumPy
+			if rest, ok := strings.CutPrefix(lines[k][0], "# "); ok { // NumPy writes this prefix
 				lines[k][0] = rest
 			}
 		}
@@ -945,8 +949,8 @@ func (l *layouter) head(header []int, width int, rows []record) (names, units []
 	return names, units
 }
 
-// spanning returns the name to the left that spans several columns: row k is empty in column j, and
-// a row below is not.
+// spanning returns the name to the left that spans several columns, if row k is empty in column j
+// and a row below is not.
 func (l *layouter) spanning(lines [][]string, k, j int) string {
 	below := false
 	for m := k + 1; m < len(lines); m++ {
@@ -969,7 +973,7 @@ func (l *layouter) spanning(lines [][]string, k, j int) string {
 	return ""
 }
 
-// allReach reports whether nearly all rows have a cell in the last column.
+// allReach reports whether nearly all rows contain a cell in the last column.
 func (l *layouter) allReach(rows []record, width int) bool {
 	n := 0
 	for _, r := range rows {
@@ -991,8 +995,8 @@ func (l *layouter) unitCells(i int) int {
 	return n
 }
 
-// unitRow removes a row of units from a header. All of its cells look like units, or the rows
-// before it already have a different name for each column.
+// unitRow removes a row of units from a header. A row of units consists of cells that look like
+// units, or follows rows that already contain a different name for each column.
 func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []int, units []string) {
 	last := header[len(header)-1]
 	r := l.rows[last]
@@ -1024,12 +1028,12 @@ func (l *layouter) unitRow(header []int, width int, kinds []cellKind) (rest []in
 	return header, nil
 }
 
-// units are common units of measurement, in lower case.
+// units lists common units of measurement, in lower case.
 const units = " - 1 % ‰ m mm cm dm km nm µm um in ft mi yd g mg µg kg t lb oz s ms µs ns min h hr d day days yr year years a " +
 	"hz khz mhz ghz v mv kv w kw mw kwh wh j kj mj cal kcal n kn pa hpa kpa mpa bar mbar psi atm k °c c °f f deg ° rad l ml dl mol mmol m/s km/h mph m/s² " +
 	"m² m2 m³ m3 km² km2 ha ppm ppb mg/l µg/m³ ug/m3 g/l kg/m³ kg/m3 w/m² w/m2 $ £ € usd eur gbp db lux lx count counts n/a au a.u. ohm ω mm/s cm/s rpm cm-1 cm^-1 "
 
-// isUnit reports whether a text is a unit: a common one, or a short text in brackets.
+// isUnit reports whether a text is a unit: a common unit, or a short text in brackets.
 func isUnit(s string) bool {
 	if len(s) > 2 && len(s) <= 12 && (s[0] == '[' && s[len(s)-1] == ']' || s[0] == '(' && s[len(s)-1] == ')') {
 		return true
@@ -1037,8 +1041,9 @@ func isUnit(s string) bool {
 	return !strings.Contains(s, " ") && strings.Contains(units, " "+strings.ToLower(s)+" ")
 }
 
-// fit makes every row as wide as the table. Extra cells are empty, or result from separators within
-// a text; such cells are joined where the kinds of the columns fit best.
+// fit gives every row the width of the table. Extra cells are either empty or the result of
+// separators within a text. In the latter case, cells are joined at the position where the cells
+// best match the kinds of the columns.
 func (l *layouter) fit(rows []record, width int, header []int) []record {
 	joined := 0
 	var firstJoined uint32
@@ -1082,7 +1087,7 @@ func rowsHave(n int) string {
 	return strconv.Itoa(n) + " rows have"
 }
 
-// fitKinds finds the kinds of the columns from the rows that are as wide as the table.
+// fitKinds finds the kinds of the columns from the rows with the width of the table.
 func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	whole := layouter{g: l.g, width: width}
 	for _, r := range rows {
@@ -1096,7 +1101,7 @@ func (l *layouter) fitKinds(rows []record, width int) []cellKind {
 	return whole.bodyKinds(0)
 }
 
-// join merges cells of a row that has too many, so that the other cells have the kinds of their
+// join merges cells of a row with too many cells, so that the other cells match the kinds of their
 // columns. Joined cells keep the separators between them.
 func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	extra := last - width
@@ -1120,7 +1125,7 @@ func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 				fits += 2
 			}
 		}
-		// A separator followed by a space is within a text.
+		// A separator followed by a space is probably within a text.
 		if s := l.g.span(r, at+1); at+1 < last && len(s) > 0 && s[0] == ' ' {
 			fits++
 		}
@@ -1132,7 +1137,7 @@ func (l *layouter) join(r record, last, width int, kinds []cellKind) {
 	copy(ends[best:], ends[best+extra:])
 }
 
-// trailing drops columns at the end that have neither a name nor a value.
+// trailing removes columns at the end that have neither a name nor a value.
 func (l *layouter) trailing(out *layout) {
 	width := out.width
 	for width > 1 {
@@ -1157,7 +1162,7 @@ func (l *layouter) trailing(out *layout) {
 	}
 }
 
-// list joins the first few items of a message.
+// list joins the first few items for a message.
 func list(items []string) string {
 	if more := len(items) - maxFaults; more > 0 {
 		items = append(slices.Clip(items[:maxFaults]), fmt.Sprintf("%d more", more))

@@ -14,19 +14,21 @@ import (
 // TableColumn describes a column of [NewTable].
 type TableColumn struct {
 	Name string
-	// Type is the type declared by the source. [Text] forbids numbers and dates; how often texts
-	// recur decides between category, text and identifier. "" lets the cells decide.
+	// Type is the type declared by the source. With [Text], cells are not interpreted as numbers or
+	// dates; the frequency of repeated texts decides between category, text and identifier. With
+	// "", the type is detected from the cells.
 	Type ColumnType
 }
 
 // NewTable returns a table of rows from another package, such as the rows of a database or a binary
-// file. Each row has one cell per column. A cell is valid UTF-8 in the form of a text table, empty
-// for a gap, and is copied before the next row is requested. An error among the rows is returned.
+// file. Each row contains one cell per column. A cell is valid UTF-8 in the form of a text table,
+// and is empty for a gap. NewTable copies a cell before it requests the next row. If rows yields an
+// error, NewTable returns it.
 //
-// If columns is nil, the rows are treated as a spreadsheet: they may differ in length, and header,
+// If columns is nil, the rows are treated as a spreadsheet: they may differ in length. Header,
 // units, preamble and footers are detected as in [ReadTable].
 //
-// The memory is bounded by [data.SetReadLimit]. A row with more or fewer cells than columns gives
+// [data.SetReadLimit] limits the memory. A row with more or fewer cells than columns gives
 // [ErrFormat].
 //
 // [data.SetReadLimit]: https://pkg.go.dev/github.com/ssdrnb/ssdrnb/ssdrnb/data#SetReadLimit
@@ -72,7 +74,7 @@ func NewTable(name string, columns []TableColumn, rows iter.Seq2[[][]byte, error
 
 // sheet finds the table among the rows of a spreadsheet.
 func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget) (*Table, error) {
-	width, used := 0, 0 // of the longest row; index after the last row with text
+	width, used := 0, 0 // length of the longest row; index after the last nonempty row
 	for i, r := range b.rows {
 		for j := int(r.n) - 1; j >= 0; j-- {
 			if !b.empty(r, j) {
@@ -107,7 +109,7 @@ func (b *gridBuilder) sheet(name string, opt *tableOptions, budget *files.Budget
 }
 
 // ReadTableFrom is [ReadTable] for a text that does not come from a file but, for example, from an
-// archive or a connection. name identifies the text in errors and when the table is printed.
+// archive or a connection. name identifies the text in errors and in the printed table.
 func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, error) {
 	if r == nil {
 		return nil, advice.With("give a reader of text, such as strings.NewReader(text)", bad(ErrFormat, name, "ReadTableFrom: the reader is nil"))
@@ -115,7 +117,7 @@ func ReadTableFrom(r io.Reader, name string, options ...TableOption) (*Table, er
 	return readTable(r, -1, name, options...)
 }
 
-// Note adds a sentence to the notes of a table, such as omissions of its source.
+// Note adds a sentence to the notes of a table, for example about data that its source omits.
 func Note(format string, args ...any) TableOption {
 	text := fmt.Sprintf(format, args...)
 	return func(o *tableOptions) { o.notes = append(o.notes, text) }
@@ -127,7 +129,7 @@ func (c *column) looksNumeric() bool {
 	return numbers > 0 && numbers == c.filled()
 }
 
-// noteTexts adds a note on numbers that the source declares as texts.
+// noteTexts adds a note on numbers that the source declares as text.
 func (t *Table) noteTexts(j int) {
 	c := &t.columns[j]
 	if c.words && !c.forced && c.looksNumeric() {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// String names the dialect in words.
+// String describes the dialect in words.
 func (d dialect) String() string {
 	name, known := map[string]string{"": "one column", ",": "comma", ";": "semicolon", "\t": "tab", " ": "spaces", "|": "bar"}[d.sep]
 	if !known {
@@ -24,14 +24,14 @@ func (d dialect) String() string {
 	return name
 }
 
-// maxPrinted bounds the columns that a table prints.
+// maxPrinted bounds the number of columns that a table prints.
 const maxPrinted = 60
 
-// longName bounds the characters of a name in a note.
+// longName bounds the number of characters of a name in a note.
 const longName = 100
 
-// String lists the columns with type, gaps, range or number of different texts, and three
-// examples; then the decisions made while the table was read, and how to override them.
+// String lists the columns with type, gaps, range or number of distinct texts, and three examples.
+// Below, it lists the decisions made while the table was read, and how to override them.
 func (t *Table) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s × %s (%s)\n", t.name, count(t.Rows(), "row"), count(len(t.columns), "column"), t.how)
@@ -81,7 +81,8 @@ func (t *Table) String() string {
 	return b.String()
 }
 
-// timeLayout is how a column of dates, of times, or of times of day is written.
+// timeLayout returns the layout for printing a column of dates, of dates with times, or of times of
+// day.
 func (c *column) timeLayout() string {
 	switch {
 	case c.high < 1 && c.low >= 0:
@@ -92,7 +93,7 @@ func (c *column) timeLayout() string {
 	return "2006-01-02 15:04"
 }
 
-// values describes the range of a column, or the number of its different texts.
+// values describes the range of a column, or the number of its distinct texts.
 func (t *Table) values(j int) string {
 	c := &t.columns[j]
 	switch {
@@ -117,7 +118,7 @@ func (t *Table) values(j int) string {
 	return ""
 }
 
-// examples returns up to three different texts of a column from its first rows.
+// examples returns up to three distinct texts from the first rows of a column.
 func (t *Table) examples(j int) []string {
 	var out []string
 	seen := map[string]bool{}

@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// dialect has the separator and the quotes of a text table.
+// dialect contains the separator and the quotation marks of a text table.
 type dialect struct {
 	sep       string // "" for a table of one column; " " means runs of spaces and tabs
 	quote     byte   // 0 for none
@@ -20,21 +20,21 @@ type dialect struct {
 // spaces reports whether runs of spaces and tabs separate the cells.
 func (d dialect) spaces() bool { return d.sep == " " }
 
-// record is a line of a table, or several lines if a quoted cell has line breaks.
+// record is a line of a table. If a quoted cell contains line breaks, a record is several lines.
 type record struct {
-	base int    // its beginning in the buffer
+	base int    // start of the record in the buffer
 	cell int    // index of the end of its first cell
-	line uint32 // in the file, from 1
-	n    int32  // cells
+	line uint32 // line number in the file, from 1
+	n    int32  // number of cells
 }
 
-// grid holds a text table divided into cells. A cell is stored as its position in the buffer;
-// spaces and quotes are removed when it is read.
+// grid contains a text table divided into cells. A cell is stored as its position in the buffer.
+// Spaces and quotes are removed when the cell is read.
 type grid struct {
 	buf  []byte
 	how  dialect
 	rows []record
-	ends []uint32 // of the cells, from the base of their record
+	ends []uint32 // end of each cell, relative to the base of its record
 
 	odd    int    // quoted cells with unescaped quotes inside
 	open   uint32 // line of the first quote that is never closed, 0 for none
@@ -42,13 +42,13 @@ type grid struct {
 	torn   int    // position before which no quote is closed, see quoted
 }
 
-// cellCost and rowCost are the bytes that a cell and a row take in a grid.
+// cellCost and rowCost are the numbers of bytes that a cell and a row use in a grid.
 const (
 	cellCost = 4
 	rowCost  = 24
 )
 
-// scan divides a text into cells, only the first most rows if most is positive.
+// scan divides a text into cells. If most is positive, it scans only the first most rows.
 func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error) {
 	g := &grid{buf: buf, how: how}
 	// stop marks the bytes that may end a cell without quotes.
@@ -128,10 +128,11 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 				}
 				break
 			}
-			// The next cell begins after the run of separators; decode trims the rest.
+			// The next cell begins after the run of separators. Decoding trims the remaining ones.
 		}
 		g.rows = append(g.rows, record{base, first, begins, int32(len(g.ends) - first)})
-		if len(g.rows) == sampleRows && most == 0 { // the rest is assumed to be like the first rows
+		// The remaining rows are assumed to be like the first ones.
+		if len(g.rows) == sampleRows && most == 0 {
 			times := float64(len(buf)) / float64(pos) * 1.05
 			g.rows = slices.Grow(g.rows, int(times*float64(len(g.rows))))
 			g.ends = slices.Grow(g.ends, int(times*float64(len(g.ends))))
@@ -146,9 +147,9 @@ func scan(buf []byte, how dialect, most int, budget *files.Budget) (*grid, error
 	return g, nil
 }
 
-// quoted returns the end of a quoted cell that begins at pos, before the separator or line
-// end. ok is false if no quoted cell begins there, or if its quote is not closed: then the
-// quote is part of the text.
+// quoted returns the end of a quoted cell that begins at pos, before the separator or line end. ok
+// is false if no quoted cell begins there, or if its quote is not closed. An unclosed quote is part
+// of the text.
 func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	buf, q := g.buf, g.how.quote
 	p := pos
@@ -163,7 +164,7 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 		k := bytes.IndexByte(buf[i:], q)
 		if k < 0 {
 			if g.open == 0 {
-				g.open = line // no later quote is closed either
+				g.open = line // later quotes are not closed either
 			}
 			g.opened++
 			return pos, false
@@ -212,14 +213,14 @@ func (g *grid) quoted(pos int, line uint32) (end int, ok bool) {
 	}
 }
 
-// note counts a quoted cell with quotes inside.
+// note counts a quoted cell. odd means that it contains unescaped quotes.
 func (g *grid) note(odd bool) {
 	if odd {
 		g.odd++
 	}
 }
 
-// span returns the bytes of cell j of a record in the file, nil if there is no such cell.
+// span returns the bytes of cell j of a record, or nil if there is no such cell.
 func (g *grid) span(r record, j int) []byte {
 	if j >= int(r.n) {
 		return nil
@@ -231,12 +232,12 @@ func (g *grid) span(r record, j int) []byte {
 	return g.buf[r.base+from : r.base+int(g.ends[r.cell+j])]
 }
 
-// text returns cell j of a record, trimmed and without its quotes. It may share the
-// buffer.
+// text returns cell j of a record, trimmed and without its quotes. The result may share memory with
+// the buffer.
 func (g *grid) text(r record, j int) []byte {
 	b := g.span(r, j)
 	q := g.how.quote
-	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // most cells
+	if n := len(b); n > 0 && b[0]-'!' < 0x80-'!' && b[n-1]-'!' < 0x80-'!' { // true for most cells
 		if b[0] != q {
 			return b
 		}
@@ -263,7 +264,7 @@ func (g *grid) text(r record, j int) []byte {
 	return trimCell(b)
 }
 
-// empty reports whether cell j of a record has no text.
+// empty reports whether cell j of a record contains no text.
 func (g *grid) empty(r record, j int) bool {
 	s := g.span(r, j)
 	if len(s) == 0 || s[0]-'!' < 0x80-'!' && s[0] != g.how.quote {

@@ -13,36 +13,37 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// column holds the properties of a column of a table.
+// column contains the properties of a column of a table.
 type column struct {
 	name, unit string
 	typ        ColumnType
-	forced     bool      // the user or the file has set the type
-	told       bool      // the file has set the type, and notes on the values are still added
-	words      bool      // the file declares texts
-	strict     bool      // a cell that is not of the type makes the column text
-	values     []float64 // of numbers, booleans and dates, NaN for a gap; nil for the others
-	levels     []string  // of categories, in their order
-	gaps       int
-	distinct   int // different texts; 0 for numbers and dates
-	low, high  float64
-	decimal    byte     // decimal mark of its numbers
-	order      int      // of day and month in its dates
-	counts     bool     // it counts the rows
-	signs      bool     // its texts are signs such as + and -, so that - is not a gap
-	marker     []string // markers of gaps that the user has given
-	standing   []standing
-	notes      []string
-	seen       [textCell + 1]int // cells by their kinds
-	vague      int               // numbers whose point may be a thousands separator
-	point      int               // marked cells that are numbers with a decimal point
-	comma      int               // and with a decimal comma
+	forced     bool // the type is set by the user or by the file
+	told       bool // the type is set by the file, and notes on the values are still added
+	words      bool // the file declares the column as text
+	strict     bool // a cell of another type makes the column text
+	// Values of numbers, booleans and dates, NaN for a gap; nil for other types.
+	values    []float64
+	levels    []string // the categories in their order
+	gaps      int
+	distinct  int // number of distinct texts; 0 for numbers and dates
+	low, high float64
+	decimal   byte     // decimal mark of its numbers
+	order     int      // order of day and month in its dates
+	counts    bool     // the column counts the rows
+	signs     bool     // its texts are signs such as + and -, so that - is not a gap
+	marker    []string // gap markers given by the user
+	standing  []standing
+	notes     []string
+	seen      [textCell + 1]int // number of cells of each kind
+	vague     int               // number of numbers whose point may be a thousands separator
+	point     int               // number of marked cells that are numbers with a decimal point
+	comma     int               // number of marked cells that are numbers with a decimal comma
 }
 
-// columnCost bounds the bytes of a column without its values.
+// columnCost bounds the number of bytes of a column without its values.
 const columnCost = 256
 
-// isGap reports whether a trimmed cell of the column is a marker of a gap.
+// isGap reports whether a trimmed cell of the column is a gap marker.
 func (c *column) isGap(b []byte) bool {
 	return isGap(b) && !(c.signs && isSigns(b)) || slices.ContainsFunc(c.marker, func(m string) bool { return string(b) == m })
 }
@@ -58,19 +59,19 @@ func (c *column) filled() int {
 	return n
 }
 
-// block is the number of rows that are read at once, for all columns, so that they stay in the
-// cache.
+// block is the number of rows that are read at once, for all columns. Small blocks stay in the
+// processor cache.
 const block = 256
 
-// surely is the number of texts after which a column without a number is no longer tested for
-// numbers.
+// surely is a number of texts. After this number of texts without a number, a column is no longer
+// tested for numbers.
 const surely = 2000
 
-// infer finds the types and values of the columns.
+// infer detects the types and values of the columns.
 func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) error {
 	n := len(t.rows)
 	for j, typ := range opt.set {
-		if typ == Text { // or a category or identifier
+		if typ == Text { // texts decides between text, category and identifier
 			t.columns[j].words = true
 			continue
 		}
@@ -109,7 +110,7 @@ func (t *Table) infer(file string, opt *tableOptions, budget *files.Budget) erro
 	return nil
 }
 
-// each runs work on disjoint sets of columns in several goroutines.
+// each runs work in several goroutines, on disjoint sets of columns.
 func (t *Table) each(work func(columns []int)) {
 	workers := min(runtime.GOMAXPROCS(0), len(t.columns))
 	if len(t.rows)*len(t.columns) < 1<<16 {
@@ -126,14 +127,14 @@ func (t *Table) each(work func(columns []int)) {
 	wait.Wait()
 }
 
-// sharedBudget is a budget of several goroutines; it keeps the first error.
+// sharedBudget is a budget shared by several goroutines. It keeps the first error.
 type sharedBudget struct {
 	mutex  sync.Mutex
 	budget *files.Budget
 	err    error
 }
 
-// take reports whether n bytes may be used.
+// take reserves n bytes. It reports whether they may be used.
 func (b *sharedBudget) take(n int64) bool {
 	b.mutex.Lock()
 	defer b.mutex.Unlock()
@@ -143,7 +144,7 @@ func (b *sharedBudget) take(n int64) bool {
 	return b.err == nil
 }
 
-// look counts the kinds of the cells of a column in some rows, and reads plain numbers.
+// look counts the kinds of the cells of a column in the given rows, and parses plain numbers.
 func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 	c := &t.columns[j]
 	numbers := c.seen[intCell] + c.seen[floatCell] + c.seen[markedCell] + c.seen[dateCell] + c.seen[boolCell]
@@ -192,14 +193,14 @@ func (t *Table) look(j, from int, rows []record, budget *sharedBudget) {
 			}
 		}
 		if kind != intCell && kind != floatCell {
-			v = math.NaN() // until the marks are known
+			v = math.NaN() // the value is unknown until the decimal mark is known
 		}
 		c.values[from+i] = v
 	}
 }
 
-// decideMarks finds the decimal mark of each column from its own cells or, if they are
-// ambiguous, from the other columns.
+// decideMarks finds the decimal mark of each column from its own cells. If they are ambiguous, it
+// uses the other columns.
 func (t *Table) decideMarks(opt *tableOptions) {
 	points, commas := 0, 0
 	fits := func(c *column) (point, comma bool) {
@@ -241,7 +242,7 @@ func (t *Table) decideMarks(opt *tableOptions) {
 	}
 }
 
-// onlyGroups reports whether the marked cells of a column have one comma each.
+// onlyGroups reports whether a column contains commas, but no cell with more than one.
 func (t *Table) onlyGroups(j int) bool {
 	for _, r := range t.rows {
 		if bytes.Count(t.grid.text(r, j), []byte{','}) > 1 {
@@ -251,7 +252,7 @@ func (t *Table) onlyGroups(j int) bool {
 	return slices.ContainsFunc(t.rows, func(r record) bool { return bytes.IndexByte(t.grid.text(r, j), ',') >= 0 })
 }
 
-// decide finds the type of a column and completes its values.
+// decide determines the type of a column and completes its values.
 func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
@@ -264,7 +265,7 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 		case filled == 0:
 			c.typ = Text
 		case c.words:
-			c.typ = Category // or text, see texts
+			c.typ = Category // texts may change this type to text
 			t.noteTexts(j)
 		case numbers == filled:
 			c.typ = Number
@@ -277,7 +278,7 @@ func (t *Table) decide(j int, opt *tableOptions, budget *sharedBudget) {
 		case opt.lenient && n >= 20 && 20*c.seen[dateCell] >= 19*filled:
 			c.typ = Date
 		default:
-			c.typ = Category // or text, see texts
+			c.typ = Category // texts may change this type to text
 		}
 	}
 	switch c.typ {
@@ -312,7 +313,7 @@ func (t *Table) someText(j int) string {
 	return ""
 }
 
-// findSigns marks a column of signs such as + and -, where - is a value and not a gap.
+// findSigns detects a column of signs such as + and -, in which - is a value and not a gap.
 func (t *Table) findSigns(j int) {
 	c := &t.columns[j]
 	if c.seen[textCell] == 0 || c.seen[gapCell] == 0 || c.filled() > c.seen[textCell] {
@@ -343,8 +344,8 @@ func (t *Table) findSigns(j int) {
 // isSigns reports whether a text consists of signs such as +, -, +++ and +/-.
 func isSigns(b []byte) bool { return len(b) > 0 && len(bytes.Trim(b, "+-−–±/()")) == 0 }
 
-// fewTexts reports whether the cells of a column that are neither numbers nor gaps are at
-// most three different texts, such as a laboratory's word for a value below its limit.
+// fewTexts reports whether a column contains at most three distinct texts besides numbers and gaps,
+// such as a laboratory's word for a value below its limit.
 func (t *Table) fewTexts(j int) bool {
 	var texts []string
 	for _, r := range t.rows {
@@ -359,8 +360,8 @@ func (t *Table) fewTexts(j int) bool {
 	return true
 }
 
-// value computes the values of a column of numbers, booleans or dates. It sets the type to "" if
-// the cells do not have such a type.
+// value computes the values of a column of numbers, booleans or dates. If the cells have none of
+// these types, it sets the type to "".
 func (t *Table) value(j int) {
 	c := &t.columns[j]
 	plain := c.seen[intCell] + c.seen[floatCell]
@@ -452,8 +453,8 @@ func (c *column) allWhole() bool {
 	return !slices.ContainsFunc(c.values, func(v float64) bool { return v == v && v != math.Trunc(v) })
 }
 
-// parse sets the values of a column. Cells that f refuses are gaps, and a note counts the refused
-// cells without a marker of a gap.
+// parse sets the values of a column. Cells for which f fails are gaps. A note counts the failed
+// cells that are not gap markers.
 func (t *Table) parse(j int, f func(b []byte) (float64, bool)) {
 	c := &t.columns[j]
 	refused, first := 0, ""
@@ -488,7 +489,8 @@ func cellsAre(n int) string {
 	return strconv.Itoa(n) + " cells are"
 }
 
-// dates reads a column of dates, with the day first unless only the month can be.
+// dates parses a column of dates. The day comes first, unless only the month-first order is
+// possible.
 func (t *Table) dates(j int) {
 	c := &t.columns[j]
 	c.order = dayFirst
@@ -498,7 +500,7 @@ func (t *Table) dates(j int) {
 		for _, r := range t.rows {
 			b := t.grid.text(r, j)
 			if len(b) > 4 && (b[4] < '0' || b[4] > '9') && b[2] >= '0' && b[2] <= '9' {
-				continue // the year is first
+				continue // the year comes first
 			}
 			if _, ok := parseDate(b, order); !ok {
 				if _, either := parseDate(b, monthFirstUnknown); either {
@@ -517,7 +519,8 @@ func (t *Table) dates(j int) {
 			open = false
 		}
 	}
-	// A column with 18.30.00 has times of day between its dots, one of 18.10.23 alone has dates.
+	// A column that contains 18.30.00 consists of times of day. A column with only dates such as
+	// 18.10.23 does not.
 	if slices.ContainsFunc(t.rows, func(r record) bool {
 		b := t.grid.text(r, j)
 		_, time := dottedTime(b)
@@ -543,15 +546,15 @@ func (t *Table) dates(j int) {
 	}
 }
 
-// standing is a constant such as −999 at an end of the values of a column.
+// standing is a constant such as −999 at one end of the values of a column.
 type standing struct {
-	value, low, high float64 // the constant, and the range of the other values
+	value, low, high float64 // the constant, and the range of all other values
 	times            int
-	far              bool // it stands out from all other values
+	far              bool // the constant is far from all other values
 }
 
-// standOut finds constants such as −999 at the ends of the values of a column, which may be
-// markers of gaps.
+// standOut finds constants such as −999 at the ends of the values of a column. They may be gap
+// markers.
 func (t *Table) standOut(j int) {
 	c := &t.columns[j]
 	for _, v := range []float64{c.low, c.high} {
@@ -575,10 +578,10 @@ func (t *Table) standOut(j int) {
 	}
 }
 
-// noteMarkers notes constants that stand out from all other values of a column, and the
+// noteMarkers adds notes on constants that are far from all other values of a column, and on
 // columns in which such a constant is the only negative value.
 func (t *Table) noteMarkers() {
-	columns := map[float64]int{} // in which a constant stands out
+	columns := map[float64]int{} // number of columns in which a constant stands out
 	for j := range t.columns {
 		for _, s := range t.columns[j].standing {
 			if s.far {
@@ -606,15 +609,17 @@ func (t *Table) noteMarkers() {
 	}
 }
 
-// identifiers are names of columns that identify rows, in lower case.
+// identifiers lists the names of columns that identify rows, in lower case.
 const identifiers = " id ids index idx row rows rowid row_id rownames rowname no no. nr nr. # key uuid guid unnamed: 0 "
 
-// numberings end names of columns that may only number the rows, such as "Transaction number".
+// numberings lists the last words of column names that may only number the rows, such as
+// "Transaction number".
 const numberings = " id ids no nr number num nummer ref reference key code "
 
-// identify marks a column of whole numbers as an identifier if it counts the rows and has no name,
-// or if its name is in identifiers and no number occurs twice. If nearly all numbers of a first
-// column without a name, or of one whose name ends in numberings, are different, identify adds a note.
+// identify marks a column of whole numbers as an identifier. It does so if the column counts the
+// rows and has no name, or if its name is in identifiers and all its numbers are distinct. It adds
+// a note if nearly all numbers are distinct, in a first column without a name or in a column whose
+// name ends in numberings.
 func (t *Table) identify(j int) {
 	c := &t.columns[j]
 	if c.typ != Integer || c.gaps > 0 || len(t.rows) < 3 {
@@ -650,8 +655,8 @@ func (t *Table) identify(j int) {
 	}
 }
 
-// hasNames reports whether a column has a name. It reads only names, because other
-// goroutines may decide about columns meanwhile.
+// hasNames reports whether a column has a name. It reads only names, because other goroutines may
+// be setting types at the same time.
 func (t *Table) hasNames() bool {
 	for j := range t.columns {
 		if t.columns[j].name != "" {
@@ -661,15 +666,15 @@ func (t *Table) hasNames() bool {
 	return false
 }
 
-// maxLevels bounds the categories of a column.
+// maxLevels bounds the number of categories in a column.
 const maxLevels = 1000
 
-// texts decides between category, text and identifier by the repetitions of texts.
+// texts decides between category, text and identifier by the number of repeated texts.
 func (t *Table) texts(j int, budget *sharedBudget) {
 	c := &t.columns[j]
 	n := len(t.rows)
 	levels := map[string]*int{}
-	var hashes []uint64 // used for more than maxLevels texts
+	var hashes []uint64 // used if there are more than maxLevels distinct texts
 	length, filled, words := 0, 0, 0
 	for _, r := range t.rows {
 		b := t.grid.text(r, j)
@@ -735,7 +740,7 @@ func (t *Table) texts(j int, budget *sharedBudget) {
 	sortNames(c.levels)
 }
 
-// hashOf returns a hash of 64 bits (FNV-1a with a final mix).
+// hashOf returns a 64-bit hash (FNV-1a with a final mix).
 func hashOf(b []byte) uint64 {
 	h := uint64(14695981039346656037)
 	for _, c := range b {

@@ -9,9 +9,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Toys are generated from a seed; the same seed gives the same samples.
+// Toy data are generated from a seed. The same seed gives the same samples.
 
-// toy makes data from rows and classes.
+// toy returns data with the given rows and classes.
 func toy(name string, rows [][]float64, labels []int) *data.Data {
 	x := mat.NewDense(len(rows), len(rows[0]), nil)
 	for i, r := range rows {
@@ -24,8 +24,8 @@ func toy(name string, rows [][]float64, labels []int) *data.Data {
 
 func random(seed, stream uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, stream)) }
 
-// Gaussians2D returns two flat clouds, one above the other: x ~ N(0, 3²) and
-// y ~ ±1 + N(0, 0.25²), 100 samples each (trace-ratio paper, Fig. 1).
+// Gaussians2D returns two flat clouds, one above the other, with 100 samples each: x ~ N(0, 3²) and
+// y ~ ±1 + N(0, 0.25²) (trace-ratio paper, Fig. 1).
 func Gaussians2D(seed uint64) *data.Data {
 	return gaussians("two Gaussians in 2-D", random(seed, 2), 2)
 }
@@ -35,7 +35,7 @@ func Gaussians3D(seed uint64) *data.Data {
 	return gaussians("two Gaussians in 3-D", random(seed, 3), 3)
 }
 
-// gaussians returns the two clouds; coordinates beyond y are N(0, 1).
+// gaussians returns the two clouds. Coordinates after y are N(0, 1).
 func gaussians(name string, rng *rand.Rand, dims int) *data.Data {
 	var rows [][]float64
 	var labels []int
@@ -50,9 +50,8 @@ func gaussians(name string, rng *rand.Rand, dims int) *data.Data {
 	return toy(name, rows, labels)
 }
 
-// TwoMoons returns two interleaved half-circles, (cos t, sin t) and
-// (1 − cos t, 0.5 − sin t), t evenly in (0, π), 100 samples each, with noise of
-// standard deviation 0.08 (Fig. 3).
+// TwoMoons returns two interleaved half-circles with 100 samples each: (cos t, sin t) and (1 − cos
+// t, 0.5 − sin t), with t evenly spaced in (0, π). The noise has standard deviation 0.08 (Fig. 3).
 func TwoMoons(seed uint64) *data.Data {
 	rng := random(seed, 4)
 	var rows [][]float64
@@ -69,9 +68,9 @@ func TwoMoons(seed uint64) *data.Data {
 	return toy("two moons", rows, labels)
 }
 
-// halves returns two classes of 60 samples, class 0 above class 1, evenly along a curve
-// with noise of standard deviation 0.1. Three samples per class are labelled, at opposite
-// ends, so that the labelled samples alone mislead (semi-Riemannian paper, Fig. 4).
+// halves returns two classes of 60 samples, class 0 above class 1, evenly spaced along a curve,
+// with noise of standard deviation 0.1. Three samples per class are labelled, at opposite ends of
+// the classes, so that the labelled samples alone mislead (semi-Riemannian paper, Fig. 4).
 func halves(name string, seed, stream uint64, at func(u, side float64) (x, y float64)) *data.Data {
 	rng := random(seed, stream)
 	var rows [][]float64
@@ -88,22 +87,22 @@ func halves(name string, seed, stream uint64, at func(u, side float64) (x, y flo
 	return toy(name, rows, truth).WithLabels(labels)
 }
 
-// TwoLines returns two parallel lines, (−4 + 8u, ±½), 60 samples each, with three
-// labels per class at opposite ends.
+// TwoLines returns two parallel lines with 60 samples each: (−4 + 8u, ±½), with u evenly spaced in
+// (0, 1). Three samples per class are labelled, at opposite ends.
 func TwoLines(seed uint64) *data.Data {
 	return halves("two lines", seed, 7, func(u, side float64) (float64, float64) { return -4 + 8*u, side / 2 })
 }
 
-// HalfCircles returns two half-circles, (2 cos πu, ±(1 + 2 sin πu)), 60 samples
-// each, with three labels per class at opposite ends.
+// HalfCircles returns two half-circles with 60 samples each: (2 cos πu, ±(1 + 2 sin πu)), with u
+// evenly spaced in (0, 1). Three samples per class are labelled, at opposite ends.
 func HalfCircles(seed uint64) *data.Data {
 	return halves("half-circles", seed, 8, func(u, side float64) (float64, float64) {
 		return 2 * math.Cos(math.Pi*u), side * (1 + 2*math.Sin(math.Pi*u))
 	})
 }
 
-// SwissRoll returns n samples of a rolled-up sheet, (t cos t, h, t sin t) with t in
-// (1.5π, 4.5π) and h in (0, 21). It has no labels; Truth is the quarter of t, for colours.
+// SwissRoll returns n samples of a rolled-up sheet: (t cos t, h, t sin t), with t in (1.5π, 4.5π)
+// and h in (0, 21). It has no labels. Truth is the quarter of the range of t, for colours.
 func SwissRoll(n int, seed uint64) *data.Data {
 	if n < 2 {
 		n = 2
@@ -123,11 +122,10 @@ func SwissRoll(n int, seed uint64) *data.Data {
 	return d
 }
 
-// ControlCharts returns 100 time series of 60 steps for each of six patterns, by
-// the rules of Alcock and Manolopoulos (1999): m + r·s with m = 30, s = 2 and r
-// uniform in (−3, 3), to which are added nothing (normal), a·sin(2πt/T) (cyclic,
-// a and T in (10, 15)), ±g·t (trends, g in (0.2, 0.5)), or ±x from a step between
-// t = 20 and 40 on (shifts, x in (7.5, 20)).
+// ControlCharts returns 100 time series of 60 steps t for each of six patterns, by the rules of
+// Alcock and Manolopoulos (1999). The base is m + r·s, with m = 30, s = 2, and r uniform in (−3,
+// 3). To it are added nothing (normal), a·sin(2πt/T) with a and T in (10, 15) (cyclic), ±g·t with g
+// in (0.2, 0.5) (trends), or ±x with x in (7.5, 20) after a step between t = 20 and 40 (shifts).
 func ControlCharts(seed uint64) *data.Data {
 	rng := random(seed, 6)
 	between := func(a, b float64) float64 { return a + (b-a)*rng.Float64() }

@@ -20,19 +20,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if
-// there are labels. The header has the names of the features, or "x1", "x2", … if they
-// have none. Each line has the attributes of a sample, which [CSV].Attributes reads, then
-// its numbers in the fewest digits that restore them exactly, in the units before Standardize or
+// WriteCSV writes samples as a text table that [ReadCSV] reads, with Label "class" if there are
+// labels. The header contains the names of the features, or "x1", "x2", … if they have no names.
+// Each line begins with the attributes of a sample, which [CSV].Attributes reads. The features
+// follow, with the fewest digits that restore them exactly, in the units before Standardize or
 // Scale01; principal components are written unchanged. If the data have labels, the class comes
-// last: its name, or its number if it has no name; the field of an unlabelled sample is empty.
+// last: its name, or its number if it has no name. The field of an unlabelled sample is empty.
 // Targets ([data.Data.WithTarget]) come before the class, with empty fields for unknown and hidden
 // values. To read them back, name one target in [CSV].Target, and the others in [CSV].Attributes.
 //
-// Names that would not be read back unchanged give [ErrNames], such as a header of numbers
-// only, a feature called "class" if there are labels, a class called "?", or spaces around
-// a name or around the text of an attribute. To write an embedding, use data.New. The file
-// appears complete or not at all. In a notebook, WriteCSV prints whether it wrote the file.
+// Names that [ReadCSV] would not read back unchanged give [ErrNames]. Examples are a header that
+// consists of numbers, a feature called "class" if there are labels, a class called "?", and spaces
+// around a name or around the text of an attribute. To write an embedding, use data.New. The file
+// appears only when it is complete. In a notebook, WriteCSV prints whether it wrote the file.
 func WriteCSV(path string, d *data.Data) error {
 	return writeWhole("WriteCSV", path, d, func(w io.Writer) error {
 		if _, _, ok := d.Scaling().Affine(); ok {
@@ -45,7 +45,7 @@ func WriteCSV(path string, d *data.Data) error {
 	})
 }
 
-// classColumn is the name of the column with the classes.
+// classColumn is the name of the class column.
 const classColumn = "class"
 
 // writeCSV writes the table without checking names.
@@ -114,7 +114,7 @@ func featureNames(d *data.Data) []string {
 	return names
 }
 
-// checkTable returns an error unless the table of d is read back unchanged.
+// checkTable returns an error unless the reader reads the table of d back unchanged.
 func checkTable(d *data.Data) error {
 	if err := checkNames(d); err != nil {
 		return err
@@ -123,7 +123,7 @@ func checkTable(d *data.Data) error {
 }
 
 // checkNames returns an error unless the reader returns the names of features and classes
-// unchanged. It runs the reader once on all features and once on all classes.
+// unchanged. It runs the reader twice: on all features, and on all classes.
 func checkNames(d *data.Data) error {
 	readBack := func(d *data.Data) (*data.Data, error) {
 		var b bytes.Buffer
@@ -193,8 +193,8 @@ func checkNames(d *data.Data) error {
 	return nil
 }
 
-// checkRows returns an error unless the reader, which detects the format of a table,
-// returns the first rows unchanged. Texts with many separators could mislead it.
+// checkRows returns an error unless the reader returns the first rows unchanged. The reader detects
+// the format of a table, and texts with many separators could mislead it.
 func checkRows(d *data.Data) error {
 	n := min(d.Len(), 200)
 	part := &data.Data{X: mat.DenseCopyOf(d.X.Slice(0, n, 0, d.Dim())), FeatureNames: d.FeatureNames, ClassNames: d.ClassNames}
@@ -238,7 +238,7 @@ func checkRows(d *data.Data) error {
 	return nil
 }
 
-// readBackBy returns the options that read a file of WriteCSV.
+// readBackBy returns the options for reading a file written by WriteCSV.
 func readBackBy(d *data.Data) CSV {
 	opt := CSV{Attributes: slices.Concat(attributeNames(d), otherTargets(d))}
 	if t := d.Target(); t != nil {
@@ -250,7 +250,7 @@ func readBackBy(d *data.Data) CSV {
 	return opt
 }
 
-// otherTargets returns the names of the targets that methods do not read.
+// otherTargets returns the names of the targets that methods do not use.
 func otherTargets(d *data.Data) []string {
 	if len(d.Targets) < 2 {
 		return nil
@@ -258,7 +258,7 @@ func otherTargets(d *data.Data) []string {
 	return targetNames(d)[1:]
 }
 
-// className returns the text that stands for a class in a table.
+// className returns the text that represents a class in a table.
 func className(d *data.Data, c int) string {
 	switch {
 	case c == data.Unlabelled:
@@ -271,9 +271,9 @@ func className(d *data.Data, c int) string {
 
 // WriteNPZ writes samples for NumPy and [ReadNPZ]: X (n×D), y (if the data have labels) and, for
 // images in row order, image_shape. In y, unlabelled samples are -1, or NaN if -1 would be read as
-// a class. The array target has the target that methods read ([data.Data.WithTarget]), NaN if the
-// value is not known or hidden. Names, attributes and other targets are not written. The file
-// appears complete or not at all.
+// a class. The array target contains the target that methods use ([data.Data.WithTarget]), with NaN
+// for unknown and hidden values. Names, attributes and other targets are not written. The file
+// appears only when it is complete.
 func WriteNPZ(path string, d *data.Data) error {
 	return writeWhole("WriteNPZ", path, d, func(w io.Writer) error { return writeNPZ(w, d) })
 }
@@ -316,7 +316,7 @@ func writeNPZ(w io.Writer, d *data.Data) error {
 	return z.Close()
 }
 
-// withNaN returns labels as numbers, NaN where unknown.
+// withNaN returns labels as numbers, with NaN for unknown labels.
 func withNaN(labels []int) []float64 {
 	out := make([]float64, len(labels))
 	for i, l := range labels {
@@ -327,7 +327,8 @@ func withNaN(labels []int) []float64 {
 	return out
 }
 
-// writeWhole checks the data and lets f fill a file that replaces path once complete.
+// writeWhole checks the data and calls f to write a temporary file. When complete, this file
+// replaces path.
 func writeWhole(call, path string, d *data.Data, f func(w io.Writer) error) error {
 	err := d.Err()
 	if err == nil {

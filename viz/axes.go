@@ -8,19 +8,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// inside is the share of an axis beyond the outermost points of curves, so that no point is on
-// the frame. The ends of such an axis have no labels.
+// inside is the margin between the outermost points of curves and the frame, as a share of the
+// axis. The ends of such an axis have no labels.
 const inside = 0.03
 
-// widened widens [lo, hi] of a logarithmic axis by the share inside to both sides, within the
-// range of float64.
+// widened extends the range [lo, hi] of a logarithmic axis on both sides by the share inside of its
+// length. The result stays within the range of float64.
 func widened(lo, hi float64) (float64, float64) {
 	a, b := padded(math.Log10(lo), math.Log10(hi), inside)
 	return math.Pow(10, max(a, -307)), math.Pow(10, min(b, 308))
 }
 
-// offset returns the number to which the labels of an axis from lo to hi are relative: 0 unless
-// labels would share more than three digits.
+// offset returns the number to subtract from the labels of an axis from lo to hi. It is 0 unless
+// the labels would share more than three leading digits.
 func offset(lo, hi float64) float64 {
 	unit := math.Pow(10, math.Ceil(math.Log10(hi-lo)))
 	if unit == 0 || !(max(math.Abs(lo), math.Abs(hi)) >= 1000*unit) {
@@ -29,7 +29,7 @@ func offset(lo, hi float64) float64 {
 	return math.Round(lo/unit) * unit
 }
 
-// relative returns the name of an axis whose labels are relative to an offset.
+// relative returns the axis name for labels from which the offset from is subtracted.
 func relative(name string, from float64) string {
 	if from == 0 {
 		return name
@@ -37,12 +37,12 @@ func relative(name string, from float64) string {
 	return strings.TrimSpace(fmt.Sprintf("%s (offset %.15g)", name, from))
 }
 
-// numbers makes an axis of a static plot an axis of numbers from lo to hi.
+// numbers sets the name, the range from lo to hi, and the ticks of a numeric axis in a static plot.
 func numbers(a *plot.Axis, name string, lo, hi float64, ticks valueTicks) {
 	a.Name, a.Min, a.Max, a.Ticks = relative(name, offset(lo, hi)), lo, hi, ticks
 }
 
-// extent widens [lo, hi] to whole steps of a readable size. A range within [0, 1] stays there.
+// extent widens [lo, hi] to multiples of a readable step. A range within [0, 1] stays there.
 func extent(lo, hi float64) (float64, float64) {
 	if same(lo, hi) {
 		pad := max(math.Abs(lo)*0.05, 1e-3)
@@ -56,14 +56,13 @@ func extent(lo, hi float64) (float64, float64) {
 	return a, b
 }
 
-// same reports whether lo and hi differ by rounding errors at most, or by less than an axis can
-// show.
+// same reports whether an axis cannot resolve lo from hi: they differ at most by rounding errors.
 func same(lo, hi float64) bool {
 	return !(hi-lo > 4e-15*max(math.Abs(lo), math.Abs(hi))) || hi-lo < 1e-290
 }
 
-// padded widens [lo, hi] by a share of its length to both sides. Equal ends become the middle of
-// the result.
+// padded widens [lo, hi] on both sides by a share of its length. If lo equals hi, the result is a
+// range centred on this value.
 func padded(lo, hi, share float64) (float64, float64) {
 	margin := share * (hi - lo)
 	if same(lo, hi) {
@@ -99,9 +98,9 @@ func round(v, scale float64) float64 {
 	return r
 }
 
-// valueTicks labels round numbers, so that the static picture has the grid of the chart. If the
-// labels overlap, only every second or third tick has one. If that leaves a single label, the
-// first and the last tick have one.
+// valueTicks labels round numbers, so that the static picture has the same grid as the chart. If
+// labels would overlap, only every second or third tick has a label. If a single label would
+// remain, the first and the last tick are labelled instead.
 type valueTicks struct {
 	whole  bool    // only integers
 	length float64 // of a horizontal axis; 0 if labels do not overlap
@@ -115,7 +114,8 @@ func (t valueTicks) Ticks(lo, hi float64) []plot.Tick {
 	if t.whole {
 		step = max(math.Ceil(step), 1)
 	}
-	// Ticks are counted from the first one: a step added to a much larger number would be lost.
+	// Ticks are computed from the index: repeatedly adding a small step to a large number would
+	// lose it.
 	first := math.Ceil((lo-from)/step - 1e-9)
 	count := int((hi-from)/step+1e-9-first) + 1
 	var out []plot.Tick

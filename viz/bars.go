@@ -14,7 +14,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// BarSeries is the bars of one colour, one in each group.
+// BarSeries contains the bars of one colour, one bar for each group.
 type BarSeries struct {
 	// Name is the series' name in the legend.
 	Name string
@@ -24,9 +24,9 @@ type BarSeries struct {
 	Spread []float64
 }
 
-// Bars draws grouped bars with error bars: groups along the x axis, such as data sets, and in each
-// group a bar of each series, such as methods. The axis starts at zero. The legend hides and shows
-// series. Hovering shows mean ± spread. Names of groups are rotated if they overlap.
+// Bars draws grouped bars with error bars. The x axis shows groups, such as data sets, and each
+// group contains one bar per series, such as a method. The y axis starts at zero. The legend hides
+// and shows series. Hovering shows mean ± spread. Group names are rotated if they would overlap.
 func Bars(y string, groups []string, series ...BarSeries) Figure {
 	s, err := newBars(y, groups, series)
 	if err != nil {
@@ -59,8 +59,9 @@ func (s *barSet) layoutFor(group float64) layout {
 	return l
 }
 
-// fitted implements [fitter]. Names are rotated as far as necessary to avoid overlap, and omitted
-// only if rotation is not enough. A narrow figure has its legend below, as in the page.
+// fitted implements [fitter]. Group names are rotated as far as necessary to avoid overlap, and
+// some are omitted only if rotation is not enough. In a narrow figure the legend is below the bars,
+// as in the page.
 func (s *barSet) fitted(width int) drawing {
 	const line = 15 // pixels from one rotated name to the next
 	t := *s
@@ -87,13 +88,13 @@ func (s *barSet) fitted(width int) drawing {
 	return &t
 }
 
-// turn returns the angle of the names of groups in radians.
+// turn returns the rotation angle of the group names in radians.
 func (s *barSet) turn() float64 { return float64(s.angle) * math.Pi / 180 }
 
 // maxBars bounds the bars of a figure.
 const maxBars = bounds.Bars
 
-// barSet is checked bars.
+// barSet contains bars that have passed check.
 type barSet struct {
 	plan
 	y      string
@@ -102,12 +103,12 @@ type barSet struct {
 	lo, hi float64 // ends of the axis
 	legend int     // width in pixels
 
-	angle int // of the names of groups, in degrees
-	shown int // k if every k-th name of a group is shown
+	angle int // rotation of group names, in degrees
+	shown int // shown is k if every k-th group name is shown
 	rows  int // rows of the legend below the bars; 0 if it is beside them
 }
 
-// check returns why the bars cannot be drawn, and sets the ends of the axis.
+// check returns why the bars cannot be drawn, or nil. It also sets the ends of the axis.
 func (s *barSet) check() error {
 	if len(s.groups) == 0 || len(s.series) == 0 {
 		return fmt.Errorf("viz: Bars: there are %d groups and %d series; give at least one of each", len(s.groups), len(s.series))
@@ -141,8 +142,8 @@ func (s *barSet) check() error {
 	if !some {
 		return fmt.Errorf("viz: Bars: no mean is a number; give at least one")
 	}
-	// Error bars alone do not extend the axis below zero. They extend it above one if all means
-	// are shares, but no farther than necessary.
+	// Error bars alone do not extend the axis below zero. If all means are shares, error bars
+	// extend the axis above one only as far as necessary.
 	lowest, highest := s.means()
 	if s.lo < 0 && lowest >= 0 {
 		s.lo = 0
@@ -176,7 +177,7 @@ func (b BarSeries) spread(g int) float64 {
 	return b.Spread[g]
 }
 
-// table returns the bars in words.
+// table returns the values of the bars as text.
 func (s *barSet) table() string {
 	var parts []string
 	for g, name := range s.groups {
@@ -196,8 +197,8 @@ func (s *barSet) table() string {
 	return lines(parts)
 }
 
-// hatch returns the pattern of the bars of the k-th series, by the name of its symbol, or "". From
-// the eleventh series on, patterns distinguish bars of the same colour.
+// hatch returns the pattern of the bars of the k-th series as an ECharts symbol name, or "" for
+// none. From the eleventh series on, patterns distinguish bars of the same colour.
 func hatch(k int) string {
 	if k < len(palette) {
 		return ""
@@ -246,7 +247,7 @@ func (s *barSet) names() []string {
 	return names
 }
 
-// rotate returns the angle in degrees of the names of groups: 30 if one is too long for its group.
+// rotate returns the rotation of group names in degrees: 30 if a name is too wide for its group.
 func (s *barSet) rotate() int {
 	for _, g := range s.groups {
 		if 7*len([]rune(g)) > max(18*len(s.series)+10, 360/len(s.groups)) {
@@ -256,18 +257,18 @@ func (s *barSet) rotate() int {
 	return 0
 }
 
-// every returns k if every k-th name of a group is shown.
+// every returns k such that every k-th group name is shown.
 func (s *barSet) every() int { return len(s.groups)/60 + 1 }
 
-// longestName is the width in pixels to which names of groups are cut.
+// longestName is the maximum width of a group name in pixels. Longer names are cut.
 const longestName = 200
 
-// nameWidth returns the width in pixels of the name of a group.
+// nameWidth returns the width of a group name in pixels.
 func nameWidth(name string) float64 {
 	return min(texts(12, axisInk, plot.Left, plot.Below).Width(name)*dpi/plot.Inch, longestName)
 }
 
-// longest returns the width in pixels of the longest name of a group.
+// longest returns the width of the longest group name in pixels.
 func (s *barSet) longest() (width float64) {
 	for _, g := range s.groups {
 		width = max(width, nameWidth(g))
@@ -283,8 +284,8 @@ func (s *barSet) labelDrop() float64 {
 	return s.longest() * math.Sin(s.turn())
 }
 
-// labelReach returns the width in pixels left of the bars, for the axis and for rotated names of
-// the first groups, which end at the middle of their group.
+// labelReach returns the width in pixels left of the bars. This space holds the axis and the
+// rotated names of the first groups, which end at the middle of their group.
 func (s *barSet) labelReach(group float64) float64 {
 	reach := 62.0
 	if s.angle > 0 {
@@ -301,7 +302,7 @@ func (s *barSet) static(on sheet) *canvas {
 	var legend legend
 	p := newPlot("", "")
 	grid(p)
-	// Lengths of the x axis are in groups; the bars fill 0.78 of one.
+	// The unit of the x axis is one group. The bars of a group fill 0.78 of this unit.
 	slot := 0.78 / float64(len(s.series))
 	for k, b := range s.series {
 		swatch := &bars{at: func(g int) float64 { return float64(g) - 0.39 + slot*float64(k) }, width: slot * 0.92, series: b, k: k}
@@ -358,7 +359,7 @@ func (b *bars) Draw(c plot.Area, p *plot.Plot) {
 	}
 }
 
-// fill paints a bar, with lines from the eleventh series on.
+// fill paints a bar. From the eleventh series on, it adds a line pattern.
 func (b *bars) fill(c plot.Area, r plot.Rectangle) {
 	lo, hi := min(r.Min.Y, r.Max.Y), max(r.Min.Y, r.Max.Y)
 	c.FillPolygon(classColor(b.k), r.Corners()...)

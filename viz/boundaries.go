@@ -12,10 +12,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Boundaries draws samples with two features and the boundary of each linear model: the line
-// through the centre of the data perpendicular to the first direction, which separates two classes
-// along this direction. Models of the same data share a panel, with at most four panels in a row.
-// The line of a method looks the same in all panels.
+// Boundaries draws samples with two features, and the decision boundary of each linear model. The
+// boundary is the line through the centre of the data perpendicular to the first direction of the
+// model; it separates two classes along this direction. Models of the same data share a panel, with
+// at most four panels in a row. A method has the same line style in all panels.
 func Boundaries(models ...*ssdrnb.Model) Figure {
 	fail := func(err error) Figure { return failed("boundaries", err) }
 	if len(models) == 0 {
@@ -71,7 +71,7 @@ func Boundaries(models ...*ssdrnb.Model) Figure {
 	return Figure{kind: "boundaries", title: "Boundaries", drawing: s}
 }
 
-// boundarySet is panels of samples with boundaries.
+// boundarySet contains panels of samples with decision boundaries.
 type boundarySet struct {
 	plan
 	panels []*panel
@@ -85,7 +85,7 @@ type boundary struct {
 	normal, through [2]float64
 }
 
-// within returns the part of the line inside a rectangle, or false if there is none.
+// within returns the segment of the line inside a rectangle, or false if the line misses it.
 func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	along := [2]float64{-l.normal[1], l.normal[0]}
 	from, to := math.Inf(-1), math.Inf(1)
@@ -103,7 +103,8 @@ func (l boundary) within(lo, hi [2]float64) (segment, bool) {
 	return segment{at(from), at(to)}, from < to && !math.IsInf(to-from, 0)
 }
 
-// style returns the colour and the dashes of the named line. Classes have the first colours.
+// style returns the indices of the colour and the dash pattern of the named line. Classes use the
+// first colours.
 func (s *boundarySet) style(name string) (color, dash int) {
 	k := slices.Index(s.names, name)
 	classes := 0

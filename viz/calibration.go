@@ -12,11 +12,11 @@ import (
 // calibrationBins is the number of points of a reliability diagram.
 const calibrationBins = 10
 
-// Calibration draws the reliability diagram of opinions: the share of correct predictions against
-// their probability, over ten bins of equal size of the unlabelled samples, with the standard
-// errors of the shares. Below the diagonal, probabilities are too high. truth has the true class
-// of every sample, [data.Unlabelled] if it is unknown. A line below the figure reports the
-// expected calibration error, see [metrics.Calibration].
+// Calibration draws the reliability diagram of opinions. The diagram shows the share of correct
+// predictions, with its standard error, against the predicted probability. The unlabelled samples
+// are divided into ten bins of equal size. Below the diagonal, probabilities are too high. truth
+// contains the true class of every sample, [data.Unlabelled] if it is unknown. A line below the
+// figure reports the expected calibration error, see [metrics.Calibration].
 func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	fail := func(err error) Figure { return failed("curves", err) }
 	if o == nil {
@@ -55,7 +55,7 @@ func Calibration(o *ssdrnb.Opinion, truth []int) Figure {
 	return Figure{kind: "curves", title: "Reliability diagram", drawing: s}
 }
 
-// merged joins bins of the same probability, which occur if many predictions are equal.
+// merged joins bins with the same probability, which occur if many predictions are equal.
 func merged(bins []metrics.CalibrationBin) []metrics.CalibrationBin {
 	var out []metrics.CalibrationBin
 	for _, b := range bins {

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// canvas is a static picture under construction. Lengths without a type of package plot are in
-// pixels of the page.
+// canvas is a static picture under construction. Lengths are in pixels of the page, except in types
+// of package plot, which use points.
 type canvas struct {
 	dc    plot.Area // the whole picture
 	boxes []box     // of the panels
@@ -20,13 +20,13 @@ type canvas struct {
 	high  bool      // the legend begins at the top, because a scale is below it
 }
 
-// dpi is the number of pixels of the page in an inch, so that a point is 4/3 pixels.
+// dpi is the number of page pixels per inch: one point is 4/3 pixels.
 const dpi = 96
 
 // pixels converts pixels to points.
 func pixels(px float64) float64 { return px * plot.Inch / dpi }
 
-// Colours of the static picture. The chart has the same on a light page.
+// Colours of the static picture, equal to the colours of the chart on a light page.
 var (
 	axisInk  = color.NRGBA{0x6e, 0x70, 0x79, 0xff}
 	titleInk = color.NRGBA{0x46, 0x46, 0x46, 0xff}
@@ -40,8 +40,8 @@ func texts(size float64, shade color.Color, x plot.XAlign, y plot.YAlign) plot.T
 	return plot.Text{Color: shade, Size: pixels(size), X: x, Y: y}
 }
 
-// newCanvas returns a canvas for a sheet, with the title above the panels. Pixels are white, and
-// vector formats have no background unless it is dark.
+// newCanvas returns a canvas for a sheet, with the title above the panels. Pixel pictures have a
+// white background. Vector pictures have no background unless they are dark.
 func newCanvas(on sheet) *canvas {
 	w, h := pixels(float64(on.width)), pixels(float64(on.height))
 	c := &canvas{right: float64(on.width)}
@@ -113,10 +113,10 @@ func (c *canvas) plot(k int, p *plot.Plot) plot.Area {
 	return at
 }
 
-// words is a format that draws nothing, and only records characters without a glyph.
+// words is a format without a drawing: its canvas only records characters without a glyph.
 const words = "words"
 
-// drawn returns the picture without the layer that changes its colours.
+// drawn returns the picture without the layer that changes colours for a dark background.
 func (c *canvas) drawn() plot.Canvas {
 	if n, ok := c.dc.Canvas.(night); ok {
 		return n.Canvas
@@ -124,8 +124,8 @@ func (c *canvas) drawn() plot.Canvas {
 	return c.dc.Canvas
 }
 
-// lacks returns a line about characters without a glyph or with separate letters, or "" if there
-// are none.
+// lacks returns a line about characters that have no glyph or are drawn letter by letter. It
+// returns "" if there are no such characters.
 func (c *canvas) lacks() string {
 	m, ok := c.drawn().(interface {
 		Lacks() []rune
@@ -157,13 +157,13 @@ func (c *canvas) encode(w io.Writer) error {
 	return err
 }
 
-// night is a canvas with a dark background. Text and axes are light, and data keep their
-// colours.
+// night is a canvas with a dark background. It lightens text and axes, and leaves the colours of
+// data unchanged.
 type night struct{ plot.Canvas }
 
 var nightGround = color.NRGBA{0x11, 0x11, 0x11, 0xff}
 
-// lit returns the light counterpart of a colour of text or axes, and other colours unchanged.
+// lit returns the light counterpart of a text or axis colour. It returns other colours unchanged.
 func lit(c color.Color) color.Color {
 	ink, ok := c.(color.NRGBA)
 	if !ok {

@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// samplesOf returns the data of the samples of panels, some of which may be nil. Sheets of
-// thumbnails are large, so that panels of the same matrix share one.
+// samplesOf returns the page's data about the samples of panels. A panel may be nil. Panels of the
+// same matrix share one sheet of thumbnails, because sheets are large.
 func samplesOf(panels []*panel) *chart.Samples {
 	type source struct {
 		x     *mat.Dense
@@ -60,8 +60,8 @@ func samplesOf(panels []*panel) *chart.Samples {
 	return out
 }
 
-// legendSubject identifies what the legend lists. Figures of the same samples and subject hide
-// entries together.
+// legendSubject identifies the subject of the legend. Figures with the same samples and subject
+// hide legend entries together.
 func legendSubject(panels []*panel) string {
 	for _, p := range panels {
 		if p != nil && p.colors != nil {
@@ -76,8 +76,8 @@ func carded(names []string) []string {
 	return upTo(40, names)
 }
 
-// cards returns the values in the hover cards besides the class: the values of colours, sizes and
-// opacities, and of [Figure.Hover].
+// cards returns the values that the hover cards show besides the class: the values of colours,
+// sizes and opacities, and those chosen by [Figure.Hover].
 func (p *panel) cards() []chart.Fact {
 	var out []chart.Fact
 	named := map[string]bool{}
@@ -106,8 +106,8 @@ func (p *panel) cards() []chart.Fact {
 	return out
 }
 
-// card returns a column for the hover cards: its dimension in the data of the points, or its
-// values if at is 0.
+// card returns a column for the hover cards. at is the column's dimension in the point data; if it
+// is 0, the result contains the values instead.
 func (p *panel) card(c column, at int) chart.Fact {
 	f := chart.Fact{Name: short(c.name, 40)}
 	switch {
@@ -130,7 +130,7 @@ func (p *panel) card(c column, at int) chart.Fact {
 	return f
 }
 
-// marks writes 1 for each labelled sample and 0 for others.
+// marks returns a string with "1" for each labelled sample and "0" for each other sample.
 func (p *panel) marks() string {
 	marks := make([]byte, p.n)
 	for i, l := range p.labelled {

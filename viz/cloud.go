@@ -13,7 +13,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// cloud draws the samples of a model in three dimensions. The static picture shows the first two.
+// cloud draws samples in three dimensions. The static picture shows the first two.
 type cloud struct {
 	plan
 	panel *panel
@@ -90,7 +90,7 @@ func (c *cloud) option(on sheet) (chart.Option, any) {
 		deep.Type = "scatter3D"
 		series = append(series, &deep)
 	}
-	// Equal scales: the box has the proportions of the data.
+	// The proportions of the box equal those of the data, so that all axes have the same scale.
 	box := [3]float64{}
 	most := 0.0
 	var axes [3]*chart.Axis3D
@@ -141,7 +141,7 @@ func staticPanels(on sheet, panels []*panel) *canvas {
 	return c
 }
 
-// frame sets the axes of a plot so that its scales are equal in a box.
+// frame sets the axis ranges of a plot so that both axes have the same scale in a box.
 func (p *panel) frame(to *plot.Plot, at box, x, y string) {
 	lo, hi := p.bounds(at.w, at.h)
 	numbers(&to.X, x, lo[0], hi[0], valueTicks{length: pixels(at.w)})
@@ -158,7 +158,7 @@ func (p *panel) ground(to *plot.Plot) {
 	}
 }
 
-// drawn returns those of the rows that are in the drawn range, and their first two coordinates.
+// drawn returns the subset of rows in the drawn range, and their first two coordinates.
 func (p *panel) drawn(rows []int) ([]int, []plot.Point) {
 	var in []int
 	var at []plot.Point
@@ -216,8 +216,8 @@ func (p *panel) static(to *plot.Plot) {
 // manyEdges is the largest number of samples whose outlines are opaque.
 const manyEdges = 2000
 
-// edge returns the outline of points with little contrast to the page, in the opacity of the
-// painted colour. A width of 0 is no outline.
+// edge returns the outline of points that contrast little with the page. The outline has the
+// opacity of the painted colour. A width of 0 means no outline.
 func (p *panel) edge(g group, painted color.Color) plot.Line {
 	shade, pale := look.Edge(g.tone, p.paper)
 	if !pale || g.scaled || g.faded {
@@ -229,7 +229,7 @@ func (p *panel) edge(g group, painted color.Color) plot.Line {
 	return plot.Line{Color: shade, Width: pixels(edgeWidth)}
 }
 
-// glyph returns the glyph of sample i of a group in a static picture.
+// glyph returns the glyph of the i-th sample of a group in a static picture.
 func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	s := plot.Glyph{Color: g.tone, Radius: 2, Shape: staticGlyphs[g.symbol]}
 	shade, opacity := g.tone, 1.0
@@ -253,13 +253,13 @@ func (p *panel) glyph(g group, i, labelled int) plot.Glyph {
 	return s
 }
 
-// scale draws the colour bar of a panel into the column of the legend, at the bottom of the first
-// row.
+// scale draws the colour bar of a panel in the legend column, at the bottom of the first row.
 func (c *canvas) scale(p *panel) {
 	if !p.scaled() {
 		return
 	}
-	height := min(max(c.boxes[0].h-78, 40), 140) // its name and an entry of the legend are above
+	// The name of the scale and a legend entry are above the bar.
+	height := min(max(c.boxes[0].h-78, 40), 140)
 	x, y := c.right+16, max(c.boxes[0].y+c.boxes[0].h-height-24, 40)
 	ends := p.colors.ends()
 	stops := p.style.palette.stops()
@@ -269,7 +269,7 @@ func (c *canvas) scale(p *panel) {
 	c.write(x, y+height+4, 12, axisInk, plot.Left, ends[0])
 }
 
-// classes adds the classes of panels.
+// classes adds the classes of panels to the legend.
 func (l *legend) classes(panels ...*panel) {
 	named := map[string]bool{}
 	for _, p := range panels {

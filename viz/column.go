@@ -17,17 +17,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// column is a number or a category for each sample.
+// column contains a number or a category for each sample.
 type column struct {
 	name   string
 	number []float64 // NaN if unknown; nil for categories
-	of     []int     // index into keys for each sample, -1 if unknown
+	of     []int     // index into keys by sample, -1 if unknown
 	keys   []category
-	coded  bool     // the categories are classes and have their colours
-	dates  []string // if the numbers are seconds since 1970; nil otherwise
+	coded  bool     // the categories are classes and use the class colours
+	dates  []string // texts of the dates if the numbers are seconds since 1970; nil otherwise
 
-	measured []bool // samples whose value of a target is known; nil for other columns
-	carried  bool   // a model gave the others values
+	// Whether the target value of a sample is measured; nil if the column is not a target.
+	measured []bool
+	carried  bool // a model propagated values to the other samples
 }
 
 // names returns the names of the categories.
@@ -39,7 +40,7 @@ func (c column) names() []string {
 	return names
 }
 
-// column returns the values that a method was given.
+// column converts the values passed to a method of Figure.
 func (p *panel) column(method string, values any) (column, error) {
 	switch v := values.(type) {
 	case string:
@@ -156,16 +157,16 @@ func (p *panel) named(method, name string) (column, error) {
 	return numeric(cut(name), number), nil
 }
 
-// gaps are texts for unknown numbers in tables, in lower case.
+// gaps lists, in lower case, the texts that tables use for an unknown number.
 var gaps = []string{"", "?", "na", "n/a", "nan", "null", "-"}
 
-// itself returns the name of a category.
+// itself returns a category unchanged, as its own name.
 func itself(s string) string { return s }
 
 // given reports whether a text is a known category.
 func given(s string) bool { return s != "" && s != "?" }
 
-// numeric returns a column of numbers. Non-finite ones are unknown.
+// numeric returns a column of numbers. NaN and ±Inf are unknown.
 func numeric(name string, number []float64) column {
 	for i, v := range number {
 		if math.IsInf(v, 0) {

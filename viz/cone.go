@@ -19,8 +19,8 @@ var intervals = []struct {
 	color color.NRGBA
 }{{"space-like", palette[5]}, {"null", palette[8]}, {"time-like", palette[0]}}
 
-// interval returns the kind of ds² = x₁² + x₂² − x₃², an index into intervals: positive, zero up to
-// rounding errors, or negative.
+// interval returns the sign of ds² = x₁² + x₂² − x₃² as an index into intervals: positive, zero up
+// to rounding errors, or negative.
 func interval(x [3]float64) int {
 	if unit := max(math.Abs(x[0]), math.Abs(x[1]), math.Abs(x[2])); unit > 0 { // squares of small numbers underflow
 		for k := range x {
@@ -38,9 +38,10 @@ func interval(x [3]float64) int {
 }
 
 // Cone draws the null cone of the interval ds² = x₁² + x₂² − x₃² in three dimensions, to explain
-// semi-Riemannian metrics. Vectors from the origin have the colour of their kind: space-like
-// outside of the cone, null on it, time-like inside. The default is one vector of each kind. The
-// static picture shows the distance from the axis against x₃, which determine the kind.
+// semi-Riemannian metrics. The colour of a vector from the origin shows its kind: space-like
+// outside of the cone, null on the cone, and time-like inside. By default Cone draws one vector of
+// each kind. The static picture plots x₃ against the distance from the x₃ axis, which together
+// determine the kind.
 func Cone(vectors ...[3]float64) Figure {
 	if len(vectors) == 0 {
 		vectors = [][3]float64{{0.9, 0.1, 0.25}, {-0.42, -0.56, 0.7}, {0.15, 0.2, 0.85}}
@@ -75,11 +76,11 @@ func Cone(vectors ...[3]float64) Figure {
 // maxVectors bounds the vectors of a cone.
 const maxVectors = 100
 
-// cone is checked vectors.
+// cone contains vectors that have been checked.
 type cone struct {
 	plan
 	vectors [][3]float64
-	reach   float64 // of the longest vector, along or across the axis
+	reach   float64 // largest distance of a vector's end from the origin, along or across the axis
 	edge    float64 // end of the axes
 }
 

@@ -11,17 +11,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// maxDifferences bounds the rows of a contrast that have bars.
+// maxDifferences bounds the number of bars in a contrast.
 const maxDifferences = 12
 
-// Contrast draws how a group differs from other samples: a bar of Cliff's δ for each of the
-// twelve features and attributes that differ most, from −1 (all lower) to 1 (all higher). Below
-// each bar are the medians in the group and outside, in the user's units, or the shares of a text
-// value. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over regions
-// of the embedding.
+// Contrast draws how a group differs from other samples. The twelve features and attributes that
+// differ most have one bar each: Cliff's δ, from −1 (all values lower) to 1 (all values higher).
+// Below each bar are the medians in the group and outside, in the user's units, or the shares of a
+// text value. After [ssdrnb.ContrastTable.In], a second bar shows the 90 % quantile of |δ| over
+// regions of the embedding.
 //
-// If the samples are images, it draws δ of each pixel, blue for darker and orange for brighter,
-// and the mean images of the group and of the others.
+// If the samples are images, Contrast draws δ of each pixel, blue for darker and orange for
+// brighter, and the mean images of the group and of the other samples.
 func Contrast(t *ssdrnb.ContrastTable) Figure {
 	fail := func(err error) Figure { return failed("bars", err) }
 	if t == nil {
@@ -104,7 +104,7 @@ func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 		}
 		unit = max(unit, math.Abs(deltas[k]))
 	}
-	// Both means have one scale.
+	// Both mean images use the same grey scale.
 	means := [2][]float64{meanOf(d, in), meanOf(d, out)}
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, m := range means {
@@ -141,7 +141,7 @@ func differentPictures(t *ssdrnb.ContrastTable, in, out []int) Figure {
 	return Figure{kind: "pictures", drawing: g}
 }
 
-// meanOf returns the mean of some samples.
+// meanOf returns the feature means of the given rows.
 func meanOf(d *data.Data, rows []int) []float64 {
 	mean := make([]float64, d.Dim())
 	for _, i := range rows {

@@ -13,11 +13,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// Traced is a model with a report of its fit. *ssdrnb.Model implements it.
+// Traced is a model with a report of its fit. *ssdrnb.Model implements Traced.
 type Traced interface{ Report() *ssdrnb.Report }
 
-// Convergence draws the iterations of the solvers of models: the ratio λ_t, and |g(λ_t)| on a
-// logarithmic scale, which is 0 at the optimum. Several models share the axes.
+// Convergence draws the solver iterations of trace-ratio models: the ratio λ_t, and |g(λ_t)| on a
+// logarithmic scale. The function g is 0 at the optimum. Several models share the axes.
 func Convergence[T Traced](models ...T) Figure {
 	var traces []ssdrnb.Trace
 	total := 0
@@ -60,7 +60,7 @@ func Convergence[T Traced](models ...T) Figure {
 	return Figure{kind: "convergence", title: "Convergence of the trace ratio", drawing: s}
 }
 
-// traceSet is checked iterations.
+// traceSet contains solver iterations that have been checked.
 type traceSet struct {
 	plan
 	traces []ssdrnb.Trace
@@ -89,7 +89,7 @@ func (s *traceSet) rangeG() (lo, hi float64) {
 // dashes are the ECharts styles of lines.
 var dashes = []string{"solid", "dashed", "dotted"}
 
-// lineIcons are the icons of lines in a legend, in the order of dashes.
+// lineIcons contains the legend icon for each entry of dashes.
 var lineIcons = []string{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 
@@ -130,7 +130,7 @@ func (s *traceSet) option(on sheet) (chart.Option, any) {
 	relabel(ratio, ratio.Name, lo, hi)
 	ratio.Min, ratio.Max = padded(lo, hi, inside)
 	logarithmic.Min, logarithmic.Max = s.rangeG()
-	// ECharts labels every tenth power of ten of a long axis.
+	// On a long axis, ECharts labels every tenth power of ten.
 	var powers []float64
 	for _, t := range (decades{}).Ticks(logarithmic.Min, logarithmic.Max) {
 		if t.Label != "" {

@@ -23,22 +23,22 @@ type Curve struct {
 	Spread []float64
 }
 
-// CurvePanel is one of several axes side by side, see [CurvePanels].
+// CurvePanel is one of several coordinate systems side by side, see [CurvePanels].
 type CurvePanel struct {
 	Title  string
 	Curves []Curve
 }
 
-// Curves draws a quantity against x for several methods. The spread is a band for up to four curves
-// and error bars for more. The legend hides and shows curves. Hovering shows mean ± spread. Colour,
-// dashes and symbol together distinguish 60 curves. The x axis is logarithmic if the points are
-// spaced geometrically.
+// Curves draws a quantity against x for several methods. Spreads are drawn as bands for up to four
+// curves, and as error bars for more. The legend hides and shows curves. Hovering shows mean ±
+// spread. The combination of colour, dash pattern and symbol distinguishes 60 curves. The x axis is
+// logarithmic if the points are spaced geometrically.
 func Curves(x, y string, curves ...Curve) Figure {
 	return CurvePanels(x, y, CurvePanel{Curves: curves})
 }
 
-// CurvePanels draws several [Curves] side by side, at most three in a row, with equal y axes and
-// one legend. Curves of the same name look the same in all panels.
+// CurvePanels draws several [Curves] side by side, at most three in a row. The panels have equal y
+// axes and share one legend. Curves with the same name have the same style in all panels.
 func CurvePanels(x, y string, panels ...CurvePanel) Figure {
 	s, err := newCurveSet(cut(x), cut(y), panels)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *curveSet) place() {
 	width := 960
 	if len(s.panels) == 1 {
 		width = 800
-		// A longer list of curves is beside a higher panel.
+		// A longer legend needs a higher panel beside it.
 		l.High = max(360, min(21*float64(len(s.names))-20, 1900))
 	}
 	s.arrange(l, width)
@@ -65,13 +65,13 @@ func (s *curveSet) place() {
 // maxCurves bounds the curves of a figure.
 const maxCurves = bounds.Curves
 
-// curveSet is checked curves.
+// curveSet contains curves that have been checked.
 type curveSet struct {
 	plan
 	x, y       string
 	panels     []CurvePanel
-	names      []string     // distinct, in order of appearance
-	spans      [][2]float64 // of x in each panel
+	names      []string     // distinct names, in order of appearance
+	spans      [][2]float64 // range of x in each panel
 	loY, hiY   float64
 	open       [2]bool // the y axis extends beyond its last label, below and above
 	log, whole bool    // the x axis is logarithmic, or all its values are integers
@@ -177,7 +177,7 @@ func (c Curve) check() error {
 	return nil
 }
 
-// spread returns the standard deviation at point i, or 0 if there is none.
+// spread returns the standard deviation at point i, or 0 if the curve has no spread.
 func (c Curve) spread(i int) float64 {
 	if c.Spread == nil {
 		return 0
@@ -185,8 +185,9 @@ func (c Curve) spread(i int) float64 {
 	return c.Spread[i]
 }
 
-// byFactors reports whether ascending values are spaced geometrically: they span a factor of at
-// least 50, and their ratios vary less than their differences.
+// byFactors reports whether ascending values are spaced geometrically. This requires that the
+// largest value is at least 50 times the smallest, and that ratios of successive values vary less
+// than differences.
 func byFactors(at []float64) bool {
 	if len(at) < 3 || at[0] <= 0 || at[len(at)-1] < 50*at[0] {
 		return false
@@ -203,7 +204,7 @@ func byFactors(at []float64) bool {
 	return unevenness(math.Log) < unevenness(func(v float64) float64 { return v })
 }
 
-// style returns the index of the colour, the dashes and the symbol of the named curve.
+// style returns the colour index, the dash style and the symbol of the named curve.
 func (s *curveSet) style(name string) (k int, dash string, symbol string) {
 	k = slices.Index(s.names, name)
 	return k, dashes[k/len(palette)%len(dashes)], symbols[k%len(symbols)]
@@ -212,7 +213,7 @@ func (s *curveSet) style(name string) (k int, dash string, symbol string) {
 // bands reports whether spreads are drawn as bands. More than four would hide each other.
 func (s *curveSet) bands() bool { return len(s.names) <= 4 }
 
-// highest describes the highest point of each curve in words.
+// highest describes the highest point of each curve as text.
 func (s *curveSet) highest() string {
 	var parts []string
 	for _, p := range s.panels {
@@ -326,7 +327,7 @@ func (s *curveSet) static(on sheet) *canvas {
 		}
 		numbers(&plots[k].Y, s.y, s.loY, s.hiY, valueTicks{})
 		if c.boxes[k].x > on.layout.Left {
-			plots[k].Y.Name = "" // the first panel of the row has it
+			plots[k].Y.Name = "" // only the first panel of a row shows the name
 		}
 	}
 	for _, name := range s.names {

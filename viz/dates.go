@@ -7,16 +7,17 @@ import (
 	"time"
 )
 
-// isoLayouts are the forms of ISO 8601 that are read as dates. Seconds may have a fraction.
+// isoLayouts lists the ISO 8601 formats that are parsed as dates. Seconds may have a fraction.
 var isoLayouts = []string{
 	"2006-01-02", "2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
 	"2006-01-02 15:04:05Z07:00", "2006-01-02T15:04Z07:00", "2006-01",
 }
 
-// seconds returns a time in seconds since 1970, the coordinate of dates.
+// seconds converts a time to seconds since 1970, the coordinate of dates on an axis.
 func seconds(t time.Time) float64 { return float64(t.Unix()) + float64(t.Nanosecond())/1e9 }
 
-// dates parses texts as dates. It returns nil unless there is a known text and all are dates.
+// dates parses texts as dates. It returns nil if all texts are unknown or if a known text is not a
+// date.
 func dates(texts []string) []time.Time {
 	out := make([]time.Time, len(texts))
 	layout, some := isoLayouts[0], false
@@ -41,7 +42,7 @@ func dates(texts []string) []time.Time {
 	return out
 }
 
-// timed returns a column of dates. The zero time is unknown.
+// timed returns a column of dates. The zero time is an unknown value.
 func timed(name string, all []time.Time) column {
 	c := column{name: name, number: make([]float64, len(all)), dates: make([]string, len(all))}
 	layout := "2006-01-02"
@@ -56,7 +57,7 @@ func timed(name string, all []time.Time) column {
 	return c
 }
 
-// dated writes a date on a scale of the given length in seconds.
+// dated formats a date for a scale with the given length in seconds.
 func dated(v, span float64) string {
 	const day = 24 * 60 * 60
 	layout := "2006-01-02"

@@ -12,19 +12,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Contrast returns a copy that compares a reader's selection with all other samples, or with a
-// second selection. Below the figure it lists, while the lasso moves, the ten features and
-// attributes with the largest effects and their medians in the user's units. The effects are
-// defined in [ssdrnb.Contrast], and a mark shows their 90 % quantile over regions of the embedding.
-// For images, the page shows the effect of each pixel and the mean images.
+// Contrast returns a copy that compares a reader's selection with all other samples or with a
+// second selection. While the lasso moves, a list below the figure shows the ten features and
+// attributes with the largest effects, and their medians in the user's units. Effects are defined
+// in [ssdrnb.Contrast]. A mark shows the 90 % quantile of each effect over regions of the
+// embedding. For images, the page shows the effect at each pixel and the mean images.
 //
-// The figure contains one byte for each sample and each feature or attribute, at most 8,000,000.
-// It requires two dimensions, and the notebook extension of install.sh or an exported page.
+// The figure contains one byte per sample and feature or attribute, at most 8,000,000. Contrast
+// requires two dimensions, and the notebook extension of install.sh or an exported page.
 func (f Figure) Contrast() Figure {
 	return f.restyled("Contrast", func(s *style) { s.contrast = contrasted })
 }
 
-// contrasted sets the values by which selections in panels are compared.
+// contrasted sets the values that are compared between selections in panels.
 func contrasted(panels []*panel) error {
 	known, err := ofData("Contrast", panels, contrastSheet)
 	if err != nil {
@@ -81,7 +81,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 		for r := range im.Height {
 			for c := range im.Width {
 				column, ok := at[im.At(r, c)]
-				if !ok { // the feature is compared as an attribute
+				if !ok { // a feature without a numeric column is compared as an attribute
 					column = -1
 				}
 				out.Pixels = append(out.Pixels, column)
@@ -91,7 +91,7 @@ func contrastSheet(d *data.Data) (*chart.Contrast, error) {
 	return out, nil
 }
 
-// contrasts adds the values for comparisons, once for panels of the same samples.
+// contrasts adds the comparison values to out. Panels with the same samples share one entry.
 func contrasts(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.contrast != nil {
@@ -100,8 +100,8 @@ func contrasts(out *chart.Samples, panels []*panel) {
 	}
 }
 
-// ofData collects values of the data of the panels, once for the same data. It requires two
-// dimensions.
+// ofData calls of for the data of each panel, once per data set. It requires two dimensions. what
+// is the method name for errors.
 func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error)) (map[*data.Data]T, error) {
 	known := map[*data.Data]T{}
 	for _, p := range panels {
@@ -123,7 +123,7 @@ func ofData[T any](what string, panels []*panel, of func(*data.Data) (T, error))
 	return known, nil
 }
 
-// once returns the index of a value in a list, and appends the value if necessary.
+// once returns the index of v in a list. If v is missing, once appends v first.
 func once[T comparable](list *[]T, v T) *int {
 	at := slices.Index(*list, v)
 	if at < 0 {

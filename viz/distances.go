@@ -12,29 +12,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Distances returns a copy that shows distances in the data: a button of the figure colours all
-// samples by their distance, over all features, to the sample under the pointer or selected by
-// the arrow keys. Pale samples in the same island are distant in the data, and dark samples
-// elsewhere are neighbours that the embedding has separated.
+// Distances returns a copy that shows distances in the data. A button of the figure colours all
+// samples by their distance, over all features, to the sample under the pointer or to the sample
+// selected with the arrow keys. Pale samples in the same island are distant in the data. Dark
+// samples elsewhere are neighbours in the data that the embedding has separated.
 //
 // Source: Ovchinnikova, Anders, "Exploring dimension-reduced embeddings with Sleepwalk", Genome
 // Research 30, 2020.
 //
 // The distances are Euclidean. They are computed from at most 31 principal components, 15 above
-// 5,000 samples, and from the length of each sample's residual, which is taken to be orthogonal
-// to all others; each is stored in a byte. The figure takes up to 20,000 samples of two
-// dimensions, and requires the notebook extension of install.sh or an exported page.
+// 5,000 samples, and from the length of each sample's residual. Residuals of different samples are
+// assumed to be orthogonal. Each coordinate is stored in one byte. Distances supports up to 20,000
+// samples in two dimensions, and requires the notebook extension of install.sh or an exported page.
 func (f Figure) Distances() Figure {
 	return f.restyled("Distances", func(s *style) { s.distances = distant })
 }
 
 // Coordinates of each sample, one byte each.
 const (
-	mostSpread, fewSpread = 32, 16 // up to manySpread samples, and above
+	mostSpread, fewSpread = 32, 16 // up to manySpread samples, and for more
 	manySpread            = 5000
 )
 
-// distant sets the positions in the data of the samples of panels.
+// distant sets the positions, in the data, of the samples of panels.
 func distant(panels []*panel) error {
 	for _, p := range panels {
 		switch {
@@ -51,7 +51,7 @@ func distant(panels []*panel) error {
 	return err
 }
 
-// placesOf returns the positions of samples in the data, with a byte for each coordinate.
+// placesOf returns the positions of samples in the data, one byte per coordinate.
 func placesOf(d *data.Data) (*chart.Places, error) {
 	dims := mostSpread
 	if d.Len() > manySpread {
@@ -103,7 +103,8 @@ func beyond(d *data.Data, z *mat.Dense) []float64 {
 	return left
 }
 
-// addPlaces adds the positions of the samples in the data, once for panels of the same samples.
+// addPlaces adds the positions of samples in the data to out. Panels with the same samples share
+// one entry.
 func addPlaces(out *chart.Samples, panels []*panel) {
 	for k, p := range panels {
 		if p != nil && p.places != nil {

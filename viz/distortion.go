@@ -14,15 +14,15 @@ import (
 )
 
 const (
-	judged    = 15 // neighbours per sample for the reliability
-	worst     = 10 // samples with links
-	lostShown = 5  // links per sample
+	judged    = 15 // nearest neighbours per sample that determine the reliability
+	worst     = 10 // number of least reliable samples with lines
+	lostShown = 5  // maximum number of lines per sample
 )
 
-// neighborhoods are the nearest neighbours of samples in the data and in the embedding.
+// neighborhoods contains the nearest neighbours of samples in the data and in the embedding.
 type neighborhoods struct {
 	near, shown *graph.Neighbors
-	kept        []float64 // share of near that is in shown, for each sample
+	kept        []float64 // of each sample: the share of near that is also in shown
 }
 
 func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
@@ -48,12 +48,13 @@ func neighborhoodsOf(m Embedded) (*neighborhoods, error) {
 }
 
 // Distortion shows where an embedding misleads. It draws the first two dimensions coloured by
-// [Reliability], with lines from the 10 least reliable samples to up to 5 of their nearest
-// neighbours in the data that are not near in the embedding. If of lists samples, the lines are
-// theirs. A line below the figure reports the average share of kept neighbours.
+// [Reliability]. Lines join each of the 10 least reliable samples to up to 5 of its nearest
+// neighbours in the data that are not its neighbours in the embedding. If of lists samples, the
+// lines start at these samples instead. A line below the figure reports the average share of kept
+// neighbours.
 //
-// Some neighbours are kept by chance. Color of the model's comparison with noise, which
-// [ssdrnb.AgainstNull] returns, shows in three colours which samples keep more than that.
+// Some neighbours are kept by chance. To colour samples by whether they keep more neighbours than
+// chance does, pass the result of [ssdrnb.AgainstNull] to Color.
 func Distortion(m Embedded, of ...int) Figure {
 	fail := func(err error) Figure { return failed("distortion", err) }
 	if err := drawable(m); err != nil {

@@ -1,5 +1,5 @@
-// Package viz draws models and data in notebooks: an interactive chart, and a static picture where
-// scripts do not run.
+// Package viz draws models and data in notebooks. A figure is an interactive chart, or a static
+// picture where scripts do not run.
 //
 //	viz.Embedding(model).Color("age").Labels().Show()
 //
@@ -27,8 +27,8 @@
 //
 // # Styles
 //
-// All figures have [Figure.Title], [Figure.Size] and, for files, [Figure.Width], [Figure.FontSize]
-// and [Figure.Dark]. Embeddings, also with edges, have more:
+// All figures support [Figure.Title] and [Figure.Size], and for files [Figure.Width],
+// [Figure.FontSize] and [Figure.Dark]. Embeddings, with or without edges, also support:
 //
 //   - Values of features, attributes, slices or a [Fact] of the model: [Figure.Color] with
 //     [Figure.Palette], [Figure.PointSize], [Figure.Opacity], and [Figure.Hover] for the hover card.

@@ -4,7 +4,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// tiesKept returns for each sample of a panel 1 minus the share of ties that guidance cuts.
+// tiesKept returns, for each sample of a panel, 1 minus the share of ties that guidance cuts.
 func tiesKept(p *panel) ([]float64, error) {
 	m, ok := p.model.(interface{ TiesCut() ([]float64, error) })
 	if !ok {
@@ -17,13 +17,13 @@ func tiesKept(p *panel) ([]float64, error) {
 	return kept, err
 }
 
-// doubtful is the share of cut ties above which the position of a sample is doubtful. If no
-// sample exceeds it, all are drawn alike.
+// doubtful is a threshold on the share of cut ties. Above this threshold, the position of a sample
+// is doubtful. If no sample exceeds it, all samples have the same opacity.
 const doubtful = 0.2
 
-// doubt returns the default opacity, [TiesKept], which makes samples with doubtful positions
-// pale. It is nil if the style sets an opacity, if a panel has no guided ties or none in doubt,
-// or if it has so many samples that only colour encodes values.
+// doubt returns [TiesKept], the default opacity, which makes samples with doubtful positions pale.
+// It returns nil if the style sets an opacity, if a panel has no guided ties or no doubtful sample,
+// or if a panel has so many samples that only colour encodes values.
 func (s *style) doubt(panels []*panel) *aspect {
 	if s.color != nil || s.size != nil || s.opacity != nil || s.density || s.highlight != nil {
 		return nil

@@ -14,28 +14,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Embedded is an embedding of data. *ssdrnb.Model implements it.
+// Embedded is an embedding of data. *ssdrnb.Model implements Embedded.
 type Embedded interface {
 	// Method returns the name of the embedding.
 	Method() string
 	// Embedding returns the coordinates, samples × dimensions.
 	Embedding() *mat.Dense
-	// Data returns the samples with labels and true classes. Images become thumbnails.
+	// Data returns the samples with labels and true classes. Images are shown as thumbnails.
 	Data() *data.Data
 }
 
-// Embedding draws the samples in the first two dimensions of a model, or in the first three if it
-// has three or more.
+// Embedding draws the samples of a model in its first two dimensions, or in its first three if the
+// model has three or more.
 //
-// Colour and symbol show the true class where it is known and the label elsewhere. They depend on
-// the order of the class among all classes of the data set, see [data.Data.AllClasses]. Labelled
-// samples have a ring and a stronger colour. Points with little contrast to the page have an
+// Colour and symbol show the true class where it is known, and the label elsewhere. They are chosen
+// by the rank of the class among all classes of the data set, see [data.Data.AllClasses]. Labelled
+// samples have a ring and a stronger colour. Points that contrast little with the page have an
 // outline. The legend hides and shows classes. The hover card shows the sample, its class and its
-// image. The axes have equal scales.
+// image. All axes have the same scale.
 //
 // The limit is 1,000,000 samples in two dimensions and 100,000 in three. Above 20,000 samples in
-// two dimensions, the page draws a density, and points after zooming in: colours are mixed, opacities
-// are weights, and larger samples cover more pixels.
+// two dimensions, the page draws a density, and draws points after zooming in. In the density,
+// colours are mixed, opacities are weights, and larger samples cover more pixels.
 func Embedding(m Embedded) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -46,11 +46,12 @@ func Embedding(m Embedded) Figure {
 	return f
 }
 
-// Compare draws embeddings side by side in two dimensions, see [Embedding]. If they have the same
-// samples in the same order, up to 20,000, lines below the figure report how many neighbours each
-// embedding shares with the first one, and Color([Stays]) shows where. It takes models or a
-// slice of models, viz.Compare(models...). To compare models with [Samples], name their common
-// type: viz.Compare[viz.Embedded](model, samples).
+// Compare draws embeddings side by side in two dimensions, see [Embedding]. If the embeddings
+// contain the same samples in the same order, up to 20,000, lines below the figure report the share
+// of neighbours that each embedding has in common with the first, and Color([Stays]) shows this
+// share for each sample. The arguments are models, or a slice of models as in
+// viz.Compare(models...). To mix models and [Samples], give the type parameter:
+// viz.Compare[viz.Embedded](model, samples).
 func Compare[E Embedded](models ...E) Figure {
 	if len(models) == 0 {
 		return failed("embedding", errAbsent)
@@ -72,10 +73,10 @@ func embedded(models []Embedded, deep bool) Figure {
 	return Figure{kind: "embedding", title: "Embeddings", samples: &styled{of: &embeddings{models, deep, keptOf(models)}}}
 }
 
-// embeddings are the samples of [Embedding] and [Compare].
+// embeddings contains the samples of [Embedding] and [Compare].
 type embeddings struct {
 	models []Embedded
-	deep   bool          // the first model in three dimensions
+	deep   bool          // draws the first model in three dimensions
 	kept   func() string // the line about kept neighbourhoods, computed once
 }
 
@@ -97,11 +98,11 @@ func (e *embeddings) dressed(s style) (drawing, error) {
 	return c, nil
 }
 
-// comparison is panels of samples side by side.
+// comparison contains panels of samples side by side.
 type comparison struct {
 	plan
 	panels []*panel
-	kept   func() string // nil for none
+	kept   func() string // the line about kept neighbours; nil for none
 }
 
 func newComparison(panels []*panel) *comparison {
@@ -142,8 +143,8 @@ func withKept(kept func() string, notes []string) []string {
 	return append(present(kept()), notes...)
 }
 
-// undrawn returns the lines below panels about classes, dimensions, values and samples that are not
-// shown.
+// undrawn returns the lines below panels about classes, dimensions, values and samples that the
+// panels do not show.
 func undrawn(panels []*panel) []string {
 	out := slices.Concat(present(manyClasses(panels...), partOf(2, panels...)), manyNotes(panels...), scaleNotes(panels...))
 	for _, p := range panels {
@@ -179,8 +180,8 @@ func warned[E any](models ...E) []string {
 	return out
 }
 
-// Limits of the samples in a panel and in all panels, of points and of samples that the page
-// paints.
+// Limits of the number of samples per panel and in all panels: for points, and for samples that the
+// page paints.
 const (
 	maxPoints = bounds.Points
 	maxTotal  = 4 * maxPoints
@@ -195,7 +196,7 @@ func errSamples(n, each, all int) error {
 // errAbsent is the error for a nil model, which a failed fit returns.
 var errAbsent = errors.New("viz: no model to draw; see the error of its Fit")
 
-// absent reports whether m is nil or holds a nil pointer.
+// absent reports whether m is nil or an interface with a nil pointer.
 func absent(m any) bool {
 	v := reflect.ValueOf(m)
 	return m == nil || v.Kind() == reflect.Pointer && v.IsNil()

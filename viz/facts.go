@@ -19,38 +19,40 @@ import (
 type Fact string
 
 const (
-	// PredictedClass is the class of the nearest labelled sample in the embedding other than the
-	// sample itself. In a tie it is the first class.
+	// PredictedClass is the class of the nearest other labelled sample in the embedding. In a tie
+	// it is the smallest class.
 	PredictedClass Fact = "predicted class"
-	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest labelled sample
-	// and b the distance to the nearest one of another class, without the sample itself. It is 0
-	// half-way between two classes, and 1 at a labelled sample.
+	// Confidence is 1 − a/b, where a is the distance in the embedding to the nearest labelled
+	// sample, and b is the distance to the nearest labelled sample of a different class than that
+	// sample. The sample itself is excluded. Confidence is 0 half-way between two classes, and 1 at
+	// the position of another labelled sample.
 	Confidence Fact = "confidence"
 	// Residual is the distance of a sample from the subspace of a linear model, in units of the
 	// features.
 	Residual Fact = "residual"
-	// Reliability is the share of the 15 nearest neighbours of a sample in the data that are among
-	// its 15 nearest in the embedding, see [metrics.Reliability] and [Distortion].
+	// Reliability is computed from the 15 nearest neighbours of a sample in the data: it is the
+	// share of them that are also among its 15 nearest neighbours in the embedding. See
+	// [metrics.Reliability] and [Distortion].
 	Reliability Fact = "reliability"
-	// ProposedClass is the class of a sample by label propagation along the graph of the data, see
-	// [ssdrnb.Model.Opinions]. It is the label of a labelled sample, and unknown if there is no
-	// label in the connected component of the sample.
+	// ProposedClass is the class of a sample by label propagation along the neighbourhood graph of
+	// the data, see [ssdrnb.Model.Opinions]. A labelled sample keeps its label. The class is
+	// unknown if the connected component of the sample contains no label.
 	ProposedClass Fact = "proposed class"
 	// Probability is the probability of ProposedClass, see [ssdrnb.Opinion]. It is too high where
-	// classes overlap in the graph of the data.
+	// classes overlap in the neighbourhood graph.
 	Probability Fact = "probability"
 	// Doubt is 1 − Probability.
 	Doubt Fact = "doubt"
-	// TiesKept is the share of the ties of a sample that full guidance of [ssdrnb.S2NE] keeps, 1
+	// TiesKept is the share of the ties of a sample that full guidance by [ssdrnb.S2NE] keeps: 1
 	// minus [ssdrnb.Model.TiesCut]. If the share is small, the position of the sample is doubtful.
 	// TiesKept is the default opacity for models with guided ties.
 	TiesKept Fact = "ties kept"
 )
 
-// facts are all facts.
+// facts lists all facts.
 var facts = []Fact{PredictedClass, Confidence, Residual, Reliability, ProposedClass, Probability, Doubt, TiesKept}
 
-// of returns the values of the samples of a panel.
+// of returns the values of a fact for the samples of a panel.
 func (f Fact) of(p *panel) (column, error) {
 	c := column{name: string(f)}
 	var err error
@@ -93,7 +95,7 @@ func (f Fact) of(p *panel) (column, error) {
 	return c, err
 }
 
-// coded returns classes as categories in the colours of the classes.
+// coded returns classes as categories with the class colours.
 func (p *panel) coded(f Fact, classes []int) column {
 	known := func(class int) bool { return class != data.Unlabelled }
 	c := categorical(string(f), classes, cmp.Compare[int], known, p.data.ClassName)
@@ -116,13 +118,14 @@ func opinionsOf(p *panel) (*ssdrnb.Opinion, error) {
 	return m.Opinions()
 }
 
-// classified returns [PredictedClass] and [Confidence] of the samples of a panel.
+// classified returns [PredictedClass] and [Confidence] for the samples of a panel.
 func classified(p *panel) ([]int, []float64, error) {
 	if len(p.data.Labels) != p.n || p.data.NumLabelled() < 2 {
 		return nil, nil, fmt.Errorf("there are fewer than two labelled samples; fit to data with labels")
 	}
 	class, confidence := make([]int, p.n), make([]float64, p.n)
-	near, far := make([]float64, p.n), make([]float64, p.n) // distances to the nearest class and the second
+	// Distances to the nearest class and to the second nearest.
+	near, far := make([]float64, p.n), make([]float64, p.n)
 	for i := range p.n {
 		near[i], far[i] = math.Inf(1), math.Inf(1)
 	}

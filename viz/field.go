@@ -17,9 +17,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Field draws functions over the plane side by side, at most three in a row: values as a heat map
-// with a colour bar, where each panel has its own scale, or class regions as tints. Samples are on
-// top, see [Embedding]. The axes have equal scales. A heat map is stored with one pixel per cell.
+// Field draws functions over the plane side by side, at most three panels in a row. Values are
+// drawn as a heat map with a colour bar, on a separate scale in each panel. Classes are drawn as
+// tinted regions. Samples are drawn on top, see [Embedding]. Both axes have the same scale. A heat
+// map is stored with one pixel per cell.
 func Field(planes ...Plane) Figure {
 	if len(planes) == 0 {
 		return failed("field", fmt.Errorf("viz: Field: there is no plane to draw; fill one with Around(model).Value or Class"))
@@ -69,27 +70,28 @@ func Field(planes ...Plane) Figure {
 	for _, p := range planes {
 		l.Ratio = append(l.Ratio, (p.Y[1]-p.Y[0])/(p.X[1]-p.X[0]))
 	}
-	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 { // more of them fit side by side
+	// More panels fit side by side.
+	if narrow := slices.Min(l.Ratio); narrow > 1.3 && len(planes) > 1 {
 		l.Most, l.High = 6, 420
 		l.Least = max(l.High/narrow, 80)
 	}
 	title := "Fields"
 	if one := s.panels[0]; len(planes) == 1 {
 		title = cmp.Or(one.caption(), "class regions")
-		one.Title, one.Measure = "", "" // they are in the title of the figure
+		one.Title, one.Measure = "", "" // the title of the figure contains them
 	}
 	s.text, s.notes = lines(text), present(cutLegend(len(classes)))
 	s.arrange(l, width)
 	return Figure{kind: "field", title: title, drawing: s}
 }
 
-// fieldSet is checked fields.
+// fieldSet contains planes that have been checked.
 type fieldSet struct {
 	plan
 	panels []*fieldPanel
 	bars   float64 // width in pixels of the colour bar beside each panel
 	legend []fieldKey
-	ranks  look.Ranks // of the classes of all samples and regions
+	ranks  look.Ranks // ranks of the classes of all samples and regions
 }
 
 // fieldKey is an entry of the legend.
@@ -102,10 +104,10 @@ type fieldKey struct {
 // fieldPanel is a checked plane with its heat map.
 type fieldPanel struct {
 	Plane
-	lo, hi  float64 // values of the first and the last colour
+	lo, hi  float64 // values at the first and the last colour
 	picture *image.Paletted
-	points  *panel // nil for none
-	regions []int  // the classes that have cells, ascending
+	points  *panel // samples; nil for none
+	regions []int  // classes of at least one cell, ascending
 }
 
 func newFieldPanel(p Plane) *fieldPanel {
@@ -142,7 +144,7 @@ func newFieldPanel(p Plane) *fieldPanel {
 	return f
 }
 
-// rank sets the colours of the classes of all samples and regions.
+// rank assigns colours to the classes of all samples and regions.
 func (s *fieldSet) rank() {
 	var whole, there []int
 	for _, p := range s.panels {
@@ -163,7 +165,7 @@ func (s *fieldSet) rank() {
 	}
 }
 
-// tint paints the regions of the classes.
+// tint paints the class regions.
 func (f *fieldPanel) tint(ranks look.Ranks) {
 	rows := len(f.Classes)
 	f.picture = image.NewPaletted(image.Rect(0, 0, len(f.Classes[0]), rows), tints())
@@ -176,7 +178,7 @@ func (f *fieldPanel) tint(ranks look.Ranks) {
 	}
 }
 
-// tints returns the pale colours of the regions of classes; index 0 is transparent.
+// tints returns the pale colours of class regions; index 0 is transparent.
 func tints() color.Palette {
 	out := color.Palette{color.NRGBA{}}
 	for _, c := range palette {
@@ -194,7 +196,7 @@ func (f *fieldPanel) at(v float64) float64 {
 	return (v - f.lo) / (f.hi - f.lo)
 }
 
-// text describes the panel in words.
+// text describes the panel as text.
 func (f *fieldPanel) text() string {
 	cells := func(rows, columns int) string { return fmt.Sprintf("%d × %d cells", columns, rows) }
 	var out string
@@ -231,7 +233,7 @@ func (s *fieldSet) captions() []string {
 	return out
 }
 
-// name returns the name of the class of a region.
+// name returns the class name of a region.
 func (f *fieldPanel) name(class int) string {
 	if f.points != nil {
 		return cut(f.points.data.ClassName(class))
@@ -239,8 +241,8 @@ func (f *fieldPanel) name(class int) string {
 	return (&data.Data{}).ClassName(class)
 }
 
-// classes returns the classes of the samples and regions of all panels, with different symbols from
-// the first one on if each is true.
+// classes returns the classes of the samples and regions of all panels. If each is true, successive
+// classes have different symbols.
 func (s *fieldSet) classes(each bool) []fieldKey {
 	var out []fieldKey
 	seen := map[string]bool{}
@@ -325,8 +327,8 @@ func (s *fieldSet) option(on sheet) (chart.Option, any) {
 	return option, samplesOf(points)
 }
 
-// outlined returns points with contrast to a heat map of any colours in any theme: with a white
-// outline, and labelled samples with their ring on a white disc.
+// outlined returns the series for points on a heat map. White outlines separate the points from any
+// colour, in any theme. Labelled samples have their ring on a white disc.
 func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.Opacity = opts.Float(1)
 	if s.ItemStyle.BorderColor != ink {
@@ -336,14 +338,14 @@ func outlined(s *chart.Scatter) []chart.Series {
 	s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#000", 1.6
 	disc := *s
 	disc.SymbolSize = s.SymbolSize + 2
-	// The legend shows the first series of a name: the series of the disc has the colour of the
-	// class.
+	// The legend shows the first series with a given name, which is the disc. The disc therefore
+	// has the colour of the class.
 	disc.ItemStyle = &opts.ItemStyle{Color: s.ItemStyle.Color, Opacity: opts.Float(1), BorderColor: "#fff", BorderWidth: 2.5}
 	return []chart.Series{&disc, s}
 }
 
-// halo is the static form of outlined: white discs below the points, and unlabelled points in
-// opaque colours.
+// halo draws the static counterpart of outlined: white discs below the points, and unlabelled
+// points in opaque colours.
 func (p *panel) halo(to *plot.Plot) {
 	p.each(func(g group, labelled int) {
 		_, at := p.drawn(g.rows[labelled])
@@ -356,7 +358,8 @@ func (p *panel) halo(to *plot.Plot) {
 	})
 }
 
-// axes returns the names of the axes: the names of the features if the samples are data.
+// axes returns the names of the axes. If the samples are data without a model, these are feature
+// names.
 func (f *fieldPanel) axes() (x, y string) {
 	if f.points != nil {
 		if _, raw := f.Samples.(samples); raw {
@@ -420,7 +423,7 @@ func staticBar(at plot.Area, lo, hi float64, stops []color.NRGBA) {
 	at.FillText(style, plot.Point{X: x, Y: y - 3}, fmt.Sprintf("%.3g", lo))
 }
 
-// barOf returns a colour bar with the last stop at the top.
+// barOf returns the image of a colour bar with the last stop at the top.
 func barOf(stops []color.NRGBA) image.Image {
 	bar := image.NewPaletted(image.Rect(0, 0, 1, 256), levels(stops))
 	for k := range 256 {

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
-// Figure is a figure of models or data. Its methods return changed copies; the figure is drawn when
-// it is shown or saved. The zero Figure has nothing to draw, and Err reports it.
+// Figure is a figure of models or data. Its methods return changed copies. The figure is drawn when
+// it is shown or saved. The zero Figure contains no drawing, and its Err returns an error.
 type Figure struct {
 	kind    string // "embedding", "mesh", …: selects formatters in the page's script
 	title   string
@@ -30,10 +30,10 @@ type Figure struct {
 	err                 error
 }
 
-// drawing is the content of a figure: checked data and their arrangement. A drawing may
-// implement [charter], [narrower], [fitter] and [linker] too.
+// drawing is the content of a figure: checked data and their arrangement. A drawing may also
+// implement [charter], [narrower], [fitter] and [linker].
 type drawing interface {
-	// plan returns the arrangement and the text of the drawing.
+	// arrangement returns the layout and the text of the drawing.
 	arrangement() *plan
 	// below returns the lines of text below the figure.
 	below() []string
@@ -41,22 +41,24 @@ type drawing interface {
 	static(on sheet) *canvas
 }
 
-// charter is a drawing with an interactive chart. Others are static pictures.
+// charter is implemented by drawings with an interactive chart. Other drawings are static pictures.
 type charter interface {
 	// option returns the ECharts option, and additional data for the page's script.
 	option(on sheet) (option chart.Option, extra any)
 }
 
-// narrower is a drawing with another arrangement for narrow pages. Others are scaled down.
+// narrower is implemented by drawings with a separate arrangement for narrow pages. Other drawings
+// are scaled down.
 type narrower interface{ narrow() drawing }
 
-// fitter is a drawing whose files are arranged by its own rules. Others use their layout.
+// fitter is implemented by drawings that arrange their files by their own rules. Files of other
+// drawings use the layout.
 type fitter interface{ fitted(width int) drawing }
 
-// linker is a static picture with samples that are linked to other figures.
+// linker is implemented by static pictures whose samples are linked to other figures.
 type linker interface {
-	// links returns the data of the page's script and that script, or nil if the picture is too
-	// large.
+	// links returns data for the page's script, and that script. It returns nil if the picture is
+	// too large.
 	links(on sheet) (content any, script string)
 }
 
@@ -65,12 +67,12 @@ type dresser interface {
 	dressed(s style) (drawing, error)
 }
 
-// plan is the arrangement of a drawing and its description in words.
+// plan is the arrangement of a drawing and its description as text.
 type plan struct {
 	layout        *layout // nil for a picture without panels
 	width, height int     // pixels
 	gl            bool    // the chart needs echarts-gl
-	text          string  // the text/plain form
+	text          string  // text/plain form of the figure
 	notes         []string
 }
 
@@ -78,13 +80,13 @@ func (p *plan) arrangement() *plan { return p }
 
 func (p *plan) below() []string { return p.notes }
 
-// arrange sets the layout, and the size that it has at a width in pixels.
+// arrange sets the layout, and the size of the figure for a width in pixels.
 func (p *plan) arrange(l layout, width int) {
 	p.layout, p.width, p.height = &l, width, l.height(width)
 }
 
-// styled is samples in a style. They are prepared once, when a copy of the figure first needs
-// them.
+// styled contains samples and their style. The samples are prepared once, when any copy of the
+// figure first needs them.
 type styled struct {
 	of      dresser
 	style   style
@@ -124,8 +126,9 @@ func (f Figure) Title(s string) Figure {
 	return f
 }
 
-// Size returns a copy of width×height pixels, each clamped to [200, 2000]. On a narrower page it has
-// the width of the page. Without Size, a figure is as wide as the page and wraps its panels.
+// Size returns a copy of width×height pixels, each clamped to [200, 2000]. On a narrower page, the
+// figure has the width of the page. Without Size, a figure is as wide as the page and wraps its
+// panels.
 func (f Figure) Size(width, height int) Figure {
 	f.width, f.height = min(max(width, 200), 2000), min(max(height, 200), 2000)
 	return f
@@ -135,8 +138,8 @@ func (f Figure) Size(width, height int) Figure {
 func (f Figure) sized() bool { return f.width > 0 }
 
 // Width returns a copy whose SVG and PDF files have the given width in millimetres, from 30 to
-// 1,000. The default is 170. Panels are arranged for this width, unless Size has set the size;
-// text is not much smaller than 6 points.
+// 1,000. The default is 170. Panels are arranged for this width, unless Size has set the size. Text
+// is not much smaller than 6 points.
 func (f Figure) Width(millimeters float64) Figure {
 	if f.err == nil && !(millimeters >= 30 && millimeters <= 1000) {
 		return failed(f.kind, fmt.Errorf("viz: Width(%v): the width is out of range; give 30 to 1000 millimetres", millimeters))
@@ -145,11 +148,10 @@ func (f Figure) Width(millimeters float64) Figure {
 	return f
 }
 
-// FontSize returns a copy whose SVG and PDF files have text of the given size in points, from 4
-// to 24. It is the size of tick labels and of the legend; the title is a sixth larger. The
-// default is 9 points, and less in figures narrower than 127 mm. Larger text leaves smaller
-// panels. Figures with Size and figures drawn by [Multiples] do not support FontSize: saving
-// them returns an error.
+// FontSize returns a copy whose SVG and PDF files use the given font size in points, from 4 to 24,
+// for tick labels and the legend. The title is a sixth larger. The default is 9 points, and less in
+// figures narrower than 127 mm. Larger text leaves smaller panels. Figures with Size and figures
+// drawn by [Multiples] do not support FontSize: saving them returns an error.
 func (f Figure) FontSize(points float64) Figure {
 	if f.err == nil && !(points >= 4 && points <= 24) {
 		return failed(f.kind, fmt.Errorf("viz: FontSize(%v): the size is out of range; give 4 to 24 points", points))
@@ -171,7 +173,7 @@ func (f Figure) Err() error {
 	return err
 }
 
-// sheet is the surface that a drawing is drawn on.
+// sheet is the surface for a drawing, with its size and format.
 type sheet struct {
 	title         string
 	width, height int     // pixels
@@ -200,7 +202,7 @@ func (f Figure) sheet(d drawing) sheet {
 // paperWidth is the default width of SVG and PDF files in millimetres.
 const paperWidth = 170.0
 
-// printed returns a drawing, arranged for a file in a vector format, and its sheet.
+// printed arranges a drawing for a file in a vector format. It returns the drawing and its sheet.
 func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	if f.millimeters == 0 {
 		f.millimeters = paperWidth
@@ -231,7 +233,8 @@ func (f Figure) printed(d drawing, format string) (drawing, sheet, error) {
 	return d, on, nil
 }
 
-// render draws the static picture. lacks is a line about characters without a glyph, or "".
+// render draws the static picture as a PNG. lacks is a line about characters without a glyph, or
+// "".
 func render(d drawing, on sheet) (picture []byte, lacks string, err error) {
 	var b bytes.Buffer
 	c := d.static(on)
@@ -239,7 +242,7 @@ func render(d drawing, on sheet) (picture []byte, lacks string, err error) {
 	return b.Bytes(), c.lacks(), err
 }
 
-// Text returns the figure in words, its text/plain form.
+// Text returns the text/plain form of the figure, which describes it in words.
 func (f Figure) Text() string {
 	d, err := f.drawn()
 	if err != nil {
@@ -250,7 +253,7 @@ func (f Figure) Text() string {
 	return on.words(d, linesBelow(d, d.static(on).lacks()))
 }
 
-// words returns a drawing in words, with the lines below it.
+// words returns the text form of a drawing, followed by the lines below the figure.
 func (s sheet) words(d drawing, below []string) string {
 	out := s.title + "\n" + d.arrangement().text
 	for _, line := range below {
@@ -269,9 +272,9 @@ func (f Figure) PNG() ([]byte, error) {
 	return picture, err
 }
 
-// mime is the type by which the notebook extension recognises a chart. The data are in the
-// bundle's text/html; the extension reads them there and ignores the scripts, so that charts
-// appear in untrusted notebooks.
+// mime is the MIME type by which the notebook extension recognises a chart. The extension reads the
+// data in the bundle's text/html and ignores its scripts, so that charts also appear in untrusted
+// notebooks.
 const mime = "application/vnd.ssdrnb.figure.v1+json"
 
 // Bundle returns the figure by MIME type: text/html (the chart, which replaces the static
@@ -279,7 +282,7 @@ const mime = "application/vnd.ssdrnb.figure.v1+json"
 // recognises a chart.
 func (f Figure) Bundle() (map[string]any, error) { return f.bundle(js.Inline) }
 
-// bundle is Bundle with the element that runs a script.
+// bundle returns the Bundle. run returns the HTML element that runs a script.
 func (f Figure) bundle(run func(script, id string) string) (map[string]any, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -303,9 +306,9 @@ func (f Figure) bundle(run func(script, id string) string) (map[string]any, erro
 	return bundle, nil
 }
 
-// Show displays the figure in the notebook: its Bundle without image/png, which the HTML includes.
-// Figures of a cell that need the same script carry it once. Outside a notebook, Show prints
-// [Figure.Text].
+// Show displays the figure in the notebook. The output is the Bundle without image/png, because the
+// HTML contains the picture. Figures in one cell that need the same script include it once. Outside
+// a notebook, Show prints [Figure.Text].
 func (f Figure) Show() {
 	if !gonbui.IsNotebook {
 		fmt.Println(f.Text())
@@ -317,11 +320,11 @@ func (f Figure) Show() {
 		return
 	}
 	msg := &protocol.DisplayData{Data: map[protocol.MIMEType]any{}}
-	delete(bundle, "image/png") // the HTML has the picture already
+	delete(bundle, "image/png") // the HTML contains the picture
 	for kind, content := range bundle {
 		msg.Data[protocol.MIMEType(kind)] = content
 	}
 	gonbui.SendData(msg)
-	// Without Sync the last figures of a cell can be lost when its process ends.
+	// Without Sync, the last figures of a cell can be lost when its process ends.
 	gonbui.Sync()
 }

@@ -40,14 +40,15 @@ func (p *panel) grades() []chart.Grade {
 	return out
 }
 
-// between interpolates between two numbers.
+// between returns the number at the given share of the way from ends[0] to ends[1].
 func between(ends [2]float64, share float64) float64 { return ends[0] + share*(ends[1]-ends[0]) }
 
-// gradeMark is a mark of a line: its centre, and where its number begins, in pixels.
+// gradeMark is a mark of a line. center is the middle of the mark, and text is the left end of its
+// number, both in pixels.
 type gradeMark struct{ center, text float64 }
 
-// gradeMarks places a line between left and right, in pixels: its name, cut to the space that the
-// marks leave, and the marks. width measures text in pixels. The page places them by the same
+// gradeMarks arranges a line between left and right, in pixels. It returns the marks, and the name,
+// cut to the space left by the marks. width measures text in pixels. The page applies the same
 // rules, see TestSharedRules.
 func gradeMarks(g chart.Grade, left, right float64, width func(string) float64) (name string, marks []gradeMark) {
 	room := right - left - 4

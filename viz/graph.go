@@ -17,14 +17,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Weights is a square matrix of edge weights, 0 if there is no edge, such as *sparse.CSR,
-// *mat.Dense or *mat.SymDense.
+// Weights is a square matrix of edge weights, such as *sparse.CSR, *mat.Dense or *mat.SymDense. A
+// weight of 0 means no edge.
 type Weights interface {
 	Dims() (rows, cols int)
 	At(i, j int) float64
 }
 
-// Graph is a graph over the samples.
+// Graph is a graph whose nodes are the samples.
 type Graph struct {
 	Name    string
 	Weights Weights
@@ -77,15 +77,15 @@ func (g Graph) check(n int) error {
 	return err
 }
 
-// maxMatrix is the largest number of cells in a row of a drawn matrix. In a larger matrix, a cell
-// shows the weight with the largest absolute value that it covers.
+// maxMatrix is the maximum number of cells in a row of a drawn matrix. In a larger matrix, each
+// cell covers several weights and shows the one with the largest absolute value.
 const maxMatrix = 600
 
-// Adjacency draws matrices of weights, three in a row. Samples are ordered by class (the true class
-// where it is known, the label elsewhere), with lines between the classes: the matrix of a graph
-// that respects the classes is block diagonal. Zero is black. If there are negative weights, blue is
-// negative, white is zero and orange is positive. Each matrix has its own scale. The text form
-// reports the number of edges, and of those between classes.
+// Adjacency draws weight matrices, three in a row. Samples are sorted by class (the true class
+// where it is known, the label elsewhere), and lines separate the classes. A graph without edges
+// between classes has a block-diagonal matrix. Zero is black. If there are negative weights, blue
+// is negative, white is zero and orange is positive. Each matrix has a separate colour scale. The
+// text form reports the number of edges and the number of edges between classes.
 func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	fail := func(err error) Figure { return failed("adjacency", err) }
 	if err := d.Err(); err != nil {
@@ -112,7 +112,8 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 		text = append(text, m.text)
 	}
 	l := layout{Count: len(graphs), Most: 3, Least: 170, High: 440, Head: titleHeight, Above: captionHeight, Below: 50, Left: 18 + s.label(), Gap: 24 + s.label(), Right: 12, Legend: float64(s.right()), Kept: true}
-	if slices.ContainsFunc(s.matrices, func(m *matrix) bool { return !m.signs }) { // space for bars of colour
+	// Space for colour bars.
+	if slices.ContainsFunc(s.matrices, func(m *matrix) bool { return !m.signs }) {
 		l.Gap, l.Right = l.Gap+50, l.Right+50
 	}
 	for range graphs {
@@ -131,19 +132,19 @@ func Adjacency(d *data.Data, graphs ...Graph) Figure {
 	return Figure{kind: "adjacency", title: title, drawing: s}
 }
 
-// matrixSet is matrices over the same samples in the order of their classes.
+// matrixSet contains matrices over the same samples, sorted by class.
 type matrixSet struct {
 	plan
 	n        int
-	order    []int // the samples, by class
+	order    []int // the samples, sorted by class
 	place    []int // index into order of each sample
 	class    []int // of each sample
 	names    []string
-	bounds   []float64 // where classes begin, and the end
+	bounds   []float64 // start of each class, and the end of the last class
 	matrices []*matrix
 }
 
-// label returns the width in pixels of the longest name of a class.
+// label returns the width in pixels of the longest class name.
 func (s *matrixSet) label() float64 {
 	longest := 0
 	for _, n := range s.names {
@@ -152,7 +153,7 @@ func (s *matrixSet) label() float64 {
 	return float64(min(8*longest, maxLabel))
 }
 
-// maxLabel is the largest width in pixels of the name of a class at an axis.
+// maxLabel is the maximum width in pixels of a class name at an axis.
 const maxLabel = 66
 
 // matrix is one graph as a heat map.
@@ -171,7 +172,7 @@ func newMatrixSet(d *data.Data) *matrixSet {
 	for i := range s.n {
 		s.order = append(s.order, i)
 	}
-	// Samples of unknown class are last.
+	// Samples of unknown class come last.
 	rank := func(c int) int {
 		if c == data.Unlabelled {
 			return math.MaxInt
@@ -199,7 +200,7 @@ func newMatrixSet(d *data.Data) *matrixSet {
 	return s
 }
 
-// note returns a line about missing lines between many classes, or "".
+// note returns a line that explains why there are no lines between classes, or "".
 func (s *matrixSet) note() string {
 	if len(s.names) <= maxClasses {
 		return ""
@@ -207,8 +208,8 @@ func (s *matrixSet) note() string {
 	return fmt.Sprintf("There are %d classes: beyond %d, no lines are drawn between them. If the labels differ from sample to sample, they are not classes.", len(s.names), maxClasses)
 }
 
-// cuts returns the positions of the lines between classes, or none if they would cover the
-// weights.
+// cuts returns the positions of the lines between classes. It returns none if the lines would cover
+// the weights.
 func (s *matrixSet) cuts() []float64 {
 	if len(s.names) > maxClasses {
 		return nil
@@ -216,7 +217,7 @@ func (s *matrixSet) cuts() []float64 {
 	return s.bounds[1 : len(s.bounds)-1]
 }
 
-// middles returns the positions of the names of classes.
+// middles returns the positions of the class names.
 func (s *matrixSet) middles() []float64 {
 	out := make([]float64, len(s.names))
 	for k := range out {
@@ -225,7 +226,7 @@ func (s *matrixSet) middles() []float64 {
 	return out
 }
 
-// named returns the middles of the classes with a label on an axis with space for most labels.
+// named returns the positions of the shown class names, for an axis with space for most names.
 func (s *matrixSet) named(most int) []float64 {
 	every := (len(s.names) + max(most, 1) - 1) / max(most, 1)
 	var out []float64
@@ -264,7 +265,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 		m.lo = -m.hi
 	}
 	if m.hi == m.lo {
-		m.hi = m.lo + 1 // no edge at all
+		m.hi = m.lo + 1 // the graph has no edges
 	}
 	m.picture = image.NewPaletted(image.Rect(0, 0, size, size), levels(m.stops))
 	for k, w := range cells {
@@ -276,7 +277,7 @@ func (s *matrixSet) matrix(g Graph) *matrix {
 	return m
 }
 
-// line returns the colour of the lines between classes.
+// line returns the colour of the lines that separate classes.
 func (m *matrix) line() color.NRGBA {
 	if m.lo < 0 {
 		return color.NRGBA{0x66, 0x66, 0x66, 0xff}
@@ -284,7 +285,7 @@ func (m *matrix) line() color.NRGBA {
 	return palette[4]
 }
 
-// signNames are the legend of a matrix of signs.
+// signNames is the legend of a matrix of signs.
 var signNames = []string{"negative", "zero", "positive"}
 
 func (s *matrixSet) signs() bool {
@@ -309,7 +310,7 @@ func (s *matrixSet) option(on sheet) (chart.Option, any) {
 	n := float64(s.n)
 	for k, m := range s.matrices {
 		captions[k] = m.name
-		// The first sample is at the top and at the left.
+		// The first sample is in the top row and the left column.
 		series = append(series, pictureSeries(k, [2]float64{0, n}, [2]float64{0, n}, resized(m.picture, int(boxes[k].w))))
 		if !m.signs {
 			bars = append(bars, colorBar(len(series)-1, k, m.lo, m.hi, m.stops))
@@ -374,7 +375,7 @@ func (s *matrixSet) static(on sheet) *canvas {
 	return c
 }
 
-// ticks returns the names of classes at the middle of their samples, on an axis with space for
+// ticks returns the shown class names, at the middle of their samples, for an axis with space for
 // most names.
 func (s *matrixSet) ticks(downwards bool, most int) plot.Ticks {
 	var out plot.Ticks

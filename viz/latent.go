@@ -15,20 +15,20 @@ import (
 )
 
 // Decoder is an embedding that predicts the data. The *ssdrnb.Model of a Gaussian process latent
-// variable model implements it.
+// variable model implements Decoder.
 type Decoder interface {
 	Embedded
-	// Decode returns the distribution of the data at latent positions, positions × dimensions.
+	// Decode returns the distribution of the data at latent positions z, positions × dimensions.
 	Decode(z *mat.Dense) (*ssdrnb.Decoding, error)
 }
 
 // longestSide is the number of cells along the longer side of the plane of [Uncertainty].
 const longestSide = 96
 
-// Uncertainty returns the plane of a two-dimensional latent space with the standard deviation of
-// the mapping to the data, in units of the scaled features. It is small near the samples and
-// approaches the prior's standard deviation far away. [Field] draws the plane with the samples on
-// top.
+// Uncertainty returns a plane with the standard deviation of the mapping from a two-dimensional
+// latent space to the data, in units of the scaled features. The standard deviation is small near
+// the samples and approaches the prior's standard deviation far away. [Field] draws the plane with
+// the samples on top.
 func Uncertainty(m Decoder) Plane {
 	if err := planar(m); err != nil {
 		return Plane{err: err}
@@ -53,7 +53,7 @@ func Uncertainty(m Decoder) Plane {
 	return p
 }
 
-// planar returns why m is not an embedding in two dimensions, or nil.
+// planar returns why m is not a two-dimensional embedding, or nil.
 func planar(m Embedded) error {
 	if err := drawable(m); err != nil {
 		return err
@@ -64,9 +64,9 @@ func planar(m Embedded) error {
 	return nil
 }
 
-// PathThrough returns count positions (2 to 100,000), count × dimensions, evenly spaced along the
-// straight lines that join samples in the given order. It returns nil if there are fewer than two
-// samples, or if a sample does not exist.
+// PathThrough returns count positions (2 to 100,000), count × dimensions. They are evenly spaced
+// along the straight lines that join samples in the given order. PathThrough returns nil if fewer
+// than two samples are given, or if a sample does not exist.
 func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	if drawable(m) != nil || count < 2 || count > maxPoints || len(samples) < 2 {
 		return nil
@@ -103,17 +103,17 @@ func PathThrough(m Embedded, count int, samples ...int) *mat.Dense {
 	return out
 }
 
-// Inverter is an embedding with samples of the data space at any position. *ssdrnb.Model
-// implements it for every method.
+// Inverter is an embedding that can map any position to a sample in the data space. *ssdrnb.Model
+// implements Inverter for every method.
 type Inverter interface {
 	Embedded
-	// Inverse returns samples at positions, positions × dimensions.
+	// Inverse returns one sample per row of z, positions × dimensions.
 	Inverse(z *mat.Dense) (*ssdrnb.Inversion, error)
 }
 
-// Inverted arranges the images at positions of an embedding of any method, one per row of path, in
+// Inverted arranges the images at positions of an embedding by any method, one per row of path, in
 // the given number of columns, see [ssdrnb.Model.Inverse], [Thumbnails] and [PathThrough]. The data
-// must be images. The caption counts the positions at which the embedding has no samples.
+// must be images. The caption counts the positions that are far from all samples of the embedding.
 func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}
@@ -135,9 +135,9 @@ func Inverted(m Inverter, path *mat.Dense, columns int) Picture {
 
 var errPath = errors.New("there is no path to decode; give PathThrough at least two samples and two positions")
 
-// Decoded arranges the images that the model predicts at latent positions, one per row of path,
-// in the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images.
-// For methods other than Gaussian processes, see [Inverted].
+// Decoded arranges the images that the model predicts at latent positions, one per row of path, in
+// the given number of columns, see [Thumbnails] and [PathThrough]. The data must be images. For
+// methods other than Gaussian process latent variable models, use [Inverted].
 func Decoded(m Decoder, path *mat.Dense, columns int) Picture {
 	if err := drawable(m); err != nil {
 		return Picture{err: err}

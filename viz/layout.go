@@ -13,23 +13,23 @@ import (
 // box is a rectangle of the page in pixels, from its upper left corner.
 type box struct{ x, y, w, h float64 }
 
-// tiling divides count panels into rows of at most most, as evenly as possible.
+// tiling divides count panels as evenly as possible into rows of at most most panels.
 func tiling(count, most int) (across, down int) {
 	down = (count + most - 1) / most
 	return (count + down - 1) / down, down
 }
 
-// layout is [chart.Layout] with its rules. The function place in the page's script implements the
-// same rules, see TestSharedRules.
+// layout adds rules to [chart.Layout]. The function place in the page's script implements the same
+// rules, see TestSharedRules.
 type layout chart.Layout
 
-// Heights in pixels of a figure's title, and of the captions of a row.
+// Heights in pixels of the figure title and of a row's captions.
 const (
 	titleHeight   = 34
 	captionHeight = 24
 )
 
-// captioned is the space in pixels above a row of panels with these captions.
+// captioned returns the space in pixels above a row of panels with the given captions.
 func captioned(captions ...string) float64 {
 	if strings.Join(captions, "") == "" {
 		return 4
@@ -37,8 +37,8 @@ func captioned(captions ...string) float64 {
 	return captionHeight
 }
 
-// place returns the places of the panels in a figure of the given width in pixels, and the
-// height of the figure. Panels fill the given height unless it is 0.
+// place returns the boxes of the panels in a figure of the given width in pixels, and the height of
+// the figure. If height is not 0, the panels fill it.
 func (l layout) place(width, height float64) ([]box, float64) {
 	inner := width - l.Left - l.Right - l.Legend + l.Gap
 	across := max(min(int(inner/(l.Least+l.Gap)), l.Most, l.Count), 1)
@@ -63,17 +63,17 @@ func (l layout) place(width, height float64) ([]box, float64) {
 	return out, l.Head + float64(down)*row + l.Foot
 }
 
-// height returns the height of a figure of the given width, both in pixels.
+// height returns the height in pixels of a figure with the given width in pixels.
 func (l layout) height(width int) int {
 	_, height := l.place(float64(width), 0)
 	return int(math.Ceil(height))
 }
 
-// maxNumber bounds the absolute values of numbers in a figure: differences and sums of larger
-// ones can overflow.
+// maxNumber bounds the absolute values of numbers in a figure. Differences and sums of larger
+// numbers can overflow.
 const maxNumber = 1e300
 
-// moderate returns an error if one of the values cannot be drawn.
+// moderate returns an error if one of the values is too large to draw.
 func moderate(what string, values ...float64) error {
 	for _, v := range values {
 		if !(math.Abs(v) <= maxNumber) {
@@ -83,10 +83,10 @@ func moderate(what string, values ...float64) error {
 	return nil
 }
 
-// maxPanels bounds the panels of a figure.
+// maxPanels bounds the number of panels in a figure.
 const maxPanels = bounds.Panels
 
-// crowded returns an error if there are more panels than most.
+// crowded returns an error if panels exceeds most.
 func crowded(panels, most int) error {
 	if panels > most {
 		return fmt.Errorf("viz: %d panels are more than the maximum of %d; draw fewer", panels, most)
@@ -94,7 +94,7 @@ func crowded(panels, most int) error {
 	return nil
 }
 
-// present returns the texts that are not empty.
+// present returns the nonempty texts.
 func present(list ...string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" })
 }
@@ -102,10 +102,10 @@ func present(list ...string) []string {
 // lines joins the parts of a figure's text form.
 func lines(parts []string) string { return strings.Join(parts, "\n") + "\n" }
 
-// dimensions writes a number of dimensions.
+// dimensions formats a number of dimensions.
 func dimensions(d int) string { return counted(d, "dimension") }
 
-// counted writes a number with a noun.
+// counted formats a number with its noun.
 func counted(n int, thing string) string {
 	if n != 1 {
 		thing += "s"

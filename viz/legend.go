@@ -10,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// cut shortens a name to the length that figures show.
+// cut shortens a name to the maximum length in figures.
 func cut(name string) string { return look.Name(name) }
 
-// legendText is the style of a legend.
+// legendText returns the text style of a legend.
 func legendText() plot.Text { return texts(12, titleInk, plot.Left, plot.Halfway) }
 
 // wide returns the width of a text in pixels.
 func wide(style plot.Text, text string) float64 { return style.Width(text) / plot.Inch * dpi }
 
-// legendWidth returns the width in pixels of a column with these names.
+// legendWidth returns the width in pixels of a legend column for the given names.
 func legendWidth(names []string) int {
 	longest := 0.0
 	style := legendText()
@@ -29,18 +29,18 @@ func legendWidth(names []string) int {
 	return int(min(max(70+longest, 100), 260))
 }
 
-// shorter cuts names to a width in pixels. Different names stay different, see [look.Shorten].
+// shorter cuts names to a width in pixels. Different names remain different, see [look.Shorten].
 func shorter(names []string, style plot.Text, width float64) []string {
 	return look.Shorten(names, func(s string) bool { return wide(style, s) <= width })
 }
 
-// inColumn cuts names to the width that a legend of the given width has for them.
+// inColumn cuts names to the space that a legend of the given width has for them.
 func inColumn(names []string, width float64) []string {
 	return shorter(names, legendText(), max(width-46, 20))
 }
 
 // abridged returns the names that are wider than width in pixels, each with its abbreviation.
-// ECharts would cut them at the end, where names with the same beginning become the same.
+// ECharts would cut names at the end, so that names with the same beginning could become identical.
 func abridged(names []string, width int) chart.Short {
 	var out chart.Short
 	for k, text := range shorter(names, legendText(), 0.95*float64(width)) {
@@ -51,7 +51,7 @@ func abridged(names []string, width int) chart.Short {
 	return out
 }
 
-// upTo cuts names to a number of characters. Different names stay different.
+// upTo cuts names to a number of characters. Different names remain different.
 func upTo(characters int, names []string) []string {
 	return look.Shorten(names, func(s string) bool { return len(s) <= characters || utf8.RuneCountInString(s) <= characters })
 }
@@ -59,7 +59,7 @@ func upTo(characters int, names []string) []string {
 // short cuts a name to a number of characters.
 func short(name string, characters int) string { return upTo(characters, []string{name})[0] }
 
-// legend is the entries of a static legend.
+// legend contains the entries of a static legend.
 type legend struct {
 	names []string
 	keys  []plot.Key
@@ -69,11 +69,11 @@ func (l *legend) add(name string, key plot.Key) {
 	l.names, l.keys = append(l.names, name), append(l.keys, key)
 }
 
-// andMore stands for the entries of a static legend that do not fit.
+// andMore returns the last entry of a static legend, which counts the entries that do not fit.
 func andMore(count int) string { return fmt.Sprintf("… and %d more", count) }
 
-// column draws a legend into the column at the right of the panels, centred vertically unless
-// c.high is set. If entries do not fit, a last entry counts them.
+// column draws a legend in the column to the right of the panels. The legend is centred vertically
+// unless c.high is set. If entries do not fit, a last entry counts them.
 func (c *canvas) column(entries legend) {
 	style := legendText()
 	line := pixels(16)
@@ -98,17 +98,17 @@ func (c *canvas) column(entries legend) {
 	}
 }
 
-// narrowest is the width in pixels from which on the legend of a figure is beside the panels. The
-// page puts it below them in narrower figures.
+// narrowest is the minimum width in pixels of a figure with the legend beside the panels. In
+// narrower figures, the page puts the legend below the panels.
 const narrowest = 560
 
-// keyHeight is the height in pixels of a row of a legend.
+// keyHeight is the height in pixels of a legend row.
 const keyHeight = 18
 
-// keyWidth returns the width in pixels of an entry of a legend in rows.
+// keyWidth returns the width in pixels of an entry in a legend with rows.
 func keyWidth(name string) float64 { return 26 + 4 + 14 + wide(legendText(), name) }
 
-// rowsOf divides the entries of a legend into rows of a width in pixels, and cuts longer ones.
+// rowsOf divides legend entries into rows of the given width in pixels. Longer entries are cut.
 func rowsOf(names []string, width float64) [][]string {
 	var out [][]string
 	names = shorter(names, legendText(), width-60)
@@ -123,7 +123,7 @@ func rowsOf(names []string, width float64) [][]string {
 	return out
 }
 
-// rows draws a legend in centred rows, the first at height y, in pixels.
+// rows draws a legend in centred rows. The first row is at height y in pixels.
 func (c *canvas) rows(entries legend, width, y float64) {
 	style, k := legendText(), 0
 	for _, row := range rowsOf(entries.names, width) {

@@ -9,24 +9,26 @@ import (
 	"strings"
 )
 
-// Linked returns a copy of [Compare] in which samples of different data sets are the same if they
-// have the same value of an attribute, see [data.Data.WithAttribute]: a patient in the data of two
-// days, a document in two languages. Pointing at or selecting a sample marks the same samples in
-// the other panels. The button ⇄ moves the samples from one panel to the next; samples that only
-// one of the two panels has fade in or out. If several samples of a panel have the same value, all
+// Linked returns a copy of [Compare] that matches samples of different data sets by the value of an
+// attribute, see [data.Data.WithAttribute]: for example a patient in the data of two days, or a
+// document in two languages. Pointing at a sample or selecting it marks the matching samples in the
+// other panels. The button ⇄ moves the samples from one panel to the next. Samples that exist in
+// only one of the two panels fade in or out. If several samples of a panel have the same value, all
 // of them are selected, and the button fades them. Samples without a value are not linked. If all
-// panels are of one method, and their data have different names, the panels have these names.
+// panels use the same method and their data have different names, the panels are titled with these
+// names.
 //
-// [ssdrnb.Align] lays out such data sets so that the same samples are near each other. The figure
-// takes up to 20,000 samples in each panel of two dimensions, and requires the notebook extension
-// of install.sh or an exported page.
+// [ssdrnb.Align] computes layouts of such data sets in which matching samples are near each other.
+// Linked supports up to 20,000 samples in each two-dimensional panel, and requires the notebook
+// extension of install.sh or an exported page.
 func (f Figure) Linked(attribute string) Figure {
 	return f.restyled("Linked", func(s *style) {
 		s.linked = func(panels []*panel) error { return linkedBy(attribute, panels) }
 	})
 }
 
-// nameByData names panels after their data if all have one method and the data different names.
+// nameByData titles panels with the names of their data if all panels use the same method and the
+// names differ.
 func nameByData(panels []*panel) {
 	names := map[string]bool{"": true}
 	for _, p := range panels {
@@ -40,7 +42,8 @@ func nameByData(panels []*panel) {
 	}
 }
 
-// linkedBy numbers the samples of panels by an attribute.
+// linkedBy numbers the samples of panels by the value of an attribute. Equal values get equal
+// numbers.
 func linkedBy(name string, panels []*panel) error {
 	if len(panels) < 2 {
 		return fmt.Errorf("viz: Linked(%q): the figure has %s; give Compare two or more", cut(name), counted(len(panels), "embedding"))
@@ -48,7 +51,7 @@ func linkedBy(name string, panels []*panel) error {
 	nameByData(panels)
 	type known struct {
 		number uint32
-		first  int // panel
+		first  int // index of the first panel with the value
 	}
 	met, shared := map[string]known{}, false
 	for k, p := range panels {

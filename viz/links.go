@@ -14,13 +14,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// maxEdges bounds the edges on an embedding: more would hide the samples.
+// maxEdges bounds the edges drawn on an embedding. More edges would hide the samples.
 const maxEdges = bounds.Links
 
 // GraphLinks draws a graph on the first two dimensions of an embedding, see [Embedding]. Edges are
-// below the samples: solid for positive and dashed for negative weights, and stronger for larger
-// weights. Edges have no direction. If of lists samples, only their edges are drawn. At most the
-// 10,000 strongest edges are drawn, and the text form reports the total.
+// below the samples. Positive weights are solid, negative weights are dashed, and larger weights
+// are drawn more strongly. Edges have no direction. If of lists samples, only edges at these
+// samples are drawn. At most the 10,000 strongest edges are drawn, and the text form reports the
+// total.
 func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	if err := drawable(m); err != nil {
 		return failed("graph", err)
@@ -48,7 +49,8 @@ func GraphLinks(m Embedded, g Graph, of ...int) Figure {
 	for p, w := range strength {
 		edges = append(edges, edge{p, w})
 	}
-	// Strongest first, and equally strong ones by sample: the order of a map is random.
+	// Edges are sorted by strength, and equally strong edges by sample, because the order of a map
+	// is random.
 	slices.SortFunc(edges, func(a, b edge) int {
 		switch x, y := math.Abs(a.w), math.Abs(b.w); {
 		case x > y:
@@ -97,7 +99,7 @@ func PairLinks(m Embedded) Figure {
 	return l.figure("Pairs on "+title(m), style{})
 }
 
-// apart is the colour of cannot-links and negative weights. No class has it.
+// apart is the colour of cannot-links and negative weights. No class uses it.
 const apart = "#c2185b"
 
 type edge struct {
@@ -105,7 +107,7 @@ type edge struct {
 	w float64
 }
 
-// edgeGroup is edges with the same style.
+// edgeGroup contains edges with the same style.
 type edgeGroup struct {
 	name    string
 	pairs   []data.Pair
@@ -114,7 +116,7 @@ type edgeGroup struct {
 	opacity float64
 }
 
-// byStrength divides edges, in descending order of strength, into strong, medium and weak ones of
+// byStrength divides edges, sorted by descending strength, into strong, medium and weak edges of
 // each sign.
 func byStrength(edges []edge) []edgeGroup {
 	var out []edgeGroup
@@ -146,7 +148,7 @@ func byStrength(edges []edge) []edgeGroup {
 	return out
 }
 
-// linked are the samples of a model with edges below them.
+// linked contains the samples of a model with edges below them.
 type linked struct {
 	model  Embedded
 	text   string   // added to the text form
@@ -154,7 +156,7 @@ type linked struct {
 	groups []edgeGroup
 }
 
-// figure returns the figure of the samples in a style.
+// figure returns a figure of the samples in the given style.
 func (l *linked) figure(title string, s style) Figure {
 	return Figure{kind: "graph", title: title, samples: &styled{of: l, style: s}}
 }
@@ -232,7 +234,7 @@ func (l *linkedPanel) static(on sheet) *canvas {
 // segment is a line between two points.
 type segment [2][2]float64
 
-// segments returns the lines of pairs whose samples are drawn.
+// segments returns the lines of the pairs whose samples are both drawn.
 func (p *panel) segments(pairs []data.Pair) []segment {
 	out := make([]segment, 0, len(pairs))
 	for _, e := range pairs {
@@ -243,7 +245,7 @@ func (p *panel) segments(pairs []data.Pair) []segment {
 	return out
 }
 
-// putBelow inserts series below the series of an option, and sets the entries of its legend.
+// putBelow inserts series below the existing series of an option, and sets its legend entries.
 func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKey) {
 	for _, v := range option.VisualMap {
 		for k := range v.SeriesIndex {
@@ -252,7 +254,7 @@ func putBelow(option *chart.Common, series []chart.Series, keys []chart.LegendKe
 	}
 	option.Series = append(series, option.Series...)
 	option.Legend.Data, option.Legend.Show = keys, opts.Bool(true)
-	option.Legend.ItemWidth = 0 // lines need the default
+	option.Legend.ItemWidth = 0 // lines need the default width
 }
 
 // segments draws lines in a static picture.
@@ -268,7 +270,7 @@ func (s *segments) Draw(c plot.Area, p *plot.Plot) {
 	}
 }
 
-// Thumbnail draws the key of the legend.
+// Thumbnail draws the legend symbol.
 func (s *segments) Thumbnail(c plot.Area) {
 	y := c.Center().Y
 	c.StrokeLines(s.style, plot.Point{X: c.Min.X, Y: y}, plot.Point{X: c.Max.X, Y: y})

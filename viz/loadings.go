@@ -18,29 +18,30 @@ import (
 )
 
 const (
-	maxLoadings   = 15   // features with bars
-	maxDirections = 6    // directions with bars or images
+	maxLoadings   = 15   // maximum number of features with bars
+	maxDirections = 6    // maximum number of directions with bars or images
 	localNear     = 50   // neighbours for the local fit at one sample
-	localLeast    = 10   // fewest samples of a local fit
-	localMost     = 1000 // most samples of a local fit
+	localLeast    = 10   // minimum number of samples of a local fit
+	localMost     = 1000 // maximum number of samples of a local fit
 )
 
 // Loadings shows the meaning of the dimensions of an embedding. For a linear model it draws the
-// weight of each feature times its standard deviation, which is the change of the dimension by one
-// standard deviation of this feature. For other embeddings it draws the weights of the linear map
-// of the features with the least squared error over all samples, and a line below the figure
-// reports its share of explained variance.
+// weight of each feature times the standard deviation of the feature: the change of the dimension
+// when the feature changes by one standard deviation. For other embeddings it draws the weights of
+// the linear map from the features to the embedding with the least squared error over all samples.
+// A line below the figure reports the share of variance that this map explains.
 //
 // The weights of a nonlinear embedding vary over the data. If at lists samples, the figure draws
-// the weights of a local linear map. For one sample, the map is fitted to its 50 nearest neighbours
-// in the data. For ten or more samples, such as the rows of a [Selection], the map is fitted to
-// these samples, at most 1,000 of them. Its ridge minimises the leave-one-out error, and a line
-// below the figure reports the share of variance that leave-one-out prediction explains. A list
-// that is empty but not nil is an error. Linear models ignore at.
+// the weights of a local linear map. For one sample, the map is fitted to the 50 nearest neighbours
+// of the sample in the data. For ten or more samples, such as the rows of a [Selection], the map is
+// fitted to these samples, at most 1,000 of them. The ridge parameter of the fit minimises the
+// leave-one-out error, and a line below the figure reports the share of variance that leave-one-out
+// prediction explains. A list that is empty but not nil is an error. Linear models ignore at.
 //
-// If samples are images, each of the first six directions is an image on its own scale, blue for
-// negative and orange for positive weights. Otherwise the 15 features with the largest weights have
-// a bar for each of these directions. [Figure.Arrows] draws the weights on the embedding.
+// If samples are images, each of the first six directions is drawn as an image on a separate scale,
+// with blue for negative and orange for positive weights. Otherwise each of these directions has
+// bars for the 15 features with the largest weights. [Figure.Arrows] draws the weights on the
+// embedding.
 func Loadings(m Embedded, at ...int) Figure {
 	fail := func(err error) Figure { return failed("loadings", err) }
 	if err := drawable(m); err != nil {
@@ -62,15 +63,15 @@ func Loadings(m Embedded, at ...int) Figure {
 	return f
 }
 
-// loadings are the weights of the features in each dimension.
+// loadings contains the weights of the features in each dimension.
 type loadings struct {
 	weights *mat.Dense // features × dimensions, per standard deviation of the feature
-	names   []string   // of the features
+	names   []string   // feature names
 	note    string     // line below the figure about an approximation, or ""
-	at      string     // end of the title
+	at      string     // added to the end of the title
 }
 
-// loadingsOf returns the loadings of a model, or local ones at some samples.
+// loadingsOf returns the loadings of a model, or local loadings if at lists samples.
 func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	x, y := m.Data().X, m.Embedding()
 	n, d := y.Dims()
@@ -80,7 +81,7 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 		}
 	}
 	var z *mat.Dense
-	var spread []float64 // of the features
+	var spread []float64 // standard deviations of the features
 	if x != nil && m.Data().Len() == n {
 		z, spread = standardised(x)
 	} else if saved, ok := m.(interface{ Features() []ssdrnb.Feature }); ok { // loaded without its samples
@@ -124,8 +125,8 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 		}
 		return l, l.check(m)
 	}
-	// Least squares on standardised features, with a ridge that matters for collinear features
-	// only.
+	// The least-squares fit uses standardised features. The ridge only matters for collinear
+	// features.
 	centred, deviation := standardised(y)
 	centred.Apply(func(_, k int, v float64) float64 { return v * deviation[k] }, centred)
 	total := mat.Norm(centred, 2)
@@ -169,12 +170,13 @@ func loadingsOf(m Embedded, at ...int) (*loadings, error) {
 	return l, l.check(m)
 }
 
-// withoutSamples is the error for a model that was loaded from a file.
+// withoutSamples is the error for a model that was loaded without its samples.
 func withoutSamples(m Embedded) error {
 	return fmt.Errorf("viz: Loadings of %s: the model was loaded without its samples; fit it again", cut(m.Method()))
 }
 
-// local sets the weights by a ridge regression at some samples, on standardised features z.
+// local sets the weights by a ridge regression on the samples at. z contains the standardised
+// features.
 func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	y := m.Embedding()
 	n, dims := y.Dims()
@@ -248,7 +250,7 @@ func (l *loadings) local(m Embedded, z *mat.Dense, at []int) error {
 	}
 	c.Apply(func(j, _ int, t float64) float64 { return t * s[j] / (s[j]*s[j] + best) }, &c)
 	l.weights.Mul(&v, &c)
-	alone := total * count / (count - 1) // leave-one-out error of the mean
+	alone := total * count / (count - 1) // leave-one-out error of predicting the mean
 	l.note = fmt.Sprintf("%s is not linear: these are the weights of a linear approximation %s. It explains %.0f %% of the variance there, each sample predicted from the others.",
 		cut(m.Method()), where, 100*max(1-least/(alone*alone), 0))
 	return nil
@@ -269,7 +271,7 @@ func centredRows(x *mat.Dense, rows []int) *mat.Dense {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 		for r := range rows {
-			if same(lo, hi) { // the difference to the mean is its rounding error
+			if same(lo, hi) { // the difference from the mean is a rounding error
 				out.Set(r, k, 0)
 			} else {
 				out.Set(r, k, out.At(r, k)-mean)
@@ -284,8 +286,9 @@ func (l *loadings) check(m Embedded) error {
 	return moderate("a weight of "+cut(m.Method()), l.weights.RawMatrix().Data...)
 }
 
-// standardised returns a copy of x whose columns have mean 0 and standard deviation 1, and the
-// standard deviations. Constant columns become 0 and have standard deviation 0.
+// standardised returns a copy of x whose columns have mean 0 and standard deviation 1. It also
+// returns the original standard deviations. Constant columns become 0, and their standard deviation
+// is 0.
 func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	n, d := x.Dims()
 	z, spread := mat.DenseCopyOf(x), make([]float64, d)
@@ -312,8 +315,8 @@ func standardised(x *mat.Dense) (*mat.Dense, []float64) {
 	return z, spread
 }
 
-// largest returns the features with the largest weights in the first dims dimensions, relative to
-// the largest of each dimension, in descending order.
+// largest returns at most most features in descending order of their largest weight in the first
+// dims dimensions. Weights are relative to the largest weight of their dimension.
 func (l *loadings) largest(dims, most int) []int {
 	features, _ := l.weights.Dims()
 	size := make([]float64, features)
@@ -341,7 +344,7 @@ func (l *loadings) largest(dims, most int) []int {
 	return order[:min(most, features)]
 }
 
-// bars returns the largest weights as bars.
+// bars draws the largest weights as bars.
 func (l *loadings) bars(dims int) Figure {
 	rows := l.largest(dims, maxLoadings)
 	groups := make([]string, len(rows))
@@ -366,7 +369,7 @@ func (l *loadings) bars(dims int) Figure {
 	return Figure{kind: "bars", drawing: s}
 }
 
-// pictures returns the directions as images.
+// pictures draws the directions as images.
 func (l *loadings) pictures(shape data.Image, dims int) Figure {
 	all := make([]Picture, dims)
 	for k := range all {
@@ -388,21 +391,21 @@ func (l *loadings) pictures(shape data.Image, dims int) Figure {
 	return Figure{kind: "pictures", drawing: g}
 }
 
-// Arrows returns a copy with the weights of the count features with the largest weights, see
-// [Loadings], as arrows from the middle of the embedding (a biplot). A feature increases along its
-// arrow. All arrows have one scale, different from the scale of the axes. Arrows requires two
-// dimensions.
+// Arrows returns a copy with arrows for the count features with the largest weights, see
+// [Loadings]. The arrows start at the middle of the embedding (a biplot), and a feature increases
+// along its arrow. All arrows have a common scale, which differs from the scale of the axes. Arrows
+// requires two dimensions.
 func (f Figure) Arrows(count int) Figure {
 	return f.restyled("Arrows", func(s *style) { s.arrows = &count })
 }
 
-// arrow is the direction of a feature on the map.
+// arrow is the direction of a feature in the embedding.
 type arrow struct {
 	name     string
 	from, to [2]float64
 }
 
-// weigh computes the weights for the arrows of the style.
+// weigh computes the weights that the style draws as arrows.
 func (p *panel) weigh() error {
 	if p.style.arrows == nil {
 		return nil

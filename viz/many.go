@@ -14,19 +14,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Many samples would be slow as points of a chart, and the last class would cover the others. The
-// page therefore paints them itself, from positions of two bytes per coordinate: as a density in
-// the mean colours of the classes, and as points after zooming in. WebGL is not used: browsers
-// allow few WebGL canvases per page, and a loop over a million samples takes the time of a frame.
+// A chart would be slow with many points, and the last class would cover the others. The page
+// therefore paints many samples itself, from positions with two bytes per coordinate. It paints a
+// density in the mean colours of the classes, and points after zooming in. WebGL is not used,
+// because browsers allow few WebGL canvases per page. A loop over a million samples takes about as
+// long as one frame.
 
-// manySamples is the largest number of samples of a panel that ECharts draws.
+// manySamples is the maximum number of samples of a panel that ECharts draws.
 const manySamples = 20_000
 
 // many reports whether the page paints the samples itself.
 func (p *panel) many() bool { return p.paintable && len(p.rows) > manySamples }
 
-// manyNotes returns the lines that explain the sizes and opacities of painted samples, and their
-// omissions.
+// manyNotes returns the lines that explain the sizes and opacities of painted samples, and the
+// line about a density overlay that is omitted.
 func manyNotes(panels ...*panel) []string {
 	at := slices.IndexFunc(panels, func(p *panel) bool { return p.many() })
 	if at < 0 {
@@ -48,7 +49,7 @@ func manyNotes(panels ...*panel) []string {
 	return out
 }
 
-// mostRings is the largest number of labelled samples that are drawn as points with rings above
+// mostRings is the maximum number of labelled samples that are drawn as points with rings above the
 // painted samples.
 const mostRings = 3000
 
@@ -63,11 +64,12 @@ func (p *panel) ringsAbove() bool {
 	return count <= mostRings
 }
 
-// mostBroad is the largest number of samples that cover 2×2 pixels each.
+// mostBroad is the maximum number of samples that cover 2×2 pixels each.
 const mostBroad = 300_000
 
-// Samples with sizes cover from 1 to mostCover pixels in each direction, half of it above
-// mostBroad samples; coverBefore of them are left of the sample and above.
+// If the style sets sizes, a sample covers from 1 to mostCover pixels in each direction. Above
+// mostBroad samples, the maximum is mostCover/2. Of these pixels, coverBefore are to the left of
+// the sample and above it.
 const (
 	mostCover   = 6
 	coverBefore = 2
@@ -85,7 +87,7 @@ func (p *panel) fifths(i int) (size uint8, ok bool) {
 	return uint8(5*diameter + 0.5), true
 }
 
-// covers returns how many pixels sample i covers in each direction.
+// covers returns the number of pixels that sample i covers in each direction.
 func (p *panel) covers(i int) int {
 	size, ok := p.fifths(i)
 	usual, unit, most := 2, 15, mostCover
@@ -98,7 +100,7 @@ func (p *panel) covers(i int) int {
 	return min(max((2*int(size)+unit)/(2*unit), 1), most)
 }
 
-// weight returns the opacity of sample i in 255 steps.
+// weight returns the opacity of sample i in steps of 1/255.
 func (p *panel) weight(i int) uint8 {
 	switch {
 	case p.opacities == nil:
@@ -109,10 +111,10 @@ func (p *panel) weight(i int) uint8 {
 	return uint8(255*between(opacities, p.opacities.share(p.opacities.least(p.k, i))) + 0.5)
 }
 
-// positions is the number of steps between the ends of a packed axis.
+// positions is the number of steps along a packed axis.
 const positions = math.MaxUint16
 
-// packed returns the drawn samples as the page unpacks them.
+// packed returns the drawn samples in the form that the page unpacks.
 func (p *panel) packed() *chart.Many {
 	series := make([]int, p.n)
 	count := 0
@@ -174,7 +176,7 @@ func (p *panel) packed() *chart.Many {
 	return out
 }
 
-// crowd draws many samples into a static picture by the rules of the page.
+// crowd draws many samples into a static picture, by the same rules as the page.
 type crowd struct{ *panel }
 
 // Draw implements [plot.Layer].
@@ -185,7 +187,7 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 		return
 	}
 	type cell struct{ weight, r, g, b float64 }
-	wide := w + mostCover // with a margin for samples at the edges
+	wide := w + mostCover // width with a margin for samples at the edges
 	cells := make([]cell, wide*(h+mostCover))
 	seen, taken := 0.0, 0
 	above := p.ringsAbove()
@@ -240,9 +242,9 @@ func (p crowd) Draw(c plot.Area, to *plot.Plot) {
 	c.Canvas.Image(plot.Rectangle{Min: c.Min, Max: c.Max}, picture)
 }
 
-// shade returns the opacity of a pixel from the weight of its samples, which is 1 for each unless
-// they are pale: 0.3 for one sample, then increasing with the logarithm to 1 at eight times the
-// mean over occupied pixels.
+// shade returns the opacity of a pixel from the total weight of its samples. The weight of a sample
+// is 1, or less if the sample is pale. The opacity is 0.3 for one sample. It increases with the
+// logarithm of the weight, and is 1 at eight times the mean over occupied pixels.
 func shade(weight, mean float64) float64 {
 	if weight < 1 {
 		return 0.3 * math.Sqrt(weight)

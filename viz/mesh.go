@@ -17,10 +17,10 @@ import (
 // surface is a function over a grid of two options.
 type surface struct {
 	what   string
-	values [][]float64 // values[iy][ix]; NaN if there is none
+	values [][]float64 // values[iy][ix]; NaN for a missing value
 }
 
-// meshSet is surfaces over the same grid, with one scale of values.
+// meshSet contains surfaces over the same grid, with a common value scale.
 type meshSet struct {
 	plan
 	x, y     []string // labels of the grid lines
@@ -30,12 +30,12 @@ type meshSet struct {
 }
 
 // Mesh draws the scores of a sweep over two options as surfaces that the mouse rotates. Hovering
-// shows the cell in all surfaces. Test scores are beside the scores of the unlabelled samples, on
-// the same scale. The static picture is heat maps with numbers. Grid lines are evenly spaced,
-// regardless of the values of the options.
+// shows the cell in all surfaces. Scores on test samples are shown beside the scores on unlabelled
+// samples, on the same scale. The static picture consists of heat maps with numbers. Grid lines are
+// evenly spaced, regardless of the values of the options.
 //
-// A vertex is a setting of the options, not a sample: a mesh does not show selections. To see
-// them, draw the embeddings of some settings with [Compare] or [Multiples].
+// A vertex is a setting of the options, not a sample, so a mesh shows no selections. To see
+// selections, draw the embeddings for some settings with [Compare] or [Multiples].
 func Mesh(r *ssdrnb.SweepResult) Figure {
 	if r == nil || len(r.Axes) != 2 {
 		return failed("mesh", fmt.Errorf("viz: Mesh: the sweep does not have two options; call two of Linear, Log10 and List on ssdrnb.Sweep"))
@@ -84,7 +84,7 @@ func Mesh(r *ssdrnb.SweepResult) Figure {
 	return Figure{kind: "mesh", title: r.Spec.Method().Name + ": " + title, drawing: s}
 }
 
-// add appends the surface of the cells, and returns false if none has a score.
+// add appends the surface of the given cells. It returns false if no cell has a score.
 func (s *meshSet) add(cells []ssdrnb.Cell, what string) bool {
 	one, some := surface{what: what}, false
 	for j := range s.y {
@@ -124,7 +124,8 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 			DataShape: [2]int{len(s.y), len(s.x)}, Shading: "color",
 			Wireframe: chart.Wireframe{Show: true, LineStyle: chart.WireStyle{Color: "rgba(0,0,0,0.35)", Width: 1}}})
 		x, y := axis3D(s.names[0], 0, float64(len(s.x)-1)), axis3D(s.names[1], 0, float64(len(s.y)-1))
-		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)                      // its name is in the title
+		// The title contains the name of this axis.
+		z := axis3D("", math.Floor(s.lo/step)*step, math.Ceil(s.hi/step)*step)
 		x.Interval, y.Interval, z.Interval = float64((len(s.x)+6)/8), float64((len(s.y)+6)/8), step // at most nine lines
 		for _, axis := range []*chart.Axis3D{x, y, z} {
 			axis.Grid3DIndex = &k
@@ -145,11 +146,11 @@ func (s *meshSet) option(on sheet) (chart.Option, any) {
 	return option, &chart.Grid{X: s.x, Y: s.y, Names: s.names}
 }
 
-// static implements [drawing]: heat maps, with numbers if cells are large enough.
+// static implements [drawing] by heat maps. Cells that are large enough contain their number.
 func (s *meshSet) static(on sheet) *canvas {
 	c := newCanvas(on)
 	for k, one := range s.surfaces {
-		b := &c.boxes[k] // the layout of a box has no space for labels
+		b := &c.boxes[k] // the layout of a box has no space for axis labels
 		*b = box{b.x + 74, b.y, b.w - 84, b.h - 52}
 		p := newPlot(s.names[0], s.names[1])
 		if len(s.surfaces) > 1 {
@@ -167,9 +168,9 @@ func (s *meshSet) static(on sheet) *canvas {
 	return c
 }
 
-// heat adds the cells of a surface to a plot, with their numbers if numbered is true. A cell extends
-// a little below those that are painted later: antialiasing would leave a bright seam between two
-// coincident edges.
+// heat adds the cells of a surface to a plot. If numbered is true, it adds their numbers. Each cell
+// extends slightly below the cells that are painted later, because antialiasing would leave a
+// bright seam between two coincident edges.
 func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 	known := func(i, j int) bool { return i < len(s.x) && j < len(s.y) && !math.IsNaN(one.values[j][i]) }
 	for j, row := range one.values {
@@ -189,7 +190,7 @@ func (s *meshSet) heat(p *plot.Plot, one surface, numbered bool) {
 			if numbered {
 				shade := color.Black
 				if s.at(v) < 0.6 {
-					shade = color.White // dark cells
+					shade = color.White // text on dark cells is white
 				}
 				p.Add(plot.Label{At: plot.Point{X: x, Y: y}, Text: texts(12, shade, plot.Middle, plot.Halfway), Name: fmt.Sprintf("%.3f", v)})
 			}

@@ -17,22 +17,22 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Group is embeddings under a heading, for [Multiples].
+// Group contains embeddings under a common heading, for [Multiples].
 type Group struct {
 	Title  string
 	Models []Embedded
-	// Notes are written below the names of the models. There may be fewer notes than models.
+	// Notes are written below the model names. There may be fewer notes than models.
 	Notes []string
 }
 
-// Multiples draws many small embeddings by groups, six in a row, or three on a narrow page. It draws
-// the first two dimensions at equal scales in the colours of the classes, without axes, because
-// their units differ between methods. Outliers are left out. The figure is a static picture.
+// Multiples draws many small embeddings in groups, six in a row, or three on a narrow page. It
+// draws the first two dimensions, with equal scales, in the colours of the classes. There are no
+// axes, because units differ between methods. Outliers are omitted. The figure is a static picture.
 //
-// Hover, selection and hidden classes are shared with other figures of the same samples if the
-// notebook is trusted or opened with the extension of install.sh, for up to 200 embeddings of
-// 100,000 samples in total. Use [Embedding] and [Compare] for interactive charts and for other
-// colours.
+// Multiples shares hover, selection and hidden classes with other figures of the same samples. This
+// requires that the notebook is trusted or opened with the extension of install.sh, at most 200
+// embeddings, and at most 100,000 samples in total. For interactive charts and other colours use
+// [Embedding] and [Compare].
 func Multiples(groups ...Group) Figure {
 	s, err := newMultiples(groups)
 	if err != nil {
@@ -81,28 +81,28 @@ func newMultiples(groups []Group) (*multiples, error) {
 	return s.arranged(6), nil
 }
 
-// Lengths in pixels, regardless of the size of the figure.
+// Lengths in pixels, which do not depend on the size of the figure.
 const (
 	tileWidth     = 176
 	tileHeight    = 208
 	headingHeight = 26
-	maxTiles      = 1000 // models and headings
+	maxTiles      = 1000 // models plus headings
 
 	maxLinkedTiles = bounds.Tiles // models whose samples are linked to other figures
 )
 
-// multiples is small embeddings by groups.
+// multiples contains small embeddings in groups.
 type multiples struct {
 	plan
 	groups []Group
 	panels [][]*panel
-	total  int       // samples
-	across int       // panels in a row
-	heads  []point   // of headings
-	tiles  [][]point // of panels
+	total  int       // number of samples
+	across int       // number of panels in a row
+	heads  []point   // positions of headings
+	tiles  [][]point // positions of panels
 }
 
-// point is a place in pixels from the upper left corner.
+// point is a position in pixels from the upper left corner.
 type point struct{ x, y float64 }
 
 // all returns the panels of all groups.
@@ -111,15 +111,17 @@ func (s *multiples) all() []*panel { return slices.Concat(s.panels...) }
 // narrow implements [narrower].
 func (s *multiples) narrow() drawing { return s.arranged(3) }
 
-// arranged returns a copy with rows of a number of panels. A group begins beside the one before it
-// if it fits there.
+// arranged returns a copy with across panels in a row. A group begins in the same row as the
+// previous group if it fits there.
 func (s *multiples) arranged(across int) *multiples {
 	out := *s
 	out.across, out.heads, out.tiles = across, nil, nil
-	column, top, headed := 0, 0, false // of the next tile; headed if the row has a heading
+	// Position of the next tile; headed if the row contains a heading.
+	column, top, headed := 0, 0, false
 	next := func() { column, top, headed = 0, top+tileHeight, false }
 	for g, list := range s.panels {
-		words := (7*len([]rune(s.groups[g].Title)) + tileWidth - 1) / tileWidth // columns of the heading
+		// Number of columns that the heading covers.
+		words := (7*len([]rune(s.groups[g].Title)) + tileWidth - 1) / tileWidth
 		need := min(max(len(list), words), across)
 		if column > 0 && (column+need > across || !headed) {
 			next()
@@ -137,7 +139,7 @@ func (s *multiples) arranged(across int) *multiples {
 			tiles = append(tiles, point{float64(8 + column*tileWidth), float64(36 + top)})
 			column++
 		}
-		if headed { // a long heading keeps its place
+		if headed { // a long heading keeps the space that it covers
 			column = max(column, min(begin+words, across))
 		}
 		out.tiles = append(out.tiles, tiles)
@@ -176,7 +178,7 @@ func (s *multiples) static(on sheet) *canvas {
 	return c
 }
 
-// write puts text of a size in pixels with its upper edge at y.
+// write draws text of the given size in pixels. Its upper edge is at y.
 func (c *canvas) write(x, y, size float64, shade color.Color, align plot.XAlign, text string) {
 	c.dc.FillText(texts(size, shade, align, plot.Below), c.at(x, y), text)
 }
@@ -188,10 +190,10 @@ const (
 	insideSide = tileWidth - 10
 )
 
-// keyAbove is the distance of the legend from the lower edge.
+// keyAbove is the distance of the legend from the lower edge of the figure.
 const keyAbove = 28
 
-// small draws a panel into a tile at (x, y): name, note, and the samples in a frame.
+// small draws a panel in a tile at (x, y): its name, its note, and the samples in a frame.
 func (p *panel) small(c *canvas, x, y float64, note string) {
 	middle := x + tileWidth/2
 	c.write(middle, y, 12, titleInk, plot.Middle, p.name)
@@ -215,8 +217,8 @@ func (p *panel) small(c *canvas, x, y float64, note string) {
 	}
 }
 
-// shares returns a function for the place of a sample in its frame: from 0 at the left and lower
-// edge to 1.
+// shares returns a function that returns the position of a sample in its frame. u is from 0 at the
+// left edge to 1, and v is from 0 at the lower edge to 1.
 func (p *panel) shares() func(i int) (u, v float64) {
 	lo, hi := p.bounds(insideSide, insideSide)
 	return func(i int) (u, v float64) {
@@ -224,21 +226,21 @@ func (p *panel) shares() func(i int) (u, v float64) {
 	}
 }
 
-// legend names the classes of all panels.
+// legend lists the classes of all panels.
 func (s *multiples) legend() legend {
 	var all legend
 	all.classes(s.all()...)
 	return all
 }
 
-// legendKey is an entry of the legend at x. An entry without a name stands for the entries that do
+// legendKey is a legend entry at position x. An entry without a name stands for the entries that do
 // not fit.
 type legendKey struct {
 	name, text string
 	x, wide    float64
 }
 
-// keys returns the entries of the legend that fit into a row.
+// keys returns the legend entries that fit into one row.
 func (s *multiples) keys(all legend) []legendKey {
 	x := 14.0
 	var out []legendKey
@@ -277,7 +279,7 @@ func (s *multiples) links(on sheet) (any, string) {
 	return out, js.Multiples
 }
 
-// tilesOf returns the places of frames and legend entries in rows of a number of panels.
+// tilesOf returns the positions of frames and legend entries for rows of across panels.
 func (s *multiples) tilesOf(on sheet, across int) chart.Tiles {
 	t := s.arranged(across)
 	out := chart.Tiles{Width: t.width, Height: t.height, Tiles: [][2]float64{}, Keys: []chart.TileKey{}}
@@ -297,8 +299,8 @@ func (s *multiples) tilesOf(on sheet, across int) chart.Tiles {
 	return out
 }
 
-// framed returns the places of the samples in the frame as [chart.Multiples] has them, from the
-// upper left corner.
+// framed returns the positions of the samples in the frame, encoded as in [chart.Multiples] and
+// measured from the upper left corner.
 func (p *panel) framed() string {
 	const whole, outside = math.MaxUint16 - 1, math.MaxUint16
 	out := make([]byte, 0, 4*p.n)

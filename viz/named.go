@@ -12,15 +12,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// Named returns a copy with the name of each cluster at its densest place, see [ssdrnb.Names]:
-// the features in which it differs most from all other samples. If names overlap, the name of the
-// larger cluster is drawn, and more after zooming in. The clusters must be of the samples of the
-// figure. Named replaces [Figure.Labels], and requires two dimensions.
+// Named returns a copy with the name of each cluster at the densest place of the cluster, see
+// [ssdrnb.Names]. A name consists of the features in which the cluster differs most from all other
+// samples. If names overlap, only the name of the larger cluster is drawn, and more names appear
+// after zooming in. found must be a clustering of the samples of the figure. Named replaces
+// [Figure.Labels], and requires two dimensions.
 //
 // With more than eight clusters, the page shows only the first feature of a name until the reader
 // zooms in. With the notebook extension of install.sh and in exported pages, a double click or a
-// button renames a cluster. New names are stored like selections, and replace the same original
-// names in later figures of the same samples.
+// button renames a cluster. New names are stored like selections. They also replace the same
+// original names in later figures of the same samples.
 //
 // [ssdrnb.Grouping.AddTo] colours samples by cluster:
 //
@@ -33,7 +34,8 @@ func (f Figure) Named(found *ssdrnb.Grouping) Figure {
 	return f.restyled("Named", func(s *style) { s.named = found })
 }
 
-// clustersOf returns the samples of each cluster with its stored or original name.
+// clustersOf returns the samples of each cluster with the stored name or, without one, the original
+// name.
 func clustersOf(found *ssdrnb.Grouping, names []string, d *data.Data) ([]part, error) {
 	stored, err := renamed(fingerprint(d))
 	if err != nil {
@@ -49,7 +51,8 @@ func clustersOf(found *ssdrnb.Grouping, names []string, d *data.Data) ([]part, e
 	return parts, nil
 }
 
-// renamed returns the stored names of clusters for a fingerprint, by their original names.
+// renamed returns the stored names of clusters, keyed by original name, for data with the given
+// fingerprint.
 func renamed(print string) (map[string]string, error) {
 	if print == "" {
 		return nil, nil
@@ -57,7 +60,7 @@ func renamed(print string) (map[string]string, error) {
 	file := store.Renamed + print
 	path, err := store.Path(file)
 	if err != nil {
-		return nil, nil // nothing can be stored
+		return nil, nil // there is no place to store names
 	}
 	raw := store.Newest(path, file)
 	if raw == nil {
@@ -77,7 +80,7 @@ func renamed(print string) (map[string]string, error) {
 	return out, nil
 }
 
-// visible returns the samples of parts that the panel draws.
+// visible returns the parts restricted to the samples that the panel draws.
 func (p *panel) visible(parts []part) []part {
 	out := slices.Clone(parts)
 	for k, a := range out {

@@ -7,18 +7,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// gradeLooks are the grades in the order of the legend with the ranks of their colours: blue, grey
-// and orange.
+// gradeLooks lists the grades in the order of the legend, with the ranks of their colours: blue,
+// grey and orange.
 var gradeLooks = []struct {
 	grade ssdrnb.Grade
 	look  int
 }{{ssdrnb.BetterThanNoise, 0}, {ssdrnb.UnclearNoise, 8}, {ssdrnb.NoBetterThanNoise, 1}}
 
-// AgainstNull draws the first two dimensions of an embedding in three colours: samples that keep
-// more of their neighbours than samples of noise do, unclear ones, and samples that keep no more.
-// t compares the same method and data with noise, see [ssdrnb.AgainstNull]. Lines below the figure
-// report the verdict on the whole embedding and the number of islands. The figure is [Embedding]
-// with Color(t); other figures accept [Figure.Color] of t as well.
+// AgainstNull draws the first two dimensions of an embedding in three colours: for samples that
+// keep more of their neighbours than samples of noise do, for samples that keep no more, and for
+// unclear cases. t compares the same method and data with noise, see [ssdrnb.AgainstNull]. Lines
+// below the figure report the verdict on the whole embedding and the number of islands. The figure
+// equals [Embedding] with Color(t). Other figures also accept t in [Figure.Color].
 func AgainstNull(m Embedded, t *ssdrnb.NullTable) Figure {
 	if err := drawable(m); err != nil {
 		return failed("embedding", err)
@@ -56,7 +56,7 @@ func (s style) verdict() []string {
 	return nil
 }
 
-// Below enoughRuns, an unclear verdict suggests more runs.
+// With fewer runs than enoughRuns, an unclear verdict suggests more runs.
 const enoughRuns = 10
 
 // nullNotes returns the lines about a comparison with noise.
@@ -79,7 +79,7 @@ func nullNotes(t *ssdrnb.NullTable) []string {
 	return append(out, t.Sentence()+".")
 }
 
-// graded writes a grade as part of a sentence.
+// graded formats a grade as part of a sentence.
 func graded(g ssdrnb.Grade) string {
 	if g == ssdrnb.UnclearNoise {
 		return "not clearly better than noise"

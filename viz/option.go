@@ -11,9 +11,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Parts that the options of several kinds of figure share.
+// Parts of ECharts options that several kinds of figure share.
 
-// ink is black in a light and white in a dark theme, page the colour of the background.
+// ink is black in a light theme and white in a dark theme. page is the background colour.
 const (
 	ink  = chart.Ink
 	page = chart.Page
@@ -22,7 +22,7 @@ const (
 func pointer[T any](v T) *T { return &v }
 
 // common returns the parts of an option that do not depend on the kind of figure: the title, and
-// the captions of the panels that have one.
+// the nonempty panel captions.
 func common(title string, captions []string, series []chart.Series) chart.Common {
 	c := chart.Common{
 		Title:   []chart.Title{{Text: title, Top: "4", TextStyle: opts.TextStyle{FontSize: 14}}},
@@ -42,7 +42,7 @@ var captionText = opts.TextStyle{FontSize: 12, FontWeight: "normal"}
 
 // valueAxis returns an axis of numbers from lo to hi.
 func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
-	// Without SplitNumber, ECharts divides by 3 too, and misses the ends.
+	// Without SplitNumber, ECharts would divide by 3 as well, and would not label the ends.
 	steps := 5
 	if span := hi - lo; span > 0 && !math.IsInf(span, 0) {
 		steps = min(max(int(math.Round(span/niceStep(span))), 2), 8)
@@ -54,14 +54,15 @@ func valueAxis(grid int, name string, lo, hi float64, nameGap int) *chart.Axis {
 	return a
 }
 
-// relabel names an axis from lo to hi. ECharts writes numbers in full. If they are long, the page
-// writes them with an exponent, and relative to an offset that the name includes.
+// relabel sets the name of an axis from lo to hi. ECharts writes numbers in full. If the numbers
+// are long, the page writes them with an exponent, and subtracts an offset, which the name
+// contains.
 func relabel(a *chart.Axis, name string, lo, hi float64) {
 	a.Name, a.From, a.Span = shifted(name, lo, hi)
 }
 
-// shifted returns the name of an axis from lo to hi and, if labels are written by the page, the
-// number to which they are relative and the length of the axis.
+// shifted returns the name of an axis from lo to hi. If the page writes the labels, it also returns
+// the number that is subtracted from them, and the length of the axis.
 func shifted(name string, lo, hi float64) (full string, from *float64, span float64) {
 	start := offset(lo, hi)
 	if start != 0 || hi-lo < 1e-4 || hi-lo > 1e6 {
@@ -70,26 +71,26 @@ func shifted(name string, lo, hi float64) (full string, from *float64, span floa
 	return relative(name, start), from, span
 }
 
-// endless labels all ticks of an axis but its ends.
+// endless returns a label style for all ticks of an axis except its ends.
 func endless() *chart.AxisLabel {
 	return &chart.AxisLabel{ShowMinLabel: opts.Bool(false), ShowMaxLabel: opts.Bool(false), HideOverlap: true}
 }
 
-// axisEdge puts the line of an axis at the edge of the panel, wherever zero is.
+// axisEdge puts the axis line at the edge of the panel, regardless of the position of zero.
 func axisEdge() *opts.AxisLine {
 	return &opts.AxisLine{Show: opts.Bool(true), OnZero: opts.Bool(false)}
 }
 
-// paleLines are the grid lines of an axis.
+// paleLines returns the style of the grid lines of an axis.
 func paleLines() *opts.SplitLine {
 	return &opts.SplitLine{LineStyle: &opts.LineStyle{Opacity: opts.Float(0.5)}}
 }
 
-// noLines leaves the grid lines of an axis out.
+// noLines hides the grid lines of an axis.
 func noLines() *opts.SplitLine { return &opts.SplitLine{Show: opts.Bool(false)} }
 
-// zoom lets the wheel and the mouse zoom into each panel. No points are dropped, so that lines
-// reach the border of the panel.
+// zoom lets the wheel and the mouse zoom each panel. Points outside of the view are kept, so that
+// lines reach the border of the panel.
 func zoom(panels int) []opts.DataZoom {
 	all := make([]int, panels)
 	for k := range all {
@@ -98,20 +99,20 @@ func zoom(panels int) []opts.DataZoom {
 	return []opts.DataZoom{{Type: "inside", XAxisIndex: all, FilterMode: "none"}, {Type: "inside", YAxisIndex: all, FilterMode: "none"}}
 }
 
-// methodLegend lists the names of lines or bars in a column of the given width in pixels.
+// methodLegend returns a legend of line or bar names in a column of the given width in pixels.
 func methodLegend(width int) *chart.Legend {
 	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left", ItemWidth: 30, ItemGap: 6,
 		TextStyle: &chart.Truncated{Width: width - 56, Overflow: "truncate"}, Tooltip: &chart.Show{Show: true}}
 }
 
-// classLegend lists the classes in a column of the given width in pixels, in opaque colours even
-// if points are pale.
+// classLegend returns a legend of classes in a column of the given width in pixels. Its colours are
+// opaque even if points are pale.
 func classLegend(width int) *chart.Legend {
 	return &chart.Legend{Type: "scroll", Orient: "vertical", Right: 4, Top: "middle", Align: "left",
 		ItemStyle: &chart.Opaque{Opacity: 1}, TextStyle: &chart.Truncated{Width: width - 48, Overflow: "truncate"}}
 }
 
-// legendKeys returns entries of a legend without icons.
+// legendKeys returns legend entries without icons.
 func legendKeys(names []string) []chart.LegendKey {
 	out := make([]chart.LegendKey, len(names))
 	for k, name := range names {
@@ -120,20 +121,20 @@ func legendKeys(names []string) []chart.LegendKey {
 	return out
 }
 
-// swatch is a series without points, for an entry of the legend.
+// swatch returns a series without points, which only provides a legend entry.
 func swatch(name, symbol string, shade color.NRGBA) *chart.Scatter {
 	return &chart.Scatter{Name: name, Type: "scatter", Symbol: symbol, Data: [][]any{}, ItemStyle: &opts.ItemStyle{Color: css(shade), Opacity: opts.Float(1)}}
 }
 
-// colorBar explains the colours of a heat map in a panel. The page puts it to the right of the
-// panel.
+// colorBar returns the colour bar of a heat map in a panel. The page puts the bar to the right of
+// the panel.
 func colorBar(series, panel int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
 	bar := scaleBar([]int{series}, 0, lo, hi, stops)
 	bar.Panel, bar.ItemWidth, bar.Text = &panel, 12, []string{fmt.Sprintf("%.3g", hi), fmt.Sprintf("%.3g", lo)}
 	return bar
 }
 
-// scaleBar maps a dimension of series to colours.
+// scaleBar maps a dimension of the given series to colours.
 func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) *chart.VisualMap {
 	names := make([]string, len(stops))
 	for k, c := range stops {
@@ -143,7 +144,7 @@ func scaleBar(series []int, dimension int, lo, hi float64, stops []color.NRGBA) 
 		Calculable: opts.Bool(false), HoverLink: opts.Bool(false), TextGap: 5, ItemWidth: 14, Align: "left", InRange: chart.InRange{Color: names}}
 }
 
-// pictureSeries places an image into the axes of a panel, below everything else.
+// pictureSeries places an image in the axes of a panel, below everything else.
 func pictureSeries(panel int, x, y [2]float64, picture image.Image) *chart.Picture {
 	return &chart.Picture{Type: "custom", Draw: "picture", Image: inlined{picture}, XAxisIndex: panel, YAxisIndex: panel,
 		Data: [1][4]float64{{x[0], y[0], x[1], y[1]}}, Encode: opts.Encode{X: []int{0, 2}, Y: []int{1, 3}}, Clip: true, Silent: true}

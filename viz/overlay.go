@@ -17,21 +17,22 @@ import (
 
 // Overlays are drawn below and above the points of an embedding in two dimensions.
 
-// Labels returns a copy with the name of each class, or of each category of [Figure.Color], at
-// its densest place. If names overlap, the name of the larger class is drawn. It requires two
+// Labels returns a copy with the name of each class, or of each category of [Figure.Color], at its
+// densest place. If names overlap, only the name of the larger class is drawn. Labels requires two
 // dimensions.
 func (f Figure) Labels() Figure {
 	return f.restyled("Labels", func(s *style) { s.labels = true })
 }
 
-// Thumbnails returns a copy that draws samples as images in a frame of their colour: as many as
-// fit without overlap, and more after zooming in. The others remain points. The data must be
-// images, of at most 5,000 samples. It requires two dimensions.
+// Thumbnails returns a copy that draws samples as images, with a frame in the colour of the sample.
+// As many images are drawn as fit without overlap, and more after zooming in. The other samples
+// remain points. The data must be images of at most 5,000 samples. Thumbnails requires two
+// dimensions.
 func (f Figure) Thumbnails() Figure {
 	return f.restyled("Thumbnails", func(s *style) { s.thumbnails = true })
 }
 
-// Density returns a copy with the density of the samples in grey below them. It requires two
+// Density returns a copy with the density of the samples in grey below the points. It requires two
 // dimensions.
 func (f Figure) Density() Figure {
 	return f.restyled("Density", func(s *style) { s.density = true })
@@ -68,7 +69,7 @@ func (p *panel) underlays(k int) []chart.Series {
 	if !p.style.density || p.many() {
 		return nil
 	}
-	picture, at := p.cloud([2]int{hazeReach, hazeReach}) // the chart clips it to its axes
+	picture, at := p.cloud([2]int{hazeReach, hazeReach}) // the chart clips the picture to its axes
 	return []chart.Series{pictureSeries(k, [2]float64{at.Min.X, at.Max.X}, [2]float64{at.Min.Y, at.Max.Y}, picture)}
 }
 
@@ -97,7 +98,7 @@ func (p *panel) overlays(k int) []chart.Series {
 	return append(out, namesSeries(k, 12, "normal", points)...)
 }
 
-// thumbnails returns the samples as images, with coordinates rounded to the scale of each
+// thumbnails returns the samples as images. Coordinates are rounded relative to the scale of each
 // dimension.
 func (p *panel) thumbnails(k int, scale [2]float64) *chart.Thumbnails {
 	names, tones := make([]string, len(p.groups)), make([]string, len(p.groups))
@@ -118,7 +119,7 @@ func (p *panel) thumbnails(k int, scale [2]float64) *chart.Thumbnails {
 		Data: points, Encode: opts.Encode{X: 0, Y: 1}, Clip: true, Silent: true, Z: 5}
 }
 
-// namesSeries returns labels in panel k, or nil for no points.
+// namesSeries returns labels in panel k, or nil if there are no points.
 func namesSeries(k, size int, weight string, points []chart.NamedPoint) []chart.Series {
 	if points == nil {
 		return nil
@@ -128,28 +129,28 @@ func namesSeries(k, size int, weight string, points []chart.NamedPoint) []chart.
 		Label: chart.PointLabel{Show: true, Opacity: 1, Position: "inside", FontSize: size, FontWeight: weight, Color: ink, TextBorderColor: page, TextBorderWidth: 3}}}
 }
 
-// Sizes in pixels of the longer side of a thumbnail and of the text of a label.
+// Sizes in pixels: the longer side of a thumbnail, and the text of a label.
 const (
 	thumbnailSide = 28
 	labelSize     = 15
 )
 
-// mapLabel is the name of a class on the map.
+// mapLabel is a class name on the embedding.
 type mapLabel struct {
 	name  string
-	given string // the original name of a cluster, or ""
+	given string // original name of a cluster, or ""
 	x, y  float64
 	share float64 // size relative to the largest class
 }
 
-// part is samples with a name on the map.
+// part contains the samples that share a name on the embedding.
 type part struct {
 	name  string
 	rows  []int
-	given string // the name of a cluster before readers changed it, or ""
+	given string // name of a cluster before readers changed it, or ""
 }
 
-// labels returns the names of the classes, or of clusters, in descending order of size.
+// labels returns the names of the classes or clusters in descending order of size.
 func (p *panel) labels() []mapLabel {
 	var parts []part
 	longest := 24
@@ -188,8 +189,8 @@ func (p *panel) labels() []mapLabel {
 	return out
 }
 
-// densest returns the sample at the densest place among the rows: the one nearest to the mean of
-// the fullest 3×3 cells of a grid over the panel.
+// densest returns a sample at the densest place among rows. A grid covers the panel. The result is
+// the sample nearest to the mean of the samples in the 3×3 cells with the most samples.
 func (p *panel) densest(rows []int) int {
 	const cells = 24
 	cell := func(i int) (c [2]int) {
@@ -227,7 +228,7 @@ func (p *panel) densest(rows []int) int {
 		}
 	}
 	if near == nil {
-		return rows[0] // all are outside of the panel
+		return rows[0] // all samples are outside of the panel
 	}
 	far := func(i int) float64 {
 		return math.Hypot((p.at(i, 0)-mean[0]/float64(len(near)))/max(p.hi[0]-p.lo[0], 1e-300), (p.at(i, 1)-mean[1]/float64(len(near)))/max(p.hi[1]-p.lo[1], 1e-300))
@@ -243,15 +244,16 @@ func (p *panel) densest(rows []int) int {
 	})
 }
 
-// The density is computed on a grid over the ranges of the samples with a Gaussian kernel.
+// The density is computed on a grid over the coordinate ranges of the samples, with a Gaussian
+// kernel.
 const (
-	hazeCells = 120           // along each range
+	hazeCells = 120           // number of cells along each range
 	hazeWidth = 4             // standard deviation in cells
-	hazeReach = 3 * hazeWidth // where the kernel ends, in cells
+	hazeReach = 3 * hazeWidth // radius of the kernel in cells
 )
 
-// cloud returns the density of the samples in steps of grey, and its place: the ranges of the
-// samples, extended to both sides by a number of cells.
+// cloud returns the density of the samples in steps of grey, and the area that it covers: the
+// ranges of the samples, extended on both sides by the given number of cells.
 func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	const steps = 16
 	lo, hi := p.ranges()
@@ -274,7 +276,7 @@ func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 		z := float64(k-hazeReach) / hazeWidth
 		weights[k] = math.Exp(-z * z / 2)
 	}
-	// blur convolves lines of cells with the kernel.
+	// blur convolves lines of cells with the Gaussian kernel.
 	blur := func(in []float64, step, cells, line, lines int) []float64 {
 		out := make([]float64, len(in))
 		for a := range lines {
@@ -301,7 +303,7 @@ func (p *panel) cloud(beyond [2]int) (*image.Paletted, plot.Rectangle) {
 	return out, plot.Rectangle{Min: plot.Point{X: lo[0], Y: lo[1]}, Max: plot.Point{X: hi[0], Y: hi[1]}}
 }
 
-// haze draws the density below the points of a static picture, up to the ends of its axes.
+// haze draws the density below the points of a static picture, up to the ends of the axes.
 type haze struct{ *panel }
 
 // Draw implements [plot.Layer].
@@ -325,7 +327,7 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 		o.pictures(c, at)
 	}
 	var taken []plot.Rectangle
-	// name writes text inside the panel unless it would cover earlier text.
+	// name writes text inside the panel unless the text would cover earlier text.
 	name := func(style plot.Text, to plot.Point, text string) {
 		place := style.Rectangle(text).Add(to)
 		shift := max(c.Min.X-place.Min.X, 0) + min(c.Max.X-place.Max.X, 0)
@@ -358,7 +360,7 @@ func (o overlay) Draw(c plot.Area, to *plot.Plot) {
 	}
 }
 
-// haloed writes text with a white edge.
+// haloed writes text with a white outline.
 func haloed(c plot.Area, style plot.Text, at plot.Point, text string) {
 	style.Edge = plot.Line{Color: color.White, Width: 2.6}
 	c.FillText(style, at, text)
@@ -368,7 +370,7 @@ func overlap(a, b plot.Rectangle) bool {
 	return a.Min.X < b.Max.X && b.Min.X < a.Max.X && a.Min.Y < b.Max.Y && b.Min.Y < a.Max.Y
 }
 
-// pictures draws the thumbnails that do not cover earlier ones.
+// pictures draws thumbnails in turn, and skips those that would cover earlier ones.
 func (p *panel) pictures(c plot.Area, at func(u, v float64) plot.Point) {
 	shape := p.data.Image
 	w, h := pixels(thumbnailSide), pixels(thumbnailSide)

@@ -25,31 +25,31 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/store"
 )
 
-// widest is the width in pixels at which figures stop growing with the page.
+// widest is the maximum width in pixels to which figures grow with the page.
 const widest = 1600
 
 // noteLine is a line below a figure.
 const noteLine = `<p class="ssdrnb-%s" style="font-size:12px;opacity:.75;margin:2px 0">%s</p>`
 
-// staticNote explains why a picture is static, and what to do. The script removes it.
+// staticNote explains why a picture is static and how to get the chart. The script removes it.
 const staticNote = "Static picture: this page runs no scripts. In JupyterLab, trust the notebook for the chart: Ctrl+Shift+C, Trust Notebook."
 
-// darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS
-// Code, and on pages without a theme where the reader's system is dark. Hues do not change, and
-// the script draws the samples over it in their own colours.
+// darkStyle inverts the brightness of a static figure in the dark themes of JupyterLab and VS Code,
+// and on pages without a theme if the reader's system is dark. Hues do not change. Samples keep
+// their colours, because the script draws them on top.
 const (
 	turned    = `.ssdrnb-figure:is([data-kind="multiples"],[data-kind="tree"])>img{filter:invert(.93) hue-rotate(180deg)}`
 	darkStyle = `<style>body:is([data-jp-theme-light="false"],[data-vscode-theme-kind="vscode-dark"],[data-vscode-theme-kind="vscode-high-contrast"]) ` + turned +
 		`@media screen and (prefers-color-scheme:dark){body:not([data-jp-theme-light],[data-vscode-theme-kind]) ` + turned + `}</style>`
 )
 
-// narrowStyle selects the picture for narrow pages. Where styles are removed, the wide one is
+// narrowStyle selects the picture for narrow pages. Where styles are removed, the wide picture is
 // visible.
 const narrowStyle = `<style>.ssdrnb-figure[data-kind="multiples"]{container-type:inline-size}` +
 	`@container (max-width:720px){.ssdrnb-figure>.ssdrnb-wide{display:none}.ssdrnb-figure>.ssdrnb-narrow{display:inline!important}}</style>`
 
-// alternative describes a drawing in one line for screen readers: its title and its text form.
-// The lines below the figure are text already.
+// alternative describes a drawing in one line for screen readers: its title and its text form. The
+// lines below the figure are omitted, because they are already text.
 func (s sheet) alternative(d drawing) string {
 	const most = 1000
 	parts := []string{}
@@ -65,9 +65,9 @@ func (s sheet) alternative(d drawing) string {
 	return string(out)
 }
 
-// html returns the fragment of a notebook's output, and whether the page's script draws in it.
-// The static picture comes first. The chart replaces it; without scripts it stays. run returns the
-// element that runs a script for the data with an id.
+// html returns the HTML of a notebook output, and whether the page's script draws in it. The static
+// picture comes first. The chart replaces the picture, which remains if scripts do not run. run
+// returns the element that runs a script for the data with the given id.
 func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run func(script, id string) string) (fragment string, live bool, err error) {
 	drawn, isChart := d.(charter)
 	var b strings.Builder
@@ -75,10 +75,10 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 	switch {
 	case f.sized():
 		width, most = fmt.Sprintf("%dpx", on.width), "100%"
-	case !isChart: // a picture is not enlarged much
+	case !isChart: // a picture is only slightly enlarged
 		most, fill = fmt.Sprintf("%dpx", on.width*5/4), "width"
 	}
-	if !isChart { // black on white would glare in a dark page
+	if !isChart { // a bright picture would glare in a dark page
 		b.WriteString(darkStyle)
 	}
 	fmt.Fprintf(&b, `<div class="ssdrnb-figure" data-kind="%s" style="position:relative;width:%s;max-width:%s">`, f.kind, width, most)
@@ -114,7 +114,7 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 		samples, ok := c.Extra.(*chart.Samples)
 		switch {
 		case c.GL:
-			script, deep = js.Deep, ` data-gl="yes"` // for exports, which carry echarts-gl where it is needed
+			script, deep = js.Deep, ` data-gl="yes"` // exports need this mark to add echarts-gl
 		case ok && samples.Many:
 			script = js.Many
 		case ok:
@@ -135,7 +135,7 @@ func (f Figure) html(d drawing, on sheet, picture []byte, below []string, run fu
 	if err := bounds.Fits(payload); err != nil {
 		return "", false, fmt.Errorf("viz: %s: %w; draw fewer panels or samples, or show fewer values by Hover", f.kind, err)
 	}
-	// json.Marshal writes < > & as \u00XX: text of the data cannot end the script.
+	// json.Marshal writes < > & as \u00XX, so that text in the data cannot end the script.
 	sum := sha256.Sum256(payload)
 	id := "ssdrnb-" + hex.EncodeToString(sum[:6])
 	fmt.Fprintf(&b, "<script type=\"application/json\" class=\"ssdrnb-data\" id=\"%s\"%s%s>%s</script>", id, deep, home(), js.Data(payload))
@@ -154,8 +154,8 @@ func (f Figure) chart(d charter, gl bool, on sheet) (*chart.Figure, error) {
 	return &chart.Figure{Kind: f.kind, GL: gl, Option: option, Extra: extra, Layout: (*chart.Layout)(on.layout), Height: f.height}, nil
 }
 
-// home returns the attributes that identify a figure's notebook and kernel, under which the page
-// stores selections.
+// home returns the attributes that identify a figure's notebook and kernel. The page uses them to
+// store selections.
 func home() string {
 	kernel := os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV)
 	if kernel == "" {
@@ -164,10 +164,10 @@ func home() string {
 	return fmt.Sprintf(` data-kernel="%s" data-notebook="%s"`, html.EscapeString(kernel), html.EscapeString(store.Notebook()))
 }
 
-// Page returns the figure as an HTML page. scripts is the source of ECharts, followed for figures
-// in three dimensions by the source of echarts-gl; the page then needs no network. If scripts is
-// "", the page loads both libraries. The page is dark after [Figure.Dark] or where the reader's
-// system is dark, and otherwise light; printed pages are light.
+// Page returns the figure as an HTML page. scripts is the source of ECharts, for figures in three
+// dimensions followed by the source of echarts-gl. Such a page needs no network. If scripts is "",
+// the page loads both libraries. The page is dark after [Figure.Dark] or if the reader's system is
+// dark, and light otherwise. Printed pages are light.
 func (f Figure) Page(scripts string) (string, error) {
 	d, err := f.drawn()
 	if err != nil {
@@ -193,29 +193,31 @@ func (f Figure) Page(scripts string) (string, error) {
 	if scripts != "" {
 		head = "<script>" + strings.ReplaceAll(scripts, "</script", `<\/script`) + "</script>"
 		if d.arrangement().gl {
-			head += "<script>window.__ssdrnbInlineGL = true;</script>" // the loader does not fetch it
+			// The loader must not fetch echarts-gl.
+			head += "<script>window.__ssdrnbInlineGL = true;</script>"
 		}
 	}
 	return "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"color-scheme\" " + tone + "><title>" + html.EscapeString(on.title) +
 		"</title>" + head + "</head><body" + theme + ">" + body + "</body></html>\n", nil
 }
 
-// linesBelow returns the lines below a drawing, with one about characters without a glyph.
+// linesBelow returns the lines below a drawing, including a line about characters without a glyph.
 func linesBelow(d drawing, lacks string) []string {
 	return append(slices.Clone(d.below()), present(lacks)...)
 }
 
 // Save writes the figure to a file. The extension of path selects the format: ".png", ".svg" or
-// ".pdf" for the static picture, ".html" for a page with the interactive chart. Text in SVG and PDF
-// files remains text instead of outlines; [Figure.Width] sets the width of these files.
+// ".pdf" for the static picture, and ".html" for a page with the interactive chart. Text in SVG and
+// PDF files remains text instead of outlines. [Figure.Width] sets the width of these files.
 //
-// An HTML page loads ECharts from the network. If the variable SSDRNB_HOME names the folder of
-// install.sh, as in notebooks, the page contains ECharts instead. See [Figure.Page] for its theme.
+// An HTML page loads ECharts from the network, unless the environment variable SSDRNB_HOME names
+// the folder of install.sh, as it does in notebooks. In that case the page contains ECharts.
+// [Figure.Page] describes the theme of the page.
 //
-// If the library's font lacks a glyph, such as Chinese characters and emoji, PNG and PDF files use
-// the fonts of the computer and of the folders in SSDRNB_FONTS. Characters without a glyph are
-// reported on standard error and below the figure, and so are Indic scripts, which are drawn letter
-// by letter. Arabic letters are joined without ligatures.
+// If the library's font lacks a glyph, for example of a Chinese character or an emoji, PNG and PDF
+// files use the fonts of the computer and of the folders in SSDRNB_FONTS. Characters without any
+// glyph are reported on standard error and below the figure. The same applies to Indic scripts,
+// which are drawn letter by letter. Arabic letters are joined without ligatures.
 //
 // In a notebook, Save prints the path and the size of the file, or the error.
 func (f Figure) Save(path string) error {
@@ -233,7 +235,7 @@ func (f Figure) MustSave(path string) {
 	}
 }
 
-// save writes the figure to a file and returns its size in words.
+// save writes the figure to a file and returns the formatted file size.
 func (f Figure) save(path string) (size string, err error) {
 	d, err := f.drawn()
 	var content []byte
@@ -270,8 +272,8 @@ func (f Figure) save(path string) (size string, err error) {
 	}))
 }
 
-// scripts returns the source of the libraries that a drawing needs, or "" if install.sh has not
-// installed them.
+// scripts returns the source of the libraries that a drawing needs. It returns "" if install.sh has
+// not installed them.
 func scripts(d drawing) string {
 	home := os.Getenv("SSDRNB_HOME")
 	if _, isChart := d.(charter); home == "" || !isChart {

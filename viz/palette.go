@@ -20,7 +20,7 @@ var staticGlyphs = []plot.Shape{plot.Circle, plot.Triangle, plot.Box, plot.Diamo
 // white is the colour of a light page.
 var white = color.NRGBA{0xff, 0xff, 0xff, 0xff}
 
-// edgeWidth is the width in pixels of the outline of points with little contrast to the page.
+// edgeWidth is the outline width in pixels of points that contrast little with the page.
 const edgeWidth = 0.5
 
 // classColor returns the colour of the k-th class.
@@ -32,19 +32,19 @@ func classSymbol(k int) string { return look.Symbol(k) }
 // css writes a colour for the page.
 func css(c color.NRGBA) string { return look.CSS(c) }
 
-// ramp returns the colour at t in [0, 1].
+// ramp returns the colour at t in [0, 1] on the Viridis scale.
 func ramp(t float64) color.NRGBA { return look.Between(viridis, t) }
 
-// diverging runs from blue through a neutral middle to orange. Readers with common colour-vision
-// deficiencies can distinguish the two ends.
+// diverging is a scale from blue through a neutral middle to orange. Readers with common
+// colour-vision deficiencies can distinguish the two ends.
 var diverging = []color.NRGBA{
 	{0x08, 0x4a, 0x91, 0xff}, {0x4a, 0x98, 0xc9, 0xff}, {0xf2, 0xf0, 0xeb, 0xff}, {0xf0, 0x9c, 0x4f, 0xff}, {0xa8, 0x45, 0x08, 0xff},
 }
 
-// greys runs from black to white.
+// greys is a scale from black to white.
 var greys = []color.NRGBA{{0, 0, 0, 0xff}, {0xff, 0xff, 0xff, 0xff}}
 
-// levels returns 256 colours from the first to the last stop.
+// levels returns 256 evenly spaced colours from the first to the last stop.
 func levels(stops []color.NRGBA) color.Palette {
 	out := make(color.Palette, 256)
 	for k := range out {
@@ -56,7 +56,7 @@ func levels(stops []color.NRGBA) color.Palette {
 // plotInk is the colour of text and strokes in static pictures.
 var plotInk = color.NRGBA{0x33, 0x33, 0x33, 0xff}
 
-// faded returns a colour of the page for a static picture, with an opacity.
+// faded returns the page colour with the given code, and the given opacity, for a static picture.
 func faded(code string, opacity float64) color.NRGBA {
 	c := plotInk
 	if code != ink {

@@ -14,43 +14,45 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// panel is one embedding prepared for drawing.
+// panel is an embedding prepared for drawing.
 type panel struct {
 	name     string
 	model    Embedded
 	n, d     int
 	y        *mat.Dense
-	classes  []int    // those that occur, ascending
-	names    []string // of the classes
-	of       []int    // index into classes of each sample
+	classes  []int    // classes that occur, ascending
+	names    []string // names of the classes
+	of       []int    // index into classes by sample
 	legend   []look.Group
-	ranks    look.Ranks // of the classes, shared by all panels of a figure
+	ranks    look.Ranks // ranks of the classes, shared by all panels of a figure
 	labelled []bool
 	data     *data.Data
 
-	style                    style
-	rows                     []int           // samples that are drawn, ascending
-	groups                   []group         // of these samples
-	only, highlighted        []bool          // nil for all, nil for none
-	facts                    []column        // for the hover card
-	loadings                 *loadings       // nil without arrows
-	clusters                 []part          // whose names are drawn; nil for none
-	contrast                 *chart.Contrast // values that compare selections; nil for none
-	places                   *chart.Places   // positions in the data; nil without Distances
-	knownAs                  string          // numbers of the samples for the page, see chart.SamplePanel; "" for none
-	k                        int             // index of the panel in the columns of aspects
-	colors, sizes, opacities *aspect         // nil if the style has none
-	size                     float64         // diameter of a point in pixels
-	opacity                  float64         // of a point, 0 for the default
-	lo, hi                   [2]float64      // the drawn range of the first two dimensions
-	outside                  int             // number of samples outside of it
-	deep                     bool            // the chart has three dimensions
-	paintable                bool            // the page may paint the samples, see many
-	paper                    color.NRGBA     // background of the static picture
-	room                     float64         // area of the static panel in square pixels, 0 if unknown
+	style  style
+	rows   []int   // samples that are drawn, ascending
+	groups []group // groups of the drawn samples
+	// Nil means all rows for only, and no rows for highlighted.
+	only, highlighted []bool
+	facts             []column        // for the hover card
+	loadings          *loadings       // nil without arrows
+	clusters          []part          // clusters with a drawn name; nil for none
+	contrast          *chart.Contrast // values for comparing selections; nil for none
+	places            *chart.Places   // positions in the data; nil without Distances
+	// Numbers of the samples for the page, see chart.SamplePanel.Known; "" for none.
+	knownAs                  string
+	k                        int         // index of the panel in the columns of aspects
+	colors, sizes, opacities *aspect     // nil if the style has none
+	size                     float64     // usual diameter of a point in pixels
+	opacity                  float64     // opacity of a point, 0 for the default
+	lo, hi                   [2]float64  // drawn range of the first two dimensions
+	outside                  int         // number of samples outside of the drawn range
+	deep                     bool        // the chart has three dimensions
+	paintable                bool        // the page may paint the samples, see many
+	paper                    color.NRGBA // background of the static picture
+	room                     float64     // area of the static panel in square pixels, 0 if unknown
 }
 
-// group is samples with the same entry in the legend. They look the same unless their colours show
+// group contains samples with the same legend entry. They have the same style unless colours show
 // values.
 type group struct {
 	name   string
@@ -58,11 +60,11 @@ type group struct {
 	symbol int      // index into symbols
 	rows   [2][]int // samples without and with a ring
 	scaled bool     // colours show values
-	faded  bool     // not highlighted
-	absent bool     // of unknown value
+	faded  bool     // the samples are not highlighted
+	absent bool     // the value of the samples is unknown
 }
 
-// maxClasses bounds the classes in a legend.
+// maxClasses bounds the number of classes in a legend.
 const maxClasses = look.MaxClasses
 
 // manyClasses returns the line below panels with more classes than colours and symbols, or "".
@@ -90,7 +92,7 @@ func cutLegend(classes int) string {
 	return fmt.Sprintf("There are %d classes: colours and symbols repeat, and the legend names the first %d. If the labels differ from sample to sample, they are not classes.", classes, maxClasses)
 }
 
-// partOf returns the line below panels with more dimensions than are drawn, or "".
+// partOf returns the line below panels that have more dimensions than the drawn number, or "".
 func partOf(drawn int, panels ...*panel) string {
 	var of []string
 	for _, p := range panels {
@@ -126,7 +128,7 @@ func (p *panel) classify(c look.Classes) {
 	p.of, p.labelled, p.classes, p.names, p.legend, p.ranks = c.Of, c.Labelled, c.Classes, c.Names, c.Groups, c.Ranks
 }
 
-// shareRanks gives a class the same colour and symbol in all panels of a figure.
+// shareRanks assigns each class the same colour and symbol in all panels of a figure.
 func shareRanks(panels []*panel) {
 	var whole, there []int
 	met := map[*data.Data]bool{}
@@ -166,11 +168,11 @@ func newPanels(models []Embedded, s style) ([]*panel, error) {
 	return newPanelsUpTo(maxPoints, maxTotal, models, s)
 }
 
-// newPaintable is newPanels for figures in which the page paints large panels: nothing opaque is
-// below the samples.
+// newPaintable is newPanels for figures in which the page may paint panels with many samples. These
+// figures draw nothing opaque below the samples.
 func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	panels, err := newPanelsUpTo(maxMany, maxManyIn, models, s)
-	points := 0 // drawn by ECharts
+	points := 0 // number of points drawn by ECharts
 	for _, p := range panels {
 		if p.paintable = true; !p.many() {
 			points += len(p.rows)
@@ -182,7 +184,7 @@ func newPaintable(models []Embedded, s style) ([]*panel, error) {
 	return panels, err
 }
 
-// newPanelsUpTo is newPanels with limits of the samples in each panel and in all.
+// newPanelsUpTo is newPanels with a limit on the samples per panel and in all panels.
 func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) {
 	panels, total := make([]*panel, len(models)), 0
 	for k, m := range models {
@@ -200,7 +202,7 @@ func newPanelsUpTo(each, all int, models []Embedded, s style) ([]*panel, error) 
 // regroup divides the drawn samples into groups.
 func (p *panel) regroup() {
 	p.groups = nil
-	var place func(i int) int // index of the group of a sample
+	var place func(i int) int // place returns the index of the group of a sample
 	switch c := p.colors; {
 	case c == nil:
 		in := make([]int, p.n)
@@ -271,12 +273,12 @@ func (p *panel) keys() []string {
 	return out
 }
 
-// shown describes colours, sizes and opacities in words.
+// shown describes the colours, sizes and opacities as text.
 func (p *panel) shown() string {
 	return p.colors.text("colour") + p.sizes.text("size") + p.opacities.text("opacity")
 }
 
-// scaleNotes returns the lines below panels about values that scales do not show, and about
+// scaleNotes returns the lines below panels about values that the scales do not show, and about
 // arrows.
 func scaleNotes(panels ...*panel) []string {
 	one := panels[0]
@@ -295,8 +297,8 @@ func scaleNotes(panels ...*panel) []string {
 	return out
 }
 
-// at returns coordinate k of sample i. If there is one dimension, the second coordinate separates
-// the classes, so that points do not cover each other.
+// at returns coordinate k of sample i. In a one-dimensional embedding, the second coordinate
+// separates the classes, so that points do not cover each other.
 func (p *panel) at(i, k int) float64 {
 	if k < p.d {
 		return p.y.At(i, k)
@@ -304,7 +306,7 @@ func (p *panel) at(i, k int) float64 {
 	return float64(p.of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1)
 }
 
-// span returns the smallest and the largest coordinate of a dimension.
+// span returns the minimum and the maximum of a coordinate.
 func (p *panel) span(k int) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, i := range p.rows {
@@ -313,7 +315,7 @@ func (p *panel) span(k int) (lo, hi float64) {
 	return lo, hi
 }
 
-// ranges returns the ranges of the axes: the drawn range with a margin.
+// ranges returns the axis ranges: the drawn range with a margin.
 func (p *panel) ranges() (lo, hi [2]float64) {
 	for k := range 2 {
 		lo[k], hi[k] = padded(p.lo[k], p.hi[k], 0.04)
@@ -321,11 +323,12 @@ func (p *panel) ranges() (lo, hi [2]float64) {
 	return lo, hi
 }
 
-// bounds returns the ranges of the axes, widened to equal scales in a box of width×height.
+// bounds returns the axis ranges, widened so that both axes have equal scales in a box of
+// width×height.
 func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 	lo, hi = p.ranges()
 	if p.d < 2 {
-		return lo, hi // the second axis has no scale of its own
+		return lo, hi // the second axis does not show a coordinate
 	}
 	unit := max((hi[0]-lo[0])/width, (hi[1]-lo[1])/height)
 	for k, pixels := range [2]float64{width, height} {
@@ -335,8 +338,9 @@ func (p *panel) bounds(width, height float64) (lo, hi [2]float64) {
 	return lo, hi
 }
 
-// A range is cropped if it is more than emptyBut times as long as its middle part, which extends
-// beyond the quantiles tail and 1 − tail by half of their distance.
+// The central part of a range is the interval between the quantiles tail and 1 − tail, extended on
+// both sides by half of its length. A range is cropped to it if the range is more than emptyBut
+// times as long.
 const (
 	tail     = 0.01
 	emptyBut = 2.5
@@ -348,7 +352,7 @@ func (p *panel) shows(i int) bool {
 	return x >= p.lo[0] && x <= p.hi[0] && y >= p.lo[1] && y <= p.hi[1]
 }
 
-// crop narrows the drawn range to leave out a few outliers, and returns their number.
+// crop narrows the drawn range so that it excludes a few outliers. It returns their number.
 func (p *panel) crop() (outside int) {
 	n := len(p.rows)
 	values := make([]float64, n)
@@ -375,7 +379,8 @@ func (p *panel) crop() (outside int) {
 	return outside
 }
 
-// pale returns the opacity of points without a ring, usual unless the style sets another.
+// pale returns the opacity of points without a ring. The opacity is usual unless the style sets
+// another one.
 func (p *panel) pale(g group, usual float64) float64 {
 	switch {
 	case g.faded:
@@ -388,18 +393,20 @@ func (p *panel) pale(g group, usual float64) float64 {
 	return usual
 }
 
-// ringMark is the ring around labelled samples.
+// ringMark is the ring around a labelled sample.
 type ringMark struct {
-	growth int     // of the symbol, in pixels
-	width  float32 // of the ring, in pixels
+	growth int     // increase of the symbol size, in pixels
+	width  float32 // width of the ring, in pixels
 }
 
-// ringed returns the ring of labelled samples. It is thin if many samples are labelled or if rings
-// would fill much of a small picture, because broad rings cover the colours of neighbours. If
-// colours show values, labelled samples have the size of others.
+// ringed returns the ring of labelled samples. The ring is thin if many samples are labelled, or if
+// rings would fill much of a small picture, because broad rings cover the colours of neighbours. If
+// colours show values, labelled samples have the same size as others.
 func (p *panel) ringed() ringMark {
-	const disc, small = 55, 90_000 // square pixels: a sample with a broad ring, a small picture
-	covered := 0.06                // largest share of the picture for samples with broad rings
+	// Square pixels: area of a sample with a broad ring, and of a small picture.
+	const disc, small = 55, 90_000
+	// Maximum share of the picture that samples with broad rings may cover.
+	covered := 0.06
 	if p.room < small {
 		covered = 0.02
 	}
@@ -420,10 +427,10 @@ func (p *panel) ringed() ringMark {
 	return ringMark{3, 1.4}
 }
 
-// tone returns the colour of the c-th class; samples without a class are grey.
+// tone returns the colour of classes[c]. Samples without a class are grey.
 func (p *panel) tone(c int) color.NRGBA { return p.ranks.Color(p.classes[c]) }
 
-// symbol returns the index into symbols of the c-th class.
+// symbol returns the index into symbols for classes[c].
 func (p *panel) symbol(c int) int { return p.ranks.Shape(p.classes[c], p.style.eachSymbol()) }
 
 // scaled reports whether colours show numbers.

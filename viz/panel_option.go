@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// classColumn returns the width in pixels of the legend of several panels.
+// classColumn returns the width in pixels of the legend for several panels.
 func classColumn(panels []*panel) int {
 	width := 118
 	for _, p := range panels {
@@ -43,7 +43,7 @@ func panelLayout(panels []*panel) layout {
 			wide := p.tickWidth()
 			l.Left, l.Gap = max(l.Left, 26+wide), max(l.Gap, 30+wide)
 		}
-		if p.d < 2 { // the second axis has no scale of its own
+		if p.d < 2 { // the second axis does not show a coordinate
 			l.Ratio, l.Spans = append(l.Ratio, 0.7), append(l.Spans, nil)
 			continue
 		}
@@ -54,7 +54,7 @@ func panelLayout(panels []*panel) layout {
 	return l
 }
 
-// tickWidth returns the width in pixels of the longest number of the second axis.
+// tickWidth returns the width in pixels of the widest tick label of the second axis.
 func (p *panel) tickWidth() float64 {
 	lo, hi := p.ranges()
 	longest := 0
@@ -64,8 +64,8 @@ func (p *panel) tickWidth() float64 {
 	return 6.5 * float64(longest)
 }
 
-// panelsOption returns the ECharts option of the sample panels, and the data that the page needs
-// about their samples.
+// panelsOption returns the ECharts option of panels with samples, and the page's data about the
+// samples.
 func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 	captions := make([]string, len(panels))
 	option := &chart.Panels{DataZoom: zoom(len(panels))}
@@ -78,7 +78,7 @@ func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 			if p.style.bare {
 				a.Show = opts.Bool(false)
 			}
-			if p.many() { // lines would be above the samples
+			if p.many() { // lines would be drawn above the samples
 				a.SplitLine = noLines()
 			}
 			return a
@@ -102,18 +102,19 @@ func panelsOption(on sheet, panels []*panel) (*chart.Panels, *chart.Samples) {
 	return option, samplesOf(panels)
 }
 
-// legendOf returns the legend of the groups. It is hidden where a colour bar takes its place.
+// legendOf returns the legend of the groups. The legend is hidden if a colour bar replaces it.
 func legendOf(panels []*panel) *chart.Legend {
 	legend := classLegend(classColumn(panels))
 	for _, p := range panels {
 		if slices.ContainsFunc(p.groups, func(g group) bool { return g.symbol > 0 }) {
-			legend.ItemWidth = 14 // wider symbols would differ from those of the points
+			legend.ItemWidth = 14 // wider symbols would differ from the symbols of the points
 		}
 	}
 	switch one := panels[0]; {
 	case one.scaled():
 		legend.Show = opts.Bool(false)
-	case one.colors != nil: // in the order of the categories, whichever samples are labelled
+	// In the order of the categories, regardless of which samples are labelled.
+	case one.colors != nil:
 		var names []string
 		for _, p := range panels {
 			for _, name := range p.keys() {
@@ -127,8 +128,8 @@ func legendOf(panels []*panel) *chart.Legend {
 	return legend
 }
 
-// scales adds the maps from values to colours, diameters and opacities. The data of points have
-// these values after their coordinates. Points are the series from first on.
+// scales adds the maps from values to colours, diameters and opacities. In the point data, these
+// values follow the coordinates. The series from index first on contain the points.
 func scales(option *chart.Common, panels []*panel, first int) {
 	one := panels[0]
 	at := one.coordinates()
@@ -160,7 +161,7 @@ func scales(option *chart.Common, panels []*panel, first int) {
 	}
 }
 
-// Diameters in pixels and opacities of the smallest and the largest value.
+// Diameters in pixels and opacities for the smallest and the largest value.
 var (
 	diameters = [2]float64{3, 18}
 	opacities = [2]float64{0.1, 1}
@@ -174,7 +175,8 @@ func (p *panel) coordinates() int {
 	return 2
 }
 
-// each calls f with the groups in drawing order: the unlabelled samples of all groups first.
+// each calls f for the groups in drawing order: first for the unlabelled samples of all groups,
+// then for the labelled samples.
 func (p *panel) each(f func(g group, labelled int)) {
 	for labelled := range 2 {
 		for _, g := range p.groups {
@@ -185,8 +187,8 @@ func (p *panel) each(f func(g group, labelled int)) {
 	}
 }
 
-// series returns two series for each group, unlabelled samples below labelled ones. They share the
-// name of the group and thereby its entry in the legend.
+// series returns two series for each group, with labelled samples above unlabelled ones. Both
+// series have the name of the group and therefore share its legend entry.
 func (p *panel) series(grid int) []*chart.Scatter {
 	var out []*chart.Scatter
 	scale := make([]float64, p.coordinates())
@@ -201,14 +203,15 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	p.each(func(g group, labelled int) {
 		rows := g.rows[labelled]
 		if p.many() {
-			rows = nil // the page reads them from packed
+			rows = nil // the page reads these samples from packed
 		}
 		s := &chart.Scatter{Name: g.name, Type: "scatter", XAxisIndex: grid, YAxisIndex: grid,
 			Symbol: symbols[g.symbol], SymbolSize: p.size, Data: p.points(rows, scale),
 			ItemStyle: &opts.ItemStyle{Color: css(g.tone), Opacity: opts.Float(float32(p.pale(g, 0.45)))}}
-		if g.scaled { // the ends of a scale have little contrast to a dark or a white page
+		if g.scaled { // the ends of a scale contrast little with a dark or a white page
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = "#888", 0.5
-		} else if edge, pale := look.Edge(g.tone, white); pale && !g.faded { // all have contrast to a dark page
+			// All class colours contrast with a dark page.
+		} else if edge, pale := look.Edge(g.tone, white); pale && !g.faded {
 			s.ItemStyle.BorderColor, s.ItemStyle.BorderWidth = css(edge), edgeWidth
 		}
 		if labelled == 1 {
@@ -223,8 +226,8 @@ func (p *panel) series(grid int) []*chart.Scatter {
 	return out
 }
 
-// points returns the data of a series: coordinates, rounded to the scale of each dimension, the
-// values of colours, sizes and opacities, and the row.
+// points returns the data of a series. An item is the coordinates, rounded relative to the scale of
+// each dimension, the values of colours, sizes and opacities, and the row of the sample.
 func (p *panel) points(rows []int, scale []float64) [][]any {
 	points := make([][]any, len(rows))
 	for r, i := range rows {

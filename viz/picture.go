@@ -11,11 +11,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/internal/plot"
 )
 
-// inlined is a picture that is written as a data URL: a PNG with a colour table if it has at most
-// 256 colours, a JPEG if it has more and is opaque, and a PNG otherwise.
+// inlined is a picture that is encoded as a data URL. The format is PNG with a colour table for at
+// most 256 colours. Pictures with more colours are JPEG if they are opaque, and PNG otherwise.
 type inlined struct{ image.Image }
 
-// MarshalJSON writes the data URL.
+// MarshalJSON writes the picture as a data URL.
 func (p inlined) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
 	kind := "image/png"
@@ -39,9 +39,9 @@ func opaque(img image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// resized returns the picture for a place whose longer side has side pixels of the page, in the
-// same proportions. A larger picture is averaged down. In a smaller one, every pixel becomes a
-// square of pixels if the picture has few colours or is much smaller, because a browser would blur
+// resized returns the picture for a place whose longer side is side pixels of the page. The
+// proportions do not change. A larger picture is averaged down. In a smaller picture that has few
+// colours or is much smaller, each pixel becomes a square of pixels, because a browser would blur
 // it.
 func resized(img image.Image, side int) image.Image {
 	r := img.Bounds()
@@ -53,7 +53,7 @@ func resized(img image.Image, side int) image.Image {
 	if few == nil && 2*longer > side {
 		return img
 	}
-	k := (3*side/2 + longer - 1) / longer // screens may have more pixels than the page
+	k := (3*side/2 + longer - 1) / longer // screens may have several physical pixels per page pixel
 	if few != nil {
 		return enlarged(few, k)
 	}
@@ -66,7 +66,7 @@ func resized(img image.Image, side int) image.Image {
 	return out
 }
 
-// enlarged repeats every pixel k×k times.
+// enlarged replaces each pixel by k×k pixels.
 func enlarged(p *image.Paletted, k int) *image.Paletted {
 	r := p.Bounds()
 	out := image.NewPaletted(image.Rect(0, 0, r.Dx()*k, r.Dy()*k), p.Palette)

@@ -18,13 +18,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Picture is an image with a caption, for [Pictures]. [Regions], [Scribbles] and [Thumbnails] make
-// one.
+// Picture is an image with a caption, for [Pictures]. [Regions], [Scribbles] and [Thumbnails]
+// return a Picture.
 type Picture struct {
 	Image   image.Image
 	Caption string
 
-	classes map[int]string // the classes painted, for the legend
+	classes map[int]string // names of the painted classes, for the legend
 	named   int            // number of classes with a name
 	painted func(look.Ranks) image.Image
 	err     error
@@ -36,8 +36,8 @@ func (p Picture) Captioned(s string) Picture {
 	return p
 }
 
-// Regions paints a segmentation: classes[r][c] is the class of the pixel in row r from the top and
-// column c, −1 for none. The legend shows the names of the classes 0, 1, …
+// Regions paints a segmentation. classes[r][c] is the class of the pixel in row r from the top and
+// column c; −1 means no class. The legend shows names, the names of classes 0, 1, …
 func Regions(classes [][]int, names ...string) Picture {
 	if len(classes) == 0 {
 		return Picture{err: fmt.Errorf("the segmentation has no pixels; give at least one")}
@@ -66,7 +66,7 @@ func Scribbles(base image.Image, classes [][]int, names ...string) Picture {
 	return painted(img, classes, names, "scribbles")
 }
 
-// painted returns an image with the pixels of classes in their colours.
+// painted returns an image in which the pixels of classes have the class colours.
 func painted(img *image.NRGBA, classes [][]int, names []string, caption string) Picture {
 	p := Picture{Caption: caption, classes: map[int]string{}, named: len(names)}
 	known := &data.Data{ClassNames: names}
@@ -105,8 +105,8 @@ func painted(img *image.NRGBA, classes [][]int, names []string, caption string) 
 	return p
 }
 
-// ranksOf returns the ranks of the classes of pictures. Classes count from 0: unless there are too
-// many, all classes below the largest have a rank.
+// ranksOf returns the ranks of the classes in pictures. Classes count from 0: unless there are too
+// many, all classes up to the largest have a rank.
 func ranksOf(pictures ...Picture) look.Ranks {
 	var there, whole []int
 	for _, p := range pictures {
@@ -125,7 +125,7 @@ func ranksOf(pictures ...Picture) look.Ranks {
 	return look.NewRanks(whole, there)
 }
 
-// errRows is the error for a segmentation that does not have the size of its image.
+// errRows is the error for a segmentation whose size differs from the size of its image.
 func errRows(rows int, size image.Point) error {
 	return fmt.Errorf("%d rows of classes for an image of %d × %d pixels; give one class per pixel", rows, size.X, size.Y)
 }
@@ -143,9 +143,9 @@ func large(size image.Point) error {
 	return nil
 }
 
-// Thumbnails arranges the rows of x as small grey images of the given shape, in the given number of
-// columns, or in an almost square sheet for 0. The smallest value of x is black and the largest
-// white.
+// Thumbnails arranges the rows of x as small grey images of the given shape. The sheet has the
+// given number of columns; 0 means an almost square sheet. The smallest value of x is black, and
+// the largest is white.
 func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	fail := func(format string, args ...any) Picture { return Picture{err: fmt.Errorf(format, args...)} }
 	if absent(x) || shape.IsZero() {
@@ -172,7 +172,7 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
-	// One empty pixel separates the images.
+	// One empty pixel separates neighbouring images.
 	rows := (n + columns - 1) / columns
 	w, h := columns*(shape.Width+1)-1, rows*(shape.Height+1)-1
 	if w*h > maxPixels {
@@ -196,8 +196,8 @@ func Thumbnails(x mat.Matrix, shape data.Image, columns int) Picture {
 	return Picture{Image: sheet, Caption: fmt.Sprintf("%d images", n)}
 }
 
-// Pictures draws images side by side with their captions, at most four in a row. Zooming and
-// dragging changes all of them. Images larger than their panel are stored at the size of the
+// Pictures draws images with their captions side by side, at most four in a row. Zooming and
+// dragging affect all images together. An image larger than its panel is stored at the size of the
 // panel.
 func Pictures(pictures ...Picture) Figure {
 	g, err := newGallery(pictures)
@@ -256,7 +256,7 @@ func newGallery(pictures []Picture) (*gallery, error) {
 	return s, nil
 }
 
-// captionOf returns the caption of a picture, or "" if it is the title of the figure.
+// captionOf returns the caption of a picture, or "" if the figure title shows the caption.
 func (s sheet) captionOf(p Picture) string {
 	if p.Caption == s.title {
 		return ""
@@ -264,7 +264,7 @@ func (s sheet) captionOf(p Picture) string {
 	return p.Caption
 }
 
-// gallery holds checked pictures.
+// gallery contains images that have been checked.
 type gallery struct {
 	plan
 	pictures []Picture
@@ -272,7 +272,7 @@ type gallery struct {
 	ranks    look.Ranks
 }
 
-// right returns the width in pixels of the legend, 0 for none.
+// right returns the width in pixels of the legend, or 0 without a legend.
 func (s *gallery) right() float64 {
 	var names []string
 	for _, n := range s.classes {

@@ -19,7 +19,8 @@ const (
 	Viridis Palette = iota
 	// Gray runs from black to white.
 	Gray
-	// Diverging runs from blue through white at zero to orange, symmetrically about zero.
+	// Diverging is a scale from blue through white to orange. White is at zero, and the range is
+	// symmetric about zero.
 	Diverging
 )
 
@@ -34,28 +35,28 @@ func (p Palette) stops() []color.NRGBA {
 	return viridis
 }
 
-// Plane is a function over a rectangle, for [Field]. [Around] returns one.
+// Plane is a function over a rectangle, for [Field]. [Around] returns a Plane.
 type Plane struct {
 	Title string
-	// X is the range from left to right, Y from bottom to top.
+	// X is the range from left to right, and Y is the range from bottom to top.
 	X, Y [2]float64
-	// Values[r][c] is the value in a cell of a regular grid; row 0 is the lowest.
+	// Values[r][c] is the value in a cell of a regular grid. Row 0 is at the bottom.
 	Values [][]float64
-	// Classes[r][c] is the class of a cell, −1 for none, instead of Values.
+	// Classes[r][c] is the class of a cell, for planes without Values; −1 means no class.
 	Classes [][]int
 	// Measure is the name of the values.
 	Measure string
 	Palette Palette
 	// Samples are drawn on top; nil for none.
 	Samples Embedded
-	// Path is joined by a line above the samples, positions × 2; nil for none.
+	// Path contains positions, positions × 2, that a line joins above the samples; nil for none.
 	Path *mat.Dense
 
 	err error
 }
 
-// Around returns a plane around the first two dimensions of the samples, with a margin of a tenth
-// on each side. [Plane.Value] and [Plane.Class] fill it.
+// Around returns a plane around the first two dimensions of the samples, with a margin of 10 % on
+// each side. [Plane.Value] and [Plane.Class] fill the plane.
 func Around(m Embedded) Plane {
 	p := Plane{Samples: m}
 	if absent(m) || m.Embedding() == nil {
@@ -76,8 +77,9 @@ func Around(m Embedded) Plane {
 	return p
 }
 
-// points returns the centres of a grid of columns × rows cells, cells × 2: the lowest row of the
-// grid first, from left to right. It returns nil if columns or rows are not from 1 to 1,000.
+// points returns the cell centres of a grid with the given numbers of columns and rows, cells × 2.
+// The order is from the lowest row up, and within a row from left to right. points returns nil if
+// columns or rows are not from 1 to 1,000.
 func (p Plane) points(columns, rows int) *mat.Dense {
 	if gridError(columns, rows) != nil {
 		return nil
@@ -90,30 +92,31 @@ func (p Plane) points(columns, rows int) *mat.Dense {
 				p.Y[0] + (float64(r)+0.5)/float64(rows)*(p.Y[1]-p.Y[0])})
 		}
 	}
-	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X { // the plane is the space of the features
+	// The plane is the feature space.
+	if s := p.Samples; !absent(s) && s.Data() != nil && s.Embedding() == s.Data().X {
 		out = s.Data().Scaling().Applied(out)
 	}
 	return out
 }
 
-// Value returns a copy with the values of f on a grid of columns × rows cells, 1 to 1,000 each. f
-// is called once with the centres of the cells, cells × 2, and returns one value per cell.
+// Value returns a copy with the values of f on a grid of columns × rows cells, 1 to 1,000 each.
+// Value calls f once with the cell centres, cells × 2, and f returns one value per cell.
 func (p Plane) Value(measure string, columns, rows int, f func(points *mat.Dense) []float64) Plane {
 	p.Measure, p.Classes, p.err = measure, nil, gridError(columns, rows)
 	p.Values = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// Class returns a copy with the classes of f on a grid of columns × rows cells, 1 to 1,000 each. f
-// is called once with the centres of the cells, cells × 2, and returns one class per cell.
+// Class returns a copy with the classes of f on a grid of columns × rows cells, 1 to 1,000 each.
+// Class calls f once with the cell centres, cells × 2, and f returns one class per cell.
 func (p Plane) Class(columns, rows int, f func(points *mat.Dense) []int) Plane {
 	p.Values, p.err = nil, gridError(columns, rows)
 	p.Classes = folded(p.points(columns, rows), columns, rows, f)
 	return p
 }
 
-// folded divides the values of f into the rows of the grid. [Field] reports a wrong number of
-// values.
+// folded calls f and divides its values into the rows of the grid. If the number of values is
+// wrong, [Field] reports an error.
 func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dense) []T) [][]T {
 	if points == nil {
 		return nil
@@ -125,7 +128,7 @@ func folded[T any](points *mat.Dense, columns, rows int, f func(points *mat.Dens
 	return slices.Collect(slices.Chunk(flat, columns))
 }
 
-// maxCells bounds the columns and rows of a field, beyond the resolution of a screen.
+// maxCells bounds the columns and rows of a field. It exceeds the resolution of a screen.
 const maxCells = 1000
 
 // gridError returns an error unless columns and rows are from 1 to maxCells.

@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Importing viz into a cell shows progress bars of long fits and sweeps, and previews of iterative
-// layouts.
+// An import of viz in a cell turns on progress bars of long fits and sweeps, and previews of
+// iterative layouts.
 func init() { ShowProgress(true) }
 
 var (
@@ -27,7 +27,7 @@ var (
 	stopProgress func()
 )
 
-// ShowProgress switches the progress bar of long fits and sweeps, and the preview of iterative
+// ShowProgress switches the progress bars of long fits and sweeps, and the previews of iterative
 // layouts, on or off. Both are on in notebooks.
 func ShowProgress(on bool) {
 	progressMu.Lock()
@@ -42,20 +42,20 @@ func ShowProgress(on bool) {
 	}
 }
 
-// Bars appear after a second, so that short fits show none, and are updated at most four times a
+// A bar appears after a second, so that short fits show no bar. It is updated at most four times a
 // second.
 const (
 	progressAfter = time.Second
 	progressEvery = 250 * time.Millisecond
 )
 
-// progress shows the events of fits and sweeps as a line of HTML.
+// progress displays the events of fits and sweeps as a line of HTML.
 type progress struct {
-	mu           sync.Mutex // fits may run at the same time
+	mu           sync.Mutex // several fits may run at the same time
 	id           string
 	began, shown time.Time
 	task         string
-	sweeping     bool // a sweep is running, and its fits have no bars
+	sweeping     bool // a sweep is running, and its fits show no bars
 }
 
 func (p *progress) event(e ssdrnb.Event) {
@@ -98,8 +98,8 @@ func (p *progress) line(e ssdrnb.Event, now time.Time) string {
 		e.Done, e.Total, name, e.Done, e.Total, float64(e.Done)/spent.Seconds(), left.Round(time.Second))
 }
 
-// onTheWay returns an image of the first two coordinates of the samples, or "" if there are fewer,
-// or if some are not finite.
+// onTheWay returns an image of the first two coordinates of the samples. It returns "" if there are
+// fewer than two coordinates, or if a coordinate is not finite.
 func onTheWay(y *mat.Dense) string {
 	const side, dot = 240, 2
 	if y == nil {

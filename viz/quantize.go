@@ -9,13 +9,13 @@ import (
 	"slices"
 )
 
-// A static picture has few colours, and blends of them along edges. With a table of colours it
-// looks the same and takes a quarter of the bytes.
+// A static picture has few colours, plus blends of these colours along edges. With a colour table
+// it looks the same and needs a quarter of the bytes.
 
-// tally numbers colours in the order in which they appear, and counts them.
+// tally numbers colours in order of appearance, and counts the pixels of each colour.
 type tally struct {
 	tints []tint
-	slots []int32 // hash table with linear probing: numbers from 1, or 0 for an empty slot
+	slots []int32 // hash table with linear probing: colour numbers from 1; 0 marks an empty slot
 }
 
 // tint is a colour and the number of its pixels.
@@ -26,7 +26,7 @@ type tint struct {
 
 func newTally() *tally { return &tally{slots: make([]int32, 1024)} }
 
-// number returns the number of a packed colour, a new one if necessary.
+// number returns the number of a packed colour. A new colour gets the next number.
 func (t *tally) number(c uint32) int32 {
 	mask := uint32(len(t.slots) - 1)
 	at := c * 0x9e3779b1 >> 7 & mask
@@ -60,15 +60,15 @@ func indexed(img image.Image) *image.Paletted {
 	return t.table(flat.Rect, numbers)
 }
 
-// A reduced picture has at most tableSize colours: more are hardly visible and enlarge the file.
-// The most frequent colours, such as the colours of grid lines and labels, do not change.
+// A reduced picture has at most tableSize colours. More colours are hardly visible and enlarge the
+// file. The most frequent colours, such as those of grid lines and labels, do not change.
 const (
 	tableSize = 96
 	exact     = 16
 )
 
-// reduced returns the picture with a table of at most 256 colours: all of its colours, or if there
-// are more, the most frequent ones and the result of median cut (Heckbert 1982).
+// reduced returns the picture with a table of at most 256 colours. A picture with more colours
+// keeps the most frequent ones; median cut (Heckbert 1982) selects the rest.
 func reduced(img image.Image) *image.Paletted {
 	flat := pixelsOf(img)
 	t, numbers := flat.tallied(math.MaxInt)
@@ -86,7 +86,7 @@ func reduced(img image.Image) *image.Paletted {
 			}
 		}
 		if widths[at] == 0 {
-			break // all boxes have one colour
+			break // no box has more than one colour
 		}
 		_, longest := width(boxes[at])
 		low, high := halved(boxes[at], longest)
@@ -113,7 +113,7 @@ func reduced(img image.Image) *image.Paletted {
 	return out
 }
 
-// table returns a picture from the numbers of its pixels, all below 256.
+// table returns the picture whose pixels are the given colour numbers, all below 256.
 func (t *tally) table(rect image.Rectangle, numbers []int32) *image.Paletted {
 	out := image.NewPaletted(rect, nil)
 	for _, k := range t.tints {
@@ -125,7 +125,7 @@ func (t *tally) table(rect image.Rectangle, numbers []int32) *image.Paletted {
 	return out
 }
 
-// pixelRows is a picture whose pixels are read without conversion.
+// pixelRows is a picture with direct access to its pixels.
 type pixelRows struct{ *image.NRGBA }
 
 func pixelsOf(img image.Image) pixelRows {
@@ -142,13 +142,13 @@ func pixelsOf(img image.Image) pixelRows {
 	return pixelRows{out}
 }
 
-// tallied counts the colours, and returns the number of the colour of each pixel, row by row. It
-// stops early if there are more colours than most.
+// tallied counts the colours. It also returns the colour number of each pixel, row by row. It stops
+// early if there are more than most colours.
 func (p pixelRows) tallied(most int) (t *tally, numbers []int32) {
 	t, numbers = newTally(), make([]int32, 0, p.Rect.Dx()*p.Rect.Dy())
 	for y := range p.Rect.Dy() {
 		row := p.Pix[y*p.Stride:][:4*p.Rect.Dx()]
-		for from := 0; from < len(row); { // a run of one colour
+		for from := 0; from < len(row); { // process a run of one colour
 			c, to := binary.BigEndian.Uint32(row[from:]), from+4
 			n := t.number(c)
 			numbers = append(numbers, n)
@@ -172,7 +172,7 @@ func unpacked(c uint32) color.NRGBA {
 // level returns channel k of a packed colour: red, green, blue, or opacity.
 func level(c uint32, k int) int { return int(c >> (24 - 8*k) & 0xff) }
 
-// width returns the longest side of a box of colours and its channel.
+// width returns the length of the longest side of a box of colours, and the channel of this side.
 func width(box []tint) (width, channel int) {
 	for k := range 4 {
 		lo, hi := 255, 0
@@ -187,7 +187,7 @@ func width(box []tint) (width, channel int) {
 	return width, channel
 }
 
-// halved divides a box at the middle of a channel, so that distant colours are separated even if
+// halved divides a box at the middle of channel k. Distant colours are thereby separated even if
 // they are rare.
 func halved(box []tint, k int) (low, high []tint) {
 	first, last := 255, 0
@@ -205,7 +205,7 @@ func halved(box []tint, k int) (low, high []tint) {
 	return low, high
 }
 
-// average returns the mean colour of the pixels of a box.
+// average returns the mean colour of the pixels in a box.
 func average(box []tint) color.NRGBA {
 	var sum [4]int
 	total := 0

@@ -10,9 +10,9 @@ import (
 // recommendedPanels is the number of methods that [Recommended] fits and draws.
 const recommendedPanels = 6
 
-// Recommended draws the embeddings of the first six methods of a ranking side by side, best
-// first, each with its estimated accuracy ± its standard error, see [Multiples]. It fits the
-// methods. Lines below the figure show the code that fits each of them.
+// Recommended fits the first six methods of a ranking and draws their embeddings side by side, best
+// method first, see [Multiples]. Each embedding has its estimated accuracy ± standard error. Lines
+// below the figure show the code that fits each method.
 func Recommended(r *ssdrnb.Recommendation) Figure {
 	fail := func(err error) Figure { return failed("multiples", err) }
 	if r == nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// keptOf returns a function for the line about the share of neighbours that embeddings keep. The
-// line is computed once, and is "" if no embedding has samples to compare with.
+// keptOf returns a function that returns the line about the share of neighbours that embeddings
+// keep. The line is computed once. It is "" if no embedding contains samples to compare with.
 func keptOf(models []Embedded) func() string {
 	return sync.OnceValue(func() string {
 		type share struct {
@@ -23,10 +23,10 @@ func keptOf(models []Embedded) func() string {
 		some := false
 		for _, m := range models {
 			if _, raw := m.(samples); raw {
-				continue // the features are the embedding
+				continue // the embedding consists of the features themselves
 			}
 			if m.Data().X == nil {
-				continue // loaded without samples
+				continue // the model was loaded without samples
 			}
 			if kept, err := metrics.Kept(context.Background(), m.Data().X, m.Embedding()); err == nil {
 				all = append(all, share{cut(m.Method()), kept.Share})

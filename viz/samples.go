@@ -6,8 +6,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Samples returns data as an embedding, to draw them without a model. The first two or three
-// features are the coordinates.
+// Samples returns data as an embedding, so that figures can draw data without a model. The first
+// two or three features are the coordinates.
 func Samples(d *data.Data) Embedded { return samples{d} }
 
 type samples struct{ d *data.Data }

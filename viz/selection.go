@@ -21,20 +21,21 @@ import (
 // ErrSelection is the error for a stored selection that is missing, damaged, or made in other data.
 var ErrSelection = errors.New("viz: stored selection")
 
-// SelectedSamples are the samples that a reader has selected in a figure and stored under a name.
+// SelectedSamples contains the samples that a reader selected in a figure and stored under a name.
 type SelectedSamples struct {
 	name        string
 	data        string // name of the data
-	samples     int    // of the data
-	fingerprint string // of the data, "" if unknown
+	samples     int    // number of samples of the data
+	fingerprint string // fingerprint of the data, "" if unknown
 	rows        []int
 	err         error
-	told        *sync.Once // err is printed once
+	told        *sync.Once // prints err only once
 }
 
-// Selection returns the samples that a reader selected in a figure of this notebook, with the lasso
-// or the box, and stored under a name, with this or an earlier kernel. If there is none, the error
-// wraps [ErrSelection]; Err of the result returns it, and so does a fit to the data of its Apply.
+// Selection returns the samples that a reader selected with the lasso or the box in a figure of
+// this notebook, and stored under the given name, with this or an earlier kernel. If there is no
+// such selection, the error wraps [ErrSelection]. Err of the result returns this error, and so does
+// a fit to the data of its Apply.
 //
 //	rows := viz.Selection("odd ones").Rows()                            // ascending
 //	model, err := ssdrnb.TRSDA().Fit(viz.Selection("odd ones").Apply(digits))
@@ -45,7 +46,8 @@ func Selection(name string) SelectedSamples {
 	}
 	file := name
 	if name != "" && name[0] != '.' {
-		file = store.Selection + name // constraints may have the same name
+		// The prefix avoids conflicts with constraints of the same name.
+		file = store.Selection + name
 	}
 	path, err := store.Path(file)
 	if err != nil {
@@ -95,23 +97,23 @@ func parseSelection(raw []byte) (s SelectedSamples, err error) {
 func (s SelectedSamples) Err() error { return s.err }
 
 // Rows returns the selected rows of the data, ascending, or nil if the selection could not be read.
-// In a notebook, Rows and Apply print the error once, because some figures take nil for all
+// In a notebook, Rows and Apply print the error once, because some figures treat nil as all
 // samples.
 func (s SelectedSamples) Rows() []int {
 	s.tell()
 	return slices.Clone(s.rows)
 }
 
-// tell prints the error in a notebook, once.
+// tell prints the error once, in a notebook only.
 func (s SelectedSamples) tell() {
 	if s.err != nil {
 		s.told.Do(func() { _ = files.Tell("viz", "", "", s.err) })
 	}
 }
 
-// Apply returns the selected samples of d, see [data.Data.Subset]. d must have the samples of the
-// figure in the same order; features may be scaled, and labels may differ. Otherwise Err of the
-// result returns an error.
+// Apply returns the selected samples of d, see [data.Data.Subset]. d must contain the samples of
+// the figure in the same order. Its features may be scaled, and its labels may differ. For other
+// data, Err of the result returns an error.
 func (s SelectedSamples) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -134,15 +136,15 @@ func (s SelectedSamples) String() string {
 	return fmt.Sprintf("%s: %d of %d samples of %s", s.name, len(s.rows), s.samples, s.data)
 }
 
-// The fingerprint of samples is computed from at most this many rows and features.
+// The fingerprint of samples uses at most these numbers of rows and features.
 const (
 	printedRows     = 2048
 	printedFeatures = 64
 )
 
-// fingerprint identifies samples and their order, to link figures of the same samples. It hashes
-// which of two successive rows has the larger value of a feature, which scaling does not change. It
-// is "" for data without samples.
+// fingerprint identifies samples and their order, to link figures of the same samples. For pairs of
+// successive rows, it hashes which row has the larger value of a feature. Scaling does not change
+// this comparison. The fingerprint of data without samples is "".
 func fingerprint(d *data.Data) string {
 	if d.X == nil || d.X.IsEmpty() {
 		return ""
@@ -168,8 +170,8 @@ func fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// identity returns the data with which the page links a panel to others, stores a selection and
-// writes the line of code that refits on it.
+// identity returns the data that the page needs to link a panel to others, to store a selection,
+// and to write the line of code that refits the method on the selection.
 func (p *panel) identity() chart.Identity {
 	out := chart.Identity{Name: p.name, N: p.n, Data: cut(p.data.Name)}
 	if p.data.Len() == p.n {

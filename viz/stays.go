@@ -10,16 +10,16 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// Stays is the share of the 15 nearest neighbours of a sample in the first embedding that are
-// among its 15 nearest in the second, for the colour of [Compare] of two embeddings of the same
-// samples. Samples with a small share have moved.
+// Stays is, for each sample, the share of its 15 nearest neighbours in the first embedding that are
+// also among its 15 nearest in the second. It is for the colour of [Compare] with two embeddings of
+// the same samples. Samples with a small share have moved.
 const Stays Fact = "stays"
 
 // mostCompared is the largest number of samples for which [Compare] compares neighbours by
 // default.
 const mostCompared = 20_000
 
-// moved has the share of neighbours that two embeddings have in common, for each sample.
+// moved contains, for each sample, the share of neighbours that two embeddings have in common.
 type moved struct {
 	stays []float64
 	k     int
@@ -67,8 +67,8 @@ func plane(m Embedded) *mat.Dense {
 	return out
 }
 
-// compared returns the style with Stays as values, and the lines about preserved neighbours
-// between the first embedding and each other one of the same samples.
+// compared returns the style with Stays as values. It also returns the lines about preserved
+// neighbours between the first embedding and each other embedding of the same samples.
 func (e *embeddings) compared(s style) (style, []string, error) {
 	if s.color == Stays {
 		if len(e.models) != 2 {
@@ -92,7 +92,7 @@ func (e *embeddings) compared(s style) (style, []string, error) {
 	return s, notes, nil
 }
 
-// sameSamples reports whether two embeddings are of the same samples, few enough to compare them.
+// sameSamples reports whether two embeddings contain the same samples, at most mostCompared.
 func sameSamples(a, b Embedded) bool {
 	x, y := a.Data(), b.Data()
 	n, _ := a.Embedding().Dims()

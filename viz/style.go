@@ -10,22 +10,25 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// style is how the samples of embeddings look. The methods of [Figure] set it.
+// style is the appearance of samples in embeddings. The methods of [Figure] set it.
 type style struct {
 	color, size, opacity any // nil for the default; see column.go
 	palette              Palette
-	only, highlight      []int // nil for all, nil for none
-	bare                 bool  // no axes
-	symbols              *bool // classes differ by symbol from the first on; nil: only in SVG and PDF files
-	hover                []string
-	labels               bool
-	named                *ssdrnb.Grouping // clusters whose names are drawn; nil for none
-	thumbnails           bool
-	density              bool
-	arrows               *int                        // number of arrows; nil for none
-	contrast             func(panels []*panel) error // sets the values that compare selections; nil for none
-	distances            func(panels []*panel) error // sets the positions of samples in the data; nil for none
-	linked               func(panels []*panel) error // matches samples of different panels; nil matches equal rows
+	only, highlight      []int // nil means all rows for only, and no rows for highlight
+	bare                 bool  // without axes
+	// Classes differ by symbol from the first class on; nil means only in SVG and PDF files.
+	symbols    *bool
+	hover      []string
+	labels     bool
+	named      *ssdrnb.Grouping // clusters with a drawn name; nil for none
+	thumbnails bool
+	density    bool
+	arrows     *int // number of arrows; nil for none
+	// Sets the values for comparing selections; nil for none.
+	contrast  func(panels []*panel) error
+	distances func(panels []*panel) error // sets the positions of samples in the data; nil for none
+	// Matches samples of different panels; nil matches samples with equal rows.
+	linked func(panels []*panel) error
 }
 
 // restyled returns the figure in a changed style.
@@ -46,8 +49,8 @@ func (f Figure) restyled(method string, change func(s *style)) Figure {
 	return f
 }
 
-// copied returns a copy of a slice, and other values as they are: a figure is drawn later, when
-// the caller may have changed the slice.
+// copied returns a copy of a slice, and other values unchanged. The copy is needed because the
+// figure is drawn later, after the caller may have changed the slice.
 func copied(values any) any {
 	v := reflect.ValueOf(values)
 	if v.Kind() != reflect.Slice || v.IsNil() {
@@ -82,17 +85,18 @@ func (f Figure) Color(values any) Figure {
 	return f.restyled("Color", func(s *style) { s.color = values })
 }
 
-// PointSize returns a copy with points of another size. A number is the diameter in pixels, from
-// 1 to 40. Values as in [Figure.Color] must be numeric; they set diameters from 3 to 18 pixels,
-// and a line below the panels explains them. Samples of unknown value are the smallest.
+// PointSize returns a copy with points of another size. A number is the diameter in pixels, from 1
+// to 40. Values, given as in [Figure.Color], must be numeric. They set diameters from 3 to 18
+// pixels, and a line below the panels explains them. Samples of unknown value have the smallest
+// diameter.
 func (f Figure) PointSize(values any) Figure {
 	values = copied(values)
 	return f.restyled("PointSize", func(s *style) { s.size = values })
 }
 
 // Opacity returns a copy with points of another opacity. A number is the opacity, from 0.01 to 1.
-// Values as in [Figure.Color] must be numeric; they set opacities from 0.1 to 1, and a line below
-// the panels explains them. Samples of unknown value are the palest.
+// Values, given as in [Figure.Color], must be numeric. They set opacities from 0.1 to 1, and a line
+// below the panels explains them. Samples of unknown value have the lowest opacity.
 func (f Figure) Opacity(values any) Figure {
 	values = copied(values)
 	return f.restyled("Opacity", func(s *style) { s.opacity = values })
@@ -110,8 +114,8 @@ func (f Figure) Only(rows ...int) Figure {
 	return f.restyled("Only", func(s *style) { s.only = chosen(rows) })
 }
 
-// Highlight returns a copy in which all samples except the given rows, counted from 0, are pale,
-// grey and in the background.
+// Highlight returns a copy that emphasises the given rows, counted from 0. All other samples are
+// pale, grey and in the background.
 func (f Figure) Highlight(rows ...int) Figure {
 	return f.restyled("Highlight", func(s *style) { s.highlight = chosen(rows) })
 }
@@ -120,18 +124,18 @@ func (f Figure) Highlight(rows ...int) Figure {
 func chosen(rows []int) []int { return append([]int{}, rows...) }
 
 // Symbols returns a copy in which each class or category differs from the next by symbol as well as
-// by colour. If each is false, the symbol changes only from the eleventh on, where colours repeat.
-// The default is true for SVG and PDF files, which may be printed without colours, and false
-// otherwise.
+// by colour. If each is false, the symbol changes only from the eleventh class on, where colours
+// repeat. The default is true for SVG and PDF files, which may be printed without colours, and
+// false otherwise.
 func (f Figure) Symbols(each bool) Figure {
 	return f.restyled("Symbols", func(s *style) { s.symbols = &each })
 }
 
-// eachSymbol reports whether classes differ by symbol from the first one on.
+// eachSymbol reports whether classes differ by symbol from the first class on.
 func (s style) eachSymbol() bool { return s.symbols != nil && *s.symbols }
 
 // inFile returns copies of panels with the background, the area and the symbols of the static
-// picture. Panels may be nil.
+// picture. A panel may be nil.
 func (s sheet) inFile(panels []*panel) []*panel {
 	out := make([]*panel, len(panels))
 	var places []box
@@ -165,13 +169,14 @@ func (f Figure) Axes(show bool) Figure {
 }
 
 // Hover returns a copy whose hover card includes the given features, attributes and facts. A name
-// such as "doubt" selects the [Fact] unless the data have a feature or an attribute of this name.
+// such as "doubt" selects the [Fact] unless the data contain a feature or an attribute with this
+// name.
 func (f Figure) Hover(names ...string) Figure {
 	names = slices.Clone(names)
 	return f.restyled("Hover", func(s *style) { s.hover = names })
 }
 
-// subset reports for each sample whether it is one of the rows that a method was given.
+// subset reports, for each sample of p, whether rows contains it. method is the name for errors.
 func subset(method string, rows []int, p *panel) ([]bool, error) {
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("viz: %s: there are no rows; give at least one", method)
@@ -186,24 +191,25 @@ func subset(method string, rows []int, p *panel) ([]bool, error) {
 	return in, nil
 }
 
-// aspect is the values that colours, sizes or opacities show, on one scale for all panels.
+// aspect contains the values that colours, sizes or opacities show, on a common scale for all
+// panels.
 type aspect struct {
 	name    string
-	columns []column // of the panels
-	lo, hi  float64  // of the scale
-	single  string   // the value, if all samples have the same
+	columns []column // columns of the panels
+	lo, hi  float64  // ends of the scale
+	single  string   // the value, if all samples have the same value
 	total   int      // number of values
 	beyond  int      // number of values beyond the scale
 	unknown int      // number of unknown values
 	keys    []category
-	at      map[string]int // index into keys of each category
-	others  int            // number of categories that are not in keys
+	at      map[string]int // index into keys by category
+	others  int            // number of categories outside of keys
 }
 
-// A scale ends at the quantiles clipped and 1 − clipped if values reach farther.
+// If values reach farther, a scale ends at the quantiles clipped and 1 − clipped.
 const (
 	clipped = 0.01
-	farther = 1.5 // range of all values over the distance of the quantiles
+	farther = 1.5 // minimum ratio of the range of all values to the distance of the quantiles
 )
 
 // newAspect reads the values of all panels. It returns nil if there are none.
@@ -278,7 +284,7 @@ func (a *aspect) centred() {
 // share returns the position of a value on the scale, in [0, 1].
 func (a *aspect) share(v float64) float64 { return min(max((v-a.lo)/(a.hi-a.lo), 0), 1) }
 
-// least returns the value of sample i of panel k, or the smallest one if it is unknown.
+// least returns the value of sample i of panel k, or the smallest value if it is unknown.
 func (a *aspect) least(k, i int) float64 {
 	if v := a.columns[k].number[i]; !math.IsNaN(v) {
 		return v
@@ -286,7 +292,7 @@ func (a *aspect) least(k, i int) float64 {
 	return a.lo
 }
 
-// ends returns the labels of the scale's ends, the lower first.
+// ends returns the labels of the two ends of the scale, lower end first.
 func (a *aspect) ends() [2]string {
 	out := [2]string{a.value(a.lo), a.value(a.hi)}
 	if a.beyond > 0 {
@@ -295,8 +301,8 @@ func (a *aspect) ends() [2]string {
 	return out
 }
 
-// value writes a value of the scale with three significant digits, more if the scale is short
-// compared with the value, and without an exponent if the number has few digits.
+// value formats a value of the scale with three significant digits. It uses more digits if the
+// scale is short compared with the value, and no exponent if the number has few digits.
 func (a *aspect) value(v float64) string {
 	if a.columns[0].dates != nil {
 		return dated(v, a.hi-a.lo)
@@ -314,17 +320,17 @@ func (a *aspect) value(v float64) string {
 	return fmt.Sprintf("%.*g", digits, v)
 }
 
-// maxCategories bounds the categories with a colour: readers would confuse more.
+// maxCategories bounds the number of categories with a colour. Readers would confuse more colours.
 const maxCategories = 20
 
-// category is a value with the rank of its colour and symbol.
+// category is a value and the rank of its colour and symbol.
 type category struct {
 	name string
 	look int
 }
 
-// group selects the categories that have a colour: the largest over all panels, in the order of
-// the columns.
+// group selects the categories that get a colour: the most frequent ones over all panels, in the
+// order of the columns.
 func (a *aspect) group(panels []*panel) {
 	count := map[string]int{}
 	a.at = map[string]int{}
@@ -367,8 +373,8 @@ func (a *aspect) group(panels []*panel) {
 	}
 }
 
-// notes returns lines about values that the scale does not show. unknown describes how samples of
-// unknown value look.
+// notes returns lines about values that the scale does not show. unknown describes the appearance
+// of samples with unknown values.
 func (a *aspect) notes(unknown string) []string {
 	if a == nil {
 		return nil
@@ -389,7 +395,7 @@ func (a *aspect) notes(unknown string) []string {
 	return out
 }
 
-// text describes the scale in words, or returns "" if there is none.
+// text describes the scale as text. It returns "" if there is no scale.
 func (a *aspect) text(what string) string {
 	switch {
 	case a == nil:
@@ -400,7 +406,7 @@ func (a *aspect) text(what string) string {
 	return fmt.Sprintf("%s: %s from %s to %s\n", what, a.name, a.value(a.lo), a.value(a.hi))
 }
 
-// number returns v as a number, and false if v is not a single number. A number outside of
+// number returns v as a float64. It returns false if v is not a single number. A number outside of
 // [lo, hi] is an error.
 func number(method string, v any, lo, hi float64) (float64, bool, error) {
 	r := reflect.ValueOf(v)

@@ -8,15 +8,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// A numeric target in figures. Known values and values propagated by a model share a scale; known
-// ones have a ring, and propagated ones are diamonds. Values hidden by Data.KeepTarget are never
-// drawn.
+// Numeric targets in figures. Known values and values propagated by a model have a common scale.
+// Samples with known values have a ring, and samples with propagated values are diamonds. Values
+// hidden by Data.KeepTarget are never drawn.
 
-// carriedShape is the symbol of carried values, an index into symbols.
+// carriedShape is the symbol of propagated values, as an index into symbols.
 const carriedShape = 3
 
-// targeted returns the target called name, with propagated values where it is unknown; ok is
-// false if there is no such target.
+// targeted returns the target called name, with propagated values where the target is unknown. ok
+// is false if there is no such target.
 func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	t := p.data.TargetNamed(name)
 	if t == nil {
@@ -45,7 +45,8 @@ func (p *panel) targeted(method, name string) (c column, ok bool, err error) {
 	return c, true, nil
 }
 
-// origin returns for the hover cards whether the value of a sample was measured.
+// origin returns the column of the hover cards that shows whether the value of a sample was
+// measured.
 func (c column) origin() column {
 	out := column{name: c.name + " is", of: make([]int, len(c.number)), keys: []category{{name: "measured"}, {name: "carried"}}}
 	for i, v := range c.number {
@@ -59,7 +60,7 @@ func (c column) origin() column {
 	return out
 }
 
-// shownTarget returns the column of the panel that shows a target, nil if none does.
+// shownTarget returns the column of the panel that shows a target, or nil if no column does.
 func (p *panel) shownTarget() *column {
 	for _, a := range []*aspect{p.colors, p.sizes, p.opacities} {
 		if a != nil && a.columns[p.k].measured != nil {
@@ -69,8 +70,8 @@ func (p *panel) shownTarget() *column {
 	return nil
 }
 
-// ringAround reports for a sample whether it has a ring: a known value if the panel shows a
-// target, a label otherwise.
+// ringAround returns a function that reports whether a sample has a ring. A sample has a ring if
+// its value is known, in a panel that shows a target, and if it has a label, in other panels.
 func (p *panel) ringAround() func(i int) bool {
 	ringed := p.labelled
 	if c := p.shownTarget(); c != nil {
@@ -80,7 +81,7 @@ func (p *panel) ringAround() func(i int) bool {
 }
 
 // targetNote returns the line below panels about known and propagated values of the shown target,
-// "" for none.
+// or "" if no target is shown.
 func (p *panel) targetNote() string {
 	c := p.shownTarget()
 	if c == nil {
@@ -112,7 +113,7 @@ func (p *panel) targetNote() string {
 	switch {
 	case !told || math.IsNaN(q2):
 		line += " There are too few different values to test them."
-	case q2 > 1/math.Sqrt(count): // reached by shuffled values, see ssdrnb.S2NE
+	case q2 > 1/math.Sqrt(count): // shuffled values reach at most this threshold, see ssdrnb.S2NE
 		line += fmt.Sprintf(" q2 %.2f on values left out, where 1 is exact and 0 is their mean. Measured values look better sorted than they are.", q2)
 	case strength > 0:
 		line += fmt.Sprintf(" q2 %.2f on values left out: the carried ones are not confirmed, and shape the picture all the same.", q2)
@@ -123,9 +124,9 @@ func (p *panel) targetNote() string {
 }
 
 // TargetCurve draws how well embeddings predict hidden values of a target, against the share of
-// known values, and the same for shuffled values, where R² above 0 is spurious. The spread is the
-// standard deviation over the draws. Tables of several methods share the axes; their names must
-// differ.
+// known values. It draws the same curve for shuffled values, where R² above 0 is spurious. The
+// spread is the standard deviation over the draws. Tables of several methods share the axes, and
+// their names must differ.
 func TargetCurve(tables ...*ssdrnb.TargetCurveTable) Figure {
 	var curves []Curve
 	title := ""

@@ -14,14 +14,15 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/js"
 )
 
-// Tree draws the condensed tree of density clusters as an icicle plot: the division of the
-// samples as density rises, from all samples at the bottom to the densest groups at the top. The
-// width of an icicle is the number of its samples, which leave it one by one as noise. Chosen
-// clusters have their number and a class colour. Clusters of [ssdrnb.Communities] have no tree.
+// Tree draws the condensed tree of density clusters as an icicle plot. The plot shows how the
+// samples divide as density rises, from all samples at the bottom to the densest groups at the top.
+// The width of an icicle is its number of samples, which leave the icicle one by one as noise.
+// Chosen clusters have their number and a class colour. A grouping by [ssdrnb.Communities] has no
+// tree.
 //
 // In a page, hovering over an icicle shows its numbers, and a click selects its samples in all
-// figures of the same samples. Icicles without selected samples are pale, and the icicle of a
-// sample hovered in another figure has a frame.
+// figures of the same samples. Icicles without selected samples are pale. If a sample is hovered in
+// another figure, its icicle has a frame.
 func Tree(found *ssdrnb.Grouping) Figure {
 	fail := func(format string, args ...any) Figure { return failed("tree", fmt.Errorf(format, args...)) }
 	if found == nil {
@@ -53,14 +54,14 @@ func Tree(found *ssdrnb.Grouping) Figure {
 	return Figure{kind: "tree", title: "Condensed tree", drawing: s}
 }
 
-// icicle is a group of the tree: its outline, up the left side and down the right one.
+// icicle is a group of the tree. Its outline runs up the left side and down the right side.
 type icicle struct {
-	outline []plot.Point // samples, density
-	cluster int          // −1 if it was not chosen
-	middle  float64      // samples
+	outline []plot.Point // x in samples, y in density
+	cluster int          // −1 if the group was not chosen as a cluster
+	middle  float64      // in samples
 }
 
-// icicles is a checked tree.
+// icicles is a tree that has been checked.
 type icicles struct {
 	plan
 	all              []icicle // parents before children
@@ -71,8 +72,8 @@ type icicles struct {
 // treeSteps bounds the steps in the outline of an icicle.
 const treeSteps = 200
 
-// grow sets the icicles of a tree. Children stand side by side in the middle of their parent, in
-// the order of their first samples.
+// grow sets the icicles of a tree. Children are side by side in the middle of their parent, in the
+// order of their first samples.
 func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 	leaves, children := make([][]float64, len(t.Nodes)), make([][]int, len(t.Nodes))
 	for i, c := range t.Of {
@@ -94,7 +95,7 @@ func (s *icicles) grow(t *ssdrnb.ClusterTree) {
 		}
 		width := float64(n.Size)
 		add(n.Birth, width)
-		// Samples leave in steps.
+		// Samples leave an icicle in steps.
 		for k, every := 0, len(leaves[c])/treeSteps+1; k < len(leaves[c]); k += every {
 			add(leaves[c][k], width)
 			width -= float64(min(every, len(leaves[c])-k))
@@ -144,7 +145,7 @@ func (s *icicles) Draw(c plot.Area, p *plot.Plot) {
 	}
 }
 
-// treeInk is the colour of groups that were not chosen.
+// treeInk is the colour of groups that were not chosen as clusters.
 var treeInk = color.NRGBA{0xbd, 0xc3, 0xcc, 0xff}
 
 // static implements [drawing].
@@ -160,7 +161,7 @@ func (s *icicles) static(on sheet) *canvas {
 	return c
 }
 
-// top returns the end of the axis of densities.
+// top returns the upper end of the density axis.
 func (s *icicles) top() float64 {
 	_, top := extent(0, math.Max(s.highest, math.SmallestNonzeroFloat64))
 	return top

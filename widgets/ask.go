@@ -20,13 +20,13 @@ func (a AskBuilder) Choice(options ...string) AskBuilder {
 	return a
 }
 
-// Right sets the index of the right option of a choice, from 0.
+// Right sets the index, from 0, of the right option of a choice.
 func (a AskBuilder) Right(option int) AskBuilder {
 	a.ask.Right = option
 	return a
 }
 
-// Why sets a sentence for each option, which the reader sees after choosing it.
+// Why sets one sentence per option. The reader sees it after choosing the option.
 func (a AskBuilder) Why(sentences ...string) AskBuilder {
 	a.ask.Why = sentences
 	return a
@@ -44,15 +44,15 @@ func (a AskBuilder) Answer(value, tolerance float64) AskBuilder {
 	return a
 }
 
-// Point lets the reader click a place on the stage. Right places are x, y and radius as shares of
-// the panel from its lower left corner; without any, all answers count as right.
+// Point lets the reader click a place on the stage. Each right place is x, y and radius, as shares
+// of the panel from its lower left corner. Without right places, every answer is right.
 func (a AskBuilder) Point(right ...[3]float64) AskBuilder {
 	a.ask.Kind, a.ask.Where = interact.AskPoint, right
 	return a
 }
 
-// Drawing lets the reader draw a curve with heights between from and to at the given places, or
-// enter the heights as numbers.
+// Drawing lets the reader draw a curve at the given places, with heights between from and to. The
+// reader can also enter the heights as numbers.
 func (a AskBuilder) Drawing(unit string, from, to float64, at ...float64) AskBuilder {
 	a.ask.Kind, a.ask.Unit, a.ask.From, a.ask.To, a.ask.At = interact.AskDrawing, unit, from, to, at
 	return a

@@ -11,10 +11,10 @@ type BandBuilder struct {
 	spec  stage.BandSpec
 }
 
-// Band returns the builder of a Gaussian process of one feature, from 0 to 10. The reader measures
-// a hidden curve by clicks, drags and removes points, and sees the predicted mean with a band of
-// two standard deviations. The hidden curve is recipes.Curve of the seed, with length scale and
-// height 1.
+// Band returns the builder of a Gaussian process of one feature, from 0 to 10. The reader clicks to
+// measure a hidden curve, and drags or removes measured points. The stage shows the predicted mean
+// with a band of two standard deviations. The hidden curve is recipes.Curve of the seed, with
+// length scale 1 and height 1.
 //
 //	widgets.Band(1).At(0.5, 1, 1.5, 8, 8.5, 9).Meters("half-width in the gap").Show()
 func Band(seed uint64) BandBuilder {
@@ -27,31 +27,32 @@ func (b BandBuilder) Title(title string) BandBuilder {
 	return b
 }
 
-// At sets the initial measurements of the curve.
+// At sets the places of the initial measurements.
 func (b BandBuilder) At(x ...float64) BandBuilder {
 	b.spec.At = x
 	return b
 }
 
-// Noise sets the standard deviation of a measurement, which the model uses; the default is 0.1.
+// Noise sets the standard deviation of a measurement. The model uses the same value. The default is
+// 0.1.
 func (b BandBuilder) Noise(deviation float64) BandBuilder {
 	b.spec.Noise = deviation
 	return b
 }
 
-// Lengths adds a slider for the length scale of the model, which begins at start.
+// Lengths adds a slider for the length scale of the model. Its initial value is start.
 func (b BandBuilder) Lengths(start float64, lengths ...float64) BandBuilder {
 	b.spec.Length, b.spec.Lengths = start, lengths
 	return b
 }
 
-// Repeats adds a slider for the number of measurements at a place.
+// Repeats adds a slider for the number of measurements at the place at.
 func (b BandBuilder) Repeats(at float64, numbers ...int) BandBuilder {
 	b.spec.RepeatAt, b.spec.Repeats = at, numbers
 	return b
 }
 
-// Jump adds a jump of a height at a place to the hidden curve.
+// Jump adds a jump of the given height to the hidden curve, at the place at.
 func (b BandBuilder) Jump(at, height float64) BandBuilder {
 	b.spec.Jump, b.spec.JumpHeight = at, height
 	return b
@@ -63,14 +64,14 @@ func (b BandBuilder) Open() BandBuilder {
 	return b
 }
 
-// Game bounds the number of measurements. Afterwards the page takes the same number, each where its
-// band is widest.
+// Game limits the reader to the given number of measurements. Afterwards the page makes the same
+// number of measurements, each where its own band is widest.
 func (b BandBuilder) Game(questions int) BandBuilder {
 	b.spec.Questions = questions
 	return b
 }
 
-// Meters sets the numbers below: "half-width among the points", "half-width in the gap",
+// Meters sets the numbers below the band: "half-width among the points", "half-width in the gap",
 // "half-width far away", "half-width of the curve there", "half-width of the next measurement",
 // "inside in the gap", "inside near the jump", "your error", "error of the page".
 func (b BandBuilder) Meters(names ...string) BandBuilder {
@@ -78,7 +79,7 @@ func (b BandBuilder) Meters(names ...string) BandBuilder {
 	return b
 }
 
-// Show shows the band on its own.
+// Show shows the band without a lesson.
 func (b BandBuilder) Show() { showStage(b) }
 
 func (b BandBuilder) stage() (stage.Spec, *ssdrnb.Data) {

@@ -17,9 +17,9 @@ type BenchBuilder struct {
 	finished bool
 }
 
-// Bench returns the builder of methods side by side on up to 1,000 samples. The reader changes
-// data, labels and options with dials, and sees numbers beside the embeddings. A bench needs at
-// least one method, see [BenchBuilder.Method] and [BenchBuilder.Rule].
+// Bench returns the builder of a comparison of methods side by side on up to 1,000 samples. The
+// reader changes data, labels and options with dials, and sees meters beside the embeddings. A
+// bench needs at least one method, see [BenchBuilder.Method] and [BenchBuilder.Rule].
 //
 //	widgets.Bench(widgets.Recipe("pancakes", 1)).Method("PCA", ssdrnb.PCA()).Method("LDA", ssdrnb.LDA()).
 //		Labels(5).Dial("height", 1, 2, 3, 4, 5).Meters("same-group neighbours").Show()
@@ -33,7 +33,8 @@ func (b BenchBuilder) Title(title string) BenchBuilder {
 	return b
 }
 
-// Method adds a method with its options and the name above its embedding, up to six.
+// Method adds a method. name is shown above its embedding. A bench contains up to six methods and
+// rules.
 func (b BenchBuilder) Method(name string, e ssdrnb.Estimator) BenchBuilder {
 	m := stage.MethodOf(e.Spec())
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Method: &m})
@@ -45,22 +46,23 @@ type Rule string
 
 // The rules of [BenchBuilder.Rule].
 const (
-	// Ruler gives each sample the class of the nearest labelled one in the data.
+	// Ruler assigns to each sample the class of the nearest labelled sample in the data.
 	Ruler Rule = stage.RuleRuler
-	// Rumour propagates the labels along links of the eight nearest samples, see graph.Diffuse.
+	// Rumour propagates the labels along links from each sample to its eight nearest, see
+	// graph.Diffuse.
 	Rumour Rule = stage.RuleRumour
-	// AsTheyAre shows the first two features.
+	// AsTheyAre shows the first two features without an embedding.
 	AsTheyAre Rule = stage.RuleData
 )
 
-// Rule adds a rule in place of a method.
+// Rule adds a rule, which takes the place of a method.
 func (b BenchBuilder) Rule(name string, r Rule) BenchBuilder {
 	b.spec.Bench = append(slices.Clone(b.spec.Bench), stage.BenchMethod{Name: name, Rule: string(r)})
 	return b
 }
 
-// Or adds a recipe to the dial "data", which chooses among the recipes: name is its name, and the
-// argument first the name of the first recipe.
+// Or adds a recipe, and the dial "data" that selects among the recipes. name is the name of the
+// added recipe, and first is the name of the recipe passed to [Bench].
 func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 	if other.source.Recipe != nil {
 		b.spec.Name = first
@@ -70,21 +72,21 @@ func (b BenchBuilder) Or(first, name string, other Source) BenchBuilder {
 }
 
 // Dial adds a slider over values of a parameter of the recipe, of an option of the methods, or of
-// "labels" (of each class), "draw" (of the labels), "wrong names", "tosses told" (classes by a
-// coin, with this percentage labelled), "coin classes", "standardise" (0, 1), "lost links" (1
-// shows links to near neighbours that are far in the embedding), "data" and "method" (indices). It
-// starts at the first value.
+// one of these names: "labels" (per class), "draw" (of the labels), "wrong names", "tosses told"
+// (random classes, with this percentage labelled), "coin classes", "standardise" (0, 1), "lost
+// links" (1 shows links to near neighbours that are far in the embedding), "data" and "method"
+// (indices). The slider starts at the first value.
 func (b BenchBuilder) Dial(name string, values ...float64) BenchBuilder {
 	b.spec.Dials = append(slices.Clone(b.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return b
 }
 
-// Words names the values of the last dial, which becomes a menu or a switch.
+// Words sets names for the values of the last dial, which becomes a menu or a switch.
 func (b BenchBuilder) Words(words ...string) BenchBuilder {
 	return b.last(func(d *stage.BenchDial) { d.Words = words })
 }
 
-// Start sets the value at which the last dial starts.
+// Start sets the initial value of the last dial.
 func (b BenchBuilder) Start(value float64) BenchBuilder {
 	return b.last(func(d *stage.BenchDial) { d.Start = max(0, slices.Index(d.Values, value)) })
 }
@@ -98,51 +100,51 @@ func (b BenchBuilder) last(change func(d *stage.BenchDial)) BenchBuilder {
 	return b
 }
 
-// Named gives a value of a dial a name, which the text of a beat links.
+// Named gives a name to a value of a dial. The name becomes a link in the text of a beat.
 func (b BenchBuilder) Named(name, dial string, value float64) BenchBuilder {
 	b.spec.Named = append(slices.Clone(b.spec.Named), stage.NamedSetting{Name: name, Values: map[string]float64{dial: value}})
 	return b
 }
 
 // Meters sets the numbers beside the embeddings: "spread kept", "same-group neighbours", "hidden
-// right", "new right", "kept neighbours", "islands", "agreement of the runs", "separation",
-// "torn", "size ratio", "gap ratio", "pieces", and "apart", the difference in "hidden right"
-// between the first two methods.
+// right", "new right", "kept neighbours", "islands", "agreement of the runs", "separation", "torn",
+// "size ratio", "gap ratio", "pieces", and "apart", the difference in "hidden right" between the
+// first two methods.
 func (b BenchBuilder) Meters(names ...string) BenchBuilder {
 	b.spec.Meters = append(slices.Clone(b.spec.Meters), names...)
 	return b
 }
 
-// Labels sets the number of labelled samples per class, 0 for all and −1 for none. A dial "labels"
-// overrides it. The default is all.
+// Labels sets the number of labelled samples per class; 0 means all and −1 means none. The default
+// is all. A dial "labels" overrides this number.
 func (b BenchBuilder) Labels(perClass int) BenchBuilder {
 	b.spec.Labels = perClass
 	return b
 }
 
-// Runs shows up to nine runs of the first method that differ in their random start, one more
-// at each press of "again".
+// Runs shows up to nine runs of the first method with different random starts. Each press of
+// "again" adds a run.
 func (b BenchBuilder) Runs() BenchBuilder {
 	b.spec.Runs = true
 	return b
 }
 
-// Islands colours by the islands of the first embedding instead of the classes.
+// Islands colours samples by the islands of the first embedding instead of by class.
 func (b BenchBuilder) Islands() BenchBuilder {
 	b.spec.Islands = true
 	return b
 }
 
-// Answers shows the first two features in the colours of the answers: the class of the nearest
-// labelled sample in the embedding, or the class by a rule.
+// Answers shows the first two features coloured by the answer for each sample: the class of the
+// nearest labelled sample in the embedding, or the class assigned by a rule.
 func (b BenchBuilder) Answers() BenchBuilder {
 	b.spec.Answers = true
 	return b
 }
 
-// Fresh adds up to 100 new samples of the recipe, drawn as crosses where a method embeds them. They
-// show whether an embedding generalises to new samples. The meter "new right" is the share of new
-// samples that have the class of the nearest labelled sample.
+// Fresh adds up to 100 new samples of the recipe. They are drawn as crosses at the positions
+// computed by each method, and show whether an embedding generalises to new samples. The meter "new
+// right" is the share of new samples whose class equals that of the nearest labelled sample.
 func (b BenchBuilder) Fresh(n int) BenchBuilder {
 	b.spec.Fresh = n
 	return b
@@ -154,45 +156,46 @@ func (b BenchBuilder) Weights() BenchBuilder {
 	return b
 }
 
-// Draws adds a button that draws the labels repeatedly, up to 20 times, and compares the second
-// method with the first: a difference counts if it is above twice its standard error.
+// Draws adds a button that draws the labels up to n times, at most 20, and compares the second
+// method with the first. A difference counts if it exceeds twice its standard error.
 func (b BenchBuilder) Draws(n int) BenchBuilder {
 	b.spec.Draws = n
 	return b.Meters(stage.MeterVerdict)
 }
 
-// Curve draws "hidden right" over a dial, as the mean over draws of the labels. It fills in as
-// the reader visits values.
+// Curve draws "hidden right", averaged over draws of the labels, against the values of a dial.
+// Points are added as the reader visits values.
 func (b BenchBuilder) Curve(dial string, draws int) BenchBuilder {
 	b.spec.Curve, b.spec.CurveDraws = dial, draws
 	return b
 }
 
-// Movable adds labels at positions in the first two features, which the reader drags; each labels
-// the nearest sample.
+// Movable adds labels at positions in the first two features. The reader drags them, and each
+// labels the sample nearest to it.
 func (b BenchBuilder) Movable(places ...[2]float64) BenchBuilder {
 	b.spec.Marks = places
 	return b
 }
 
-// Arranged names other places of the labels of Movable, which the text of a beat links.
+// Arranged gives a name to other positions of the labels of Movable. The name becomes a link in the
+// text of a beat.
 func (b BenchBuilder) Arranged(name string, places ...[2]float64) BenchBuilder {
 	b.spec.Arranged = append(slices.Clone(b.spec.Arranged), stage.Arranged{Name: name, Marks: places})
 	return b
 }
 
-// Show shows the bench on its own.
+// Show shows the bench without a lesson.
 func (b BenchBuilder) Show() { showStage(b) }
 
-// Finished fits the methods in the cell, at every position of the dials, and sends up to 60
-// embeddings to the page, for methods that are slow in a page. A bench with Weights or the meter
-// "pieces" needs the models, and shows an error.
+// Finished is for methods that are slow in a page. It fits the methods in the cell at every
+// position of the dials, and sends up to 60 embeddings to the page. A bench with Weights or the
+// meter "pieces" needs the models, and shows an error instead.
 func (b BenchBuilder) Finished() BenchBuilder {
 	b.finished = true
 	return b
 }
 
-// stage returns the spec and its data. If Finished fails, the data carry the error.
+// stage returns the spec and its data. If Finished fails, the data contain the error.
 func (b BenchBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	d := b.source.data
 	if b.finished {

@@ -1,4 +1,4 @@
-// Package widgets puts controls into a notebook: the reader moves a slider, links two
+// Package widgets provides interactive controls for notebooks. The reader moves a slider, links two
 // samples or labels a group, and the model is fitted again.
 //
 //	widgets.Explorer(ssdrnb.TRSDA(), usps).Show()
@@ -16,27 +16,27 @@
 //	%%
 //	widgets.Paint("moons").Show()                // and widgets.Painted("moons") later
 //
-// Package lesson checks the exercises of the lessons.
+// Package lesson checks the exercises of lessons.
 //
 // # In the page
 //
 // Show draws the widget and ends its cell. The page then fits models by itself, with an engine
 // built by install.sh: this library as a WebAssembly program in a Web Worker. The controls need no
-// kernel. They still work after the kernel is shut down, and in the HTML file that the command
-// "./install.sh page" makes of a notebook, without a server or a network. A line below the widget
-// shows the progress while the engine starts and during fits that take more than 0.3 s, with a
-// button that stops them. Widgets are as wide as their page, also on phones, and support touch: a
-// tap selects a sample, a long press shows its card, two fingers zoom.
+// kernel. They work after the kernel is shut down. They also work without a server or a network, in
+// the HTML file that the command "./install.sh page" makes of a notebook. While the engine starts,
+// and during fits that take more than 0.3 s, a line below the widget shows the progress with a
+// button to stop the work. Widgets are as wide as their page, also on phones, and support touch: a
+// tap selects a sample, a long press shows its card, and two fingers zoom.
 //
-// A page computes with up to 5,000 samples and 2,000,000 numbers; for smooth controls a fit should
+// A page computes with up to 5,000 samples and 2,000,000 numbers. For smooth controls a fit should
 // take less than a tenth of a second in Go. The static picture remains where scripts do not run
-// (GitHub, nbviewer, VS Code). If there is no engine, a sentence below the static picture explains
-// why.
+// (GitHub, nbviewer, VS Code). Without an engine, a sentence below the static picture gives the
+// reason.
 //
-// Each change is stored at once in the browser's storage and, if there is a Jupyter server,
-// in the folder ssdrnb-constraints beside the notebook; the highest revision wins.
-// [Constraints], [Labels] and [Painted] read it in a later cell, and Show of a cell that runs
-// again returns it. Export and Import move it to another browser.
+// Each change is stored at once in the browser's storage and, if there is a Jupyter server, in the
+// folder ssdrnb-constraints beside the notebook. The highest revision wins. [Constraints], [Labels]
+// and [Painted] read the stored content in a later cell, and Show returns it when the cell runs
+// again. Export and Import move the content to another browser.
 //
 // The engine has no network access and does not read the page. A strict content security
 // policy must allow it by script-src 'wasm-unsafe-eval' with 'unsafe-inline' or the hashes
@@ -45,16 +45,16 @@
 //
 // # In the cell
 //
-// With Live() the cell computes, for larger data and longer fits. It runs until its Stop button,
-// the notebook's interrupt or the idle limit ends it. Later cells wait until then; the first line
-// of the widget explains this, and a Stop button stays in view. After %env SSDRNB_WAIT=off, the
-// following cells show the static picture and end at once, for "Run all" and for headless
-// executions. If no page answers, as in a headless execution, the cell ends after fifteen seconds
-// and leaves the static picture. If the cell or the kernel dies, the page shows the static picture
-// again within three seconds.
+// With Live() the cell computes, which allows larger data and longer fits. The cell runs until the
+// reader presses Stop, interrupts the notebook or reaches the idle limit. Later cells wait for it;
+// the first line of the widget explains this, and the Stop button always stays visible. After %env
+// SSDRNB_WAIT=off, the following cells show the static picture and end at once, for "Run all" and
+// for headless executions. If no page answers, as in a headless execution, the cell ends after
+// fifteen seconds and leaves the static picture. If the cell or the kernel dies, the page shows the
+// static picture again within three seconds.
 //
 // Live widgets communicate with the page through GoNB's comm. GoNB's own front-end connects to
 // ws:// at the root path. The front-end of this package uses the page's protocol and base URL, so
 // that it also works behind https, JupyterHub and Binder. Importing the package installs a handler
-// in front of gonbui.OnCommValueUpdate, which passes on the values of other widgets.
+// before gonbui.OnCommValueUpdate. The handler passes values of other widgets on.
 package widgets

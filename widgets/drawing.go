@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// drawing holds the options of the widgets that store a drawing. B is the builder that embeds
-// drawing; with makes a B with changed options.
+// drawing contains the options of widgets that store a drawing. B is the builder that embeds
+// drawing. The field with makes a B with changed options.
 type drawing[B any] struct {
 	task interact.Task
 	live bool
@@ -37,27 +37,27 @@ func (d drawing[B]) Classes(names ...string) B {
 	return d.with(d)
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or
-// the idle limit ends it, and later cells wait, see the package comment.
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
+// idle limit ends it. Later cells wait until then, see the package comment.
 func (d drawing[B]) Live() B {
 	d.live = true
 	return d.with(d)
 }
 
-// Idle sets how long a cell with Live runs without an action of the reader; the default is
+// Idle sets the time after which a cell with Live ends if the reader does nothing. The default is
 // 15 minutes.
 func (d drawing[B]) Idle(limit time.Duration) B {
 	d.idle = limit
 	return d.with(d)
 }
 
-// drawn is an open widget with a drawing.
+// drawn is a running widget with a drawing.
 type drawn interface {
 	interact.Running
 	Constraints() ConstraintSet
 }
 
-// show shows the widget, to its end if it is live, and returns the drawing.
+// show shows the widget and returns the drawing. If the widget is live, show returns after it ends.
 func (d drawing[B]) show() ConstraintSet {
 	w, stored, err := opened[drawn](d.task, d.task.Name, d.live)
 	if err != nil {
@@ -75,8 +75,8 @@ func (d drawing[B]) show() ConstraintSet {
 	return w.Constraints()
 }
 
-// opened opens a widget with the content stored under a name. For a live widget, it opens the store
-// too.
+// opened opens a widget with the content stored under a name. If the widget is live, opened also
+// opens the store for writing.
 func opened[W interact.Running](t interact.Task, name string, live bool) (w W, stored []byte, err error) {
 	path, err := storePath(name)
 	if err != nil {
@@ -98,13 +98,13 @@ func opened[W interact.Running](t interact.Task, name string, live bool) (w W, s
 	return o.(W), stored, nil
 }
 
-// noStore is the store of a widget that stores its drawing in the page.
+// noStore is the store of a widget whose page stores the drawing.
 type noStore struct{}
 
 func (noStore) Write([]byte) error { return errors.New("drawn in the page") }
 func (noStore) Close()             {}
 
-// specOf returns the spec of a method. For nil it has no method, and the widget reports the error.
+// specOf returns the spec of a method. For nil the spec is empty, and the widget reports the error.
 func specOf(e ssdrnb.Estimator) ssdrnb.Spec {
 	if v := reflect.ValueOf(e); !v.IsValid() || v.Kind() == reflect.Pointer && v.IsNil() {
 		return ssdrnb.Spec{}

@@ -15,8 +15,8 @@ type EaselBuilder struct {
 }
 
 // Easel returns the builder of a canvas on which the reader paints two groups of dots. Up to six
-// methods are fitted to the dots with a few labels of each group, in several draws. The canvas
-// begins with the samples of a source with two features and two classes.
+// methods are fitted to the dots, in several draws with a few labels per group. The initial dots
+// are the samples of start, which has two features and two classes.
 //
 //	widgets.Easel(widgets.Recipe("blobs", 1)).Method("PCA", ssdrnb.PCA().Dims(1)).Method("LDA", ssdrnb.LDA().Dims(1)).Show()
 //
@@ -31,7 +31,8 @@ func (e EaselBuilder) Title(title string) EaselBuilder {
 	return e
 }
 
-// Method adds a method with its options and the name above its embedding, up to six.
+// Method adds a method. name is shown above its embedding. An easel contains up to six methods and
+// rules.
 func (e EaselBuilder) Method(name string, m ssdrnb.Estimator) EaselBuilder {
 	method := stage.MethodOf(m.Spec())
 	e.spec.Bench = append(slices.Clone(e.spec.Bench), stage.BenchMethod{Name: name, Method: &method})
@@ -51,15 +52,15 @@ func (e EaselBuilder) Labels(perGroup, draws int) EaselBuilder {
 	return e
 }
 
-// Lift adds a slider that lifts the painting into the given numbers of features, from 2 to 50,
-// with noise of this standard deviation in each, from 0 to 1 in halves of the canvas; with two
-// features there is no noise.
+// Lift adds a slider for the number of features into which the painting is lifted, from 2 to 50.
+// Each feature gets noise with the given standard deviation, from 0 to 1, in units of half the
+// canvas. With two features there is no noise.
 func (e EaselBuilder) Lift(noise float64, features ...float64) EaselBuilder {
 	e.spec.Noise, e.spec.Features = noise, features
 	return e
 }
 
-// Show shows the canvas on its own.
+// Show shows the canvas without a lesson.
 func (e EaselBuilder) Show() { showStage(e) }
 
 func (e EaselBuilder) stage() (stage.Spec, *ssdrnb.Data) {

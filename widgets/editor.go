@@ -12,23 +12,23 @@ type ConstraintEditorBuilder struct {
 }
 
 // ConstraintEditor returns the builder of an embedding on which the reader draws constraints.
-// Clicking two samples adds a must-link (solid line) or, with the shift key or after Apart, a
+// Clicking two samples adds a must-link (solid line). With the shift key or after Apart, it adds a
 // cannot-link (dashed line). Clicking the same pair again removes the link. A lasso or box selects
-// a group, and a class button labels it; with "only unlabelled", only samples without a label.
-// After each change the constraints are stored, the method is fitted again, and the lists of
-// violated constraints and of samples worth labelling are updated. Undo reaches back to the start
-// of the page or, with Live, of the cell.
+// a group, and a class button labels the group, or only its unlabelled samples with "only
+// unlabelled". After each change the constraints are stored, the method is fitted again, and the
+// lists of violated constraints and of samples worth labelling are updated. Undo reaches back to
+// the start of the page or, with Live, of the cell.
 //
-// Samples are coloured by the labels that the method sees, not by the truth. As long as there are
-// too few constraints for the method, the widget shows PCA.
+// Samples are coloured by the labels that are visible to the method, not by the true classes. If
+// there are too few constraints for the method, the widget shows PCA.
 //
-// A method that uses only labels ignores cannot-link pairs, and uses must-link pairs
-// because [ConstraintSet.Apply] carries labels along them.
+// A method that uses only labels ignores cannot-link pairs. Must-link pairs still influence it,
+// because [ConstraintSet.Apply] propagates labels along them.
 func ConstraintEditor(e ssdrnb.Estimator, d *ssdrnb.Data) ConstraintEditorBuilder {
 	with := func(d drawing[ConstraintEditorBuilder]) ConstraintEditorBuilder { return ConstraintEditorBuilder{d} }
 	return with(drawing[ConstraintEditorBuilder]{task: interact.Task{Kind: interact.KindEditor, Spec: specOf(e), Data: d, Name: "constraints"}, with: with})
 }
 
 // Show shows the editor, see the package comment, and returns the stored constraints. With Live it
-// returns at the end.
+// returns when the editor ends.
 func (b ConstraintEditorBuilder) Show() ConstraintSet { return b.show() }

@@ -20,16 +20,17 @@ type ExplorerBuilder struct {
 	idle time.Duration
 }
 
-// Explorer returns the builder of a live view of a method: a slider, menu or switch for each of
-// its options, and the embedding, which is fitted again at each change. A rotation or reflection
-// aligns the new embedding with the old one, and a short animation joins them. The chosen options
-// are stored for this method, its options and data in this notebook: a reloaded page and a cell
-// that runs again start with them, and Reset returns to the options of the code.
+// Explorer returns the builder of a live view of a method. Each option of the method has a slider,
+// menu or switch, and the embedding is fitted again at each change. A rotation or reflection aligns
+// the new embedding with the old one, and a short animation joins them. The chosen options are
+// stored in this notebook for this method, its options in the code, and the data. A reloaded page
+// and a cell that runs again start with the chosen options. Reset returns to the options in the
+// code.
 func Explorer(e ssdrnb.Estimator, d *ssdrnb.Data) ExplorerBuilder {
 	return ExplorerBuilder{task: interact.Task{Kind: interact.KindExplorer, Spec: specOf(e), Data: d}}
 }
 
-// Controls chooses by name which options are shown; the default is all.
+// Controls selects by name the options that are shown. The default is all.
 func (b ExplorerBuilder) Controls(names ...string) ExplorerBuilder {
 	b.task.Controls = append([]string{}, names...)
 	return b
@@ -45,27 +46,28 @@ func (b ExplorerBuilder) Range(name string, from, to float64) ExplorerBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or
-// the idle limit ends it, and later cells wait, see the package comment.
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
+// idle limit ends it. Later cells wait until then, see the package comment.
 func (b ExplorerBuilder) Live() ExplorerBuilder {
 	b.live = true
 	return b
 }
 
-// Idle sets how long a cell with Live runs without an action of the reader; the default is
+// Idle sets the time after which a cell with Live ends if the reader does nothing. The default is
 // 15 minutes.
 func (b ExplorerBuilder) Idle(limit time.Duration) ExplorerBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the explorer, see the package comment, and returns the method with the
-// options that were chosen last; call Fit on it. With Live it returns at the end.
+// Show shows the explorer, see the package comment. It returns the method with the options that
+// were chosen last; call Fit on it. With Live, Show returns when the explorer ends.
 func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	name := optionsOf(b.task)
 	var file *fileStore
 	var stored []byte
-	if name != "" && (!b.live || notebook() && mayWait()) { // on failure the options of the code are shown
+	// On failure the options in the code are shown.
+	if name != "" && (!b.live || notebook() && mayWait()) {
 		path, err := storePath(name)
 		if err == nil && b.live {
 			file, stored, _ = openFile(path, name)
@@ -95,7 +97,7 @@ func (b ExplorerBuilder) Show() ssdrnb.Spec {
 	return e.Chosen()
 }
 
-// optionsOf returns the name under which the options chosen for a method on data are stored, or ""
+// optionsOf returns the name under which the chosen options of a method and data are stored, or ""
 // if they cannot be stored.
 func optionsOf(t interact.Task) string {
 	if t.Data.Err() != nil || t.Spec.Err() != nil {

@@ -25,13 +25,13 @@ const (
 	Carry GraphMode = stage.ModeCarry
 	// Path shows the shortest path along links between two samples.
 	Path GraphMode = stage.ModePath
-	// Swing shows the first coordinate of Laplacian eigenmaps, as the slowest swing of links that
-	// are springs.
+	// Swing shows the first coordinate of Laplacian eigenmaps. It is displayed as the slowest
+	// oscillation of a system in which the links are springs.
 	Swing GraphMode = stage.ModeSwing
 )
 
-// GraphPlay returns the builder of a neighbourhood graph that the reader changes: up to 1,000
-// samples of two or three features, in which two samples are linked if either is among the k
+// GraphPlay returns the builder of a neighbourhood graph that the reader changes. The source has up
+// to 1,000 samples with two or three features. Two samples are linked if either is among the k
 // nearest of the other.
 //
 //	widgets.GraphPlay(widgets.Recipe("moons", 1)).Neighbors(1, 30, 1).Mode(widgets.Links).Show()
@@ -46,14 +46,14 @@ func (g GraphPlayBuilder) Title(title string) GraphPlayBuilder {
 	return g
 }
 
-// Neighbors sets the ends and the initial value of the slider of k, at most 100. If from equals to,
-// there is no slider. The default is 1, 20, 8.
+// Neighbors sets the ends and the initial value of the slider for k, at most 100. If from equals
+// to, there is no slider. The default is 1, 20, 8.
 func (g GraphPlayBuilder) Neighbors(from, to, start int) GraphPlayBuilder {
 	g.spec.From, g.spec.To, g.spec.Start = from, to, start
 	return g
 }
 
-// Mode sets the view, or a menu of several views. The default is Links.
+// Mode sets the view. Several modes become a menu. The default is Links.
 func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	g.spec.Modes = nil
 	for _, m := range modes {
@@ -62,21 +62,22 @@ func (g GraphPlayBuilder) Mode(modes ...GraphMode) GraphPlayBuilder {
 	return g
 }
 
-// Edit lets the reader cut and add up to the given numbers of links, −1 for any number. Edits stay
-// when k changes.
+// Edit lets the reader cut and add links, up to the given numbers; −1 allows any number. Edits
+// remain when k changes.
 func (g GraphPlayBuilder) Edit(cuts, links int) GraphPlayBuilder {
 	g.spec.Cuts, g.spec.Links = cuts, links
 	return g
 }
 
-// Ruler adds a switch to the mode Carry, between propagated labels and the label of the nearest
-// labelled sample.
+// Ruler adds a switch to the mode Carry. The switch selects between the propagated labels and the
+// label of the nearest labelled sample.
 func (g GraphPlayBuilder) Ruler() GraphPlayBuilder {
 	g.spec.Ruler = true
 	return g
 }
 
-// HideColors hides the groups: no link is red, and the mode Links colours the connected components.
+// HideColors hides the groups. No link is red, and the mode Links colours the connected components
+// instead.
 func (g GraphPlayBuilder) HideColors() GraphPlayBuilder {
 	g.spec.Hidden = true
 	return g
@@ -95,8 +96,8 @@ func (g GraphPlayBuilder) Labels(perClass int, seed uint64) GraphPlayBuilder {
 	return g
 }
 
-// Ends sets the initial ends of the path in the mode Path; the default is the first and the last
-// sample. The reader chooses other ends by clicks.
+// Ends sets the initial ends of the path in the mode Path. The default is the first and the last
+// sample. Clicks select other ends.
 func (g GraphPlayBuilder) Ends(from, to int) GraphPlayBuilder {
 	g.spec.Ends = [2]int{from, to}
 	return g
@@ -108,21 +109,21 @@ func (g GraphPlayBuilder) Step(step int) GraphPlayBuilder {
 	return g
 }
 
-// Curve adds a curve to the mode Carry: the share of right labels after 1,000 steps, over k. It has
-// the values of k that the reader visits and, after the press of a button, the mean over the seeds
-// 1 to 20 of a recipe.
+// Curve adds a plot to the mode Carry: the share of right labels after 1,000 steps, against k. It
+// contains the values of k that the reader visits. A button adds the mean over the seeds 1 to 20 of
+// a recipe.
 func (g GraphPlayBuilder) Curve() GraphPlayBuilder {
 	g.spec.Curve = true
 	return g
 }
 
-// Named gives a value of k a name, which becomes a link in the text of a beat.
+// Named gives a name to a value of k. The name becomes a link in the text of a beat.
 func (g GraphPlayBuilder) Named(name string, k int) GraphPlayBuilder {
 	g.spec.Named = append(g.spec.Named[:len(g.spec.Named):len(g.spec.Named)], stage.NamedValue{Name: name, Value: float64(k)})
 	return g
 }
 
-// Show shows the graph.
+// Show shows the graph without a lesson.
 func (g GraphPlayBuilder) Show() { showStage(g) }
 
 func (g GraphPlayBuilder) stage() (stage.Spec, *ssdrnb.Data) {

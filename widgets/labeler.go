@@ -11,11 +11,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// LabelSet has the labels that a reader gave with a [Labeler]. Apply adds them to the data, CSV and
-// JSONLines write them, and Merge joins the labels of two annotators.
+// LabelSet contains the labels that a reader gave with a [Labeler]. Apply adds them to the data,
+// CSV and JSONLines write them, and Merge joins the labels of two annotators.
 type LabelSet = interact.LabelSet
 
-// Dispute is a sample to which two annotators gave different classes, see [LabelSet.Merge].
+// Dispute is a sample that two annotators assigned to different classes, see [LabelSet.Merge].
 type Dispute = interact.Dispute
 
 // LabelerBuilder collects the options of [Labeler]. Its methods return changed copies.
@@ -26,59 +26,59 @@ type LabelerBuilder struct {
 }
 
 // Labeler returns the builder of an embedding on which the reader labels samples, starting without
-// labels. The sample in focus is shown large, as its image, its attributes or its features. The
-// key of a class or its button labels it, or the group in a lasso; new classes can be added at any
-// time. After each label the page shows the predicted classes of all other samples
-// ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]), the labels that disagree with
-// their neighbourhoods ([ssdrnb.Suspicions]) with links to the labels that outvote them, and a
-// curve of the estimated accuracy. The embedding is by S2NE and follows the labels up to 5,000
-// samples. Hidden labels are not read.
+// labels. The sample in focus is shown in a large view: as its image, its attributes or its
+// features. The key or the button of a class labels the sample, or the group in a lasso. New
+// classes can be added at any time. After each label the page shows the predicted classes of all
+// other samples ([ssdrnb.Opinions]), the sample to label next ([ssdrnb.Suggest]), and a curve of
+// the estimated accuracy. It also shows the labels that disagree with their neighbourhoods
+// ([ssdrnb.Suspicions]), with links to the labels that outvote them. The embedding is computed by
+// S2NE. For up to 5,000 samples it is updated after new labels. Hidden labels are not read.
 //
 //	widgets.Labeler(digits.HideLabels()).Name("digits").Show()
 //
 //	%%
 //	labelled := widgets.Labels("digits").Apply(digits)       // in any later cell
 //
-// Keys: a class named by a digit has this key, the first others have those from 1 to 9 that are
-// left, and each button shows its own. Enter accepts the proposal, Delete removes the label (0
-// too where no class has it), the arrows go through the queue, N goes to the next suggestion, C
-// names a new class, L draws a lasso, K keeps a label that disagrees, Escape drops the selection,
-// and Ctrl+Z undoes.
+// Keys: a class named by a digit has this digit as its key. The first other classes get the
+// remaining digits from 1 to 9, and each button shows its key. Enter accepts the proposal. Delete
+// removes the label, and so does 0 unless a class has this key. The arrows move through the queue,
+// N moves to the next suggestion, C adds a class, L starts a lasso, K keeps a label that disagrees,
+// Escape clears the selection, and Ctrl+Z undoes.
 func Labeler(d *ssdrnb.Data) LabelerBuilder {
 	return LabelerBuilder{task: interact.Task{Kind: interact.KindLabeler, Spec: ssdrnb.S2NE().Spec(), Data: d, Name: "labels"}}
 }
 
-// Name sets the name under which the labels are stored for this notebook; the default is
-// "labels". [Labels] reads them back.
+// Name sets the name under which the labels are stored for this notebook. The default is "labels".
+// [Labels] reads the stored labels.
 func (b LabelerBuilder) Name(name string) LabelerBuilder {
 	b.task.Name = name
 	return b
 }
 
-// Classes names the initial classes, up to 100. The default is the classes that have a name or a
-// label in the data. The reader can add more.
+// Classes sets the initial classes, up to 100. The default is the classes of the data that have a
+// name or a label. The reader can add classes.
 func (b LabelerBuilder) Classes(names ...string) LabelerBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
 }
 
-// Live lets the cell compute instead of the page, for 5,000 to 70,000 samples: it goes on
-// until Stop, an interrupt or the idle limit ends it, and later cells wait, see the package
-// comment. The final figure has the last embedding and the given labels.
+// Live lets the cell compute instead of the page, for 5,000 to 70,000 samples. The cell runs until
+// Stop, an interrupt or the idle limit ends it. Later cells wait until then, see the package
+// comment. The final figure shows the last embedding and the given labels.
 func (b LabelerBuilder) Live() LabelerBuilder {
 	b.live = true
 	return b
 }
 
-// Idle sets how long a cell with Live goes on without an action of the reader; the
-// default is 15 minutes.
+// Idle sets the time after which a cell with Live ends if the reader does nothing. The default is
+// 15 minutes.
 func (b LabelerBuilder) Idle(limit time.Duration) LabelerBuilder {
 	b.idle = limit
 	return b
 }
 
 // Show shows the labeler, see the package comment, and returns the stored labels. With Live it
-// returns at the end. If Show fails, Err of the labels returns the error.
+// returns when the labeler ends. If Show fails, Err of the labels returns the error.
 func (b LabelerBuilder) Show() LabelSet {
 	w, stored, err := opened[*interact.Labeler](b.task, b.task.Name, b.live)
 	if err != nil {
@@ -96,10 +96,10 @@ func (b LabelerBuilder) Show() LabelSet {
 	return w.Labels()
 }
 
-// Labels returns the labels that a [Labeler] stored under name for this notebook, in this or
-// an earlier kernel. If that fails, Err of the result returns the error, which wraps
-// [ErrStore], and so does Fit with data from its Apply; a notebook shows it once, when Apply,
-// CSV or JSONLines is called.
+// Labels returns the labels that a [Labeler] stored under name for this notebook, in this or an
+// earlier kernel. If that fails, Err of the result returns an error that wraps [ErrStore], and so
+// does Fit with data from its Apply. A notebook prints the error once, when Apply, CSV or JSONLines
+// is called.
 func Labels(name string) LabelSet {
 	raw, path, err := constraintsOf(name, fmt.Sprintf("label some with widgets.Labeler(…).Name(%q).Show()", name))
 	if err != nil {
@@ -112,9 +112,8 @@ func Labels(name string) LabelSet {
 	return l
 }
 
-// LabelsOf reads labels, for example of another annotator, see [LabelSet.Merge]. content is the
-// content of a file that Export of a [Labeler] has saved. If it is damaged, Err of the result
-// returns the error.
+// LabelsOf decodes labels, for example of another annotator, see [LabelSet.Merge]. content is a
+// file saved by Export of a [Labeler]. If it is damaged, Err of the result returns the error.
 func LabelsOf(name string, content []byte) LabelSet {
 	l, err := interact.ParseLabels(content, name)
 	if err != nil {
@@ -123,8 +122,8 @@ func LabelsOf(name string, content []byte) LabelSet {
 	return l
 }
 
-// constraintsOf returns the constraints or labels stored under a name, and the file of a cell.
-// otherwise is the remedy if nothing is stored.
+// constraintsOf returns the constraints or labels stored under a name, and the path of the cell's
+// file. otherwise is the remedy if nothing is stored.
 func constraintsOf(name, otherwise string) (raw []byte, path string, err error) {
 	if path, err = storePath(name); err != nil {
 		return nil, "", err

@@ -14,9 +14,9 @@ type LandscapeBuilder struct {
 	spec   stage.LandscapeSpec
 }
 
-// Landscape returns the builder of a criterion that the reader explores: the variance between the
-// groups along some directions, relative to the variance within them. Angle, Planes, Cards or Root
-// sets the view.
+// Landscape returns the builder of a criterion that the reader explores: the variance between
+// groups, relative to the variance within groups, along chosen directions. Angle, Planes, Cards or
+// Root sets the view.
 //
 //	widgets.Landscape(widgets.Recipe("gaussians", 1)).Angle(30).Show()
 func Landscape(source Source) LandscapeBuilder {
@@ -29,15 +29,16 @@ func (l LandscapeBuilder) Title(title string) LandscapeBuilder {
 	return l
 }
 
-// Angle shows samples of two features and an arrow, initially at an angle in degrees. It shows the
-// variance between and within the groups along the arrow, and their ratio over the visited angles.
+// Angle shows samples of two features and an arrow, initially at the angle start in degrees. It
+// shows the variances between and within the groups along the arrow, and a plot of their ratio at
+// the visited angles.
 func (l LandscapeBuilder) Angle(start float64) LandscapeBuilder {
 	l.spec.Angle = &stage.AngleSpec{Start: start}
 	return l
 }
 
-// Both draws the ratio of sums and the sum of ratios over the angle, which are equal for one
-// arrow. It follows Angle.
+// Both also plots the ratio of sums and the sum of ratios against the angle. They are equal for a
+// single arrow. Call Both after Angle.
 func (l LandscapeBuilder) Both() LandscapeBuilder {
 	if l.spec.Angle != nil {
 		angle := *l.spec.Angle
@@ -47,15 +48,15 @@ func (l LandscapeBuilder) Both() LandscapeBuilder {
 	return l
 }
 
-// Planes shows two maps of all planes in three features. Each place of a map is the normal of a
-// plane, and the values are the ratio of sums and the sum of ratios. A click shows the projection
-// of the samples onto the plane.
+// Planes shows two maps of all planes in three features. Each point of a map is the normal of a
+// plane. The first map shows the ratio of sums, and the second the sum of ratios. A click shows the
+// projection of the samples onto the plane.
 func (l LandscapeBuilder) Planes() LandscapeBuilder {
 	l.spec.Planes = &stage.PlanesSpec{}
 	return l
 }
 
-// Dial adds a dial over a parameter of the recipe. It follows Planes.
+// Dial adds a dial over values of a parameter of the recipe. Call Dial after Planes.
 func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBuilder {
 	if l.spec.Planes != nil {
 		l.spec.Planes = &stage.PlanesSpec{Dial: parameter, Values: slices.Clone(values)}
@@ -63,29 +64,29 @@ func (l LandscapeBuilder) Dial(parameter string, values ...float64) LandscapeBui
 	return l
 }
 
-// Cards shows two to eight players with the points that they won and lost. The reader chooses two
-// players. The source is not used.
+// Cards shows two to eight players with the points that they won and lost. The reader selects two
+// players. The source is ignored.
 func (l LandscapeBuilder) Cards(won, lost []float64) LandscapeBuilder {
 	l.spec.Cards = &stage.CardsSpec{Won: slices.Clone(won), Lost: slices.Clone(lost)}
 	return l
 }
 
-// Root shows how a trace-ratio method such as TRLDA finds the best ratio by Newton's method: each
-// guess is the zero of the tangent at the last one. The curve is drawn if it can be computed from
-// the labelled samples, as for TRLDA().PCA(1).
+// Root shows how a trace-ratio method such as TRLDA finds the best ratio by Newton's method. Each
+// iterate is the zero of the tangent at the previous iterate. The curve is drawn if it can be
+// computed from the labelled samples, as for TRLDA().PCA(1).
 func (l LandscapeBuilder) Root(e ssdrnb.Estimator) LandscapeBuilder {
 	l.spec.Root = &stage.RootSpec{Method: stage.MethodOf(specOf(e))}
 	return l
 }
 
-// Named names an angle in degrees or a value of the dial. The name becomes a link in the text of a
-// beat.
+// Named gives a name to an angle in degrees or to a value of the dial. The name becomes a link in
+// the text of a beat.
 func (l LandscapeBuilder) Named(name string, value float64) LandscapeBuilder {
 	l.spec.Named = append(l.spec.Named[:len(l.spec.Named):len(l.spec.Named)], stage.NamedValue{Name: name, Value: value})
 	return l
 }
 
-// Show shows the landscape.
+// Show shows the landscape without a lesson.
 func (l LandscapeBuilder) Show() { showStage(l) }
 
 func (l LandscapeBuilder) stage() (stage.Spec, *ssdrnb.Data) {

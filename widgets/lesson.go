@@ -2,18 +2,18 @@ package widgets
 
 import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 
-// LessonBuilder makes the parts of a lesson, see [Lesson].
+// LessonBuilder creates the parts of a lesson, see [Lesson].
 type LessonBuilder struct{ title string }
 
-// Lesson begins a lesson: beats, each a short text with something to move, and a quiz at
-// the end. The page keeps the reader's answers under the title, in the browser.
+// Lesson begins a lesson. A lesson consists of beats, each a short text with an interactive stage,
+// and a quiz at the end. The browser stores the reader's answers under the title of the lesson.
 //
 //	lesson := widgets.Lesson("A shadow forgets")
 //	lesson.Beat("1.1", "Turn the cloud.").Stage(widgets.Projector(widgets.Recipe("pancakes", 1))).Show()
 func Lesson(title string) LessonBuilder { return LessonBuilder{title} }
 
-// Beat begins a beat with its number and the text above it. Names of settings of the stage become
-// links in the text.
+// Beat begins a beat. name is its number, and text is shown above the stage. Names of settings of
+// the stage become links in the text.
 func (l LessonBuilder) Beat(name, text string) BeatBuilder {
 	return BeatBuilder{beat: interact.Beat{Lesson: l.title, Name: name, Text: text}}
 }

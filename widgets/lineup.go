@@ -14,9 +14,9 @@ type LineupBuilder struct {
 	spec   stage.LineupSpec
 }
 
-// Lineup returns the builder of a line-up: the embedding of the data among the embeddings of eight
-// twins, null data sets whose features are shuffled independently. The reader picks the real one,
-// once for each method. A guess is right in one of nine cases.
+// Lineup returns the builder of a line-up. It shows the embedding of the data among the embeddings
+// of eight twins, which are null data sets with independently shuffled features. The reader picks
+// the real embedding, once for each method. A guess is right with probability 1/9.
 //
 // Source: Buja, Cook, Hofmann et al., "Statistical inference for exploratory data analysis and
 // model diagnostics", Philosophical Transactions A 367, 2009.
@@ -33,20 +33,20 @@ func (l LineupBuilder) Title(title string) LineupBuilder {
 	return l
 }
 
-// Round adds a round with a method, up to six.
+// Round adds a round with a method. There are up to six rounds.
 func (l LineupBuilder) Round(name string, e ssdrnb.Estimator) LineupBuilder {
 	m := stage.MethodOf(e.Spec())
 	l.spec.Rounds = append(slices.Clone(l.spec.Rounds), stage.BenchMethod{Name: name, Method: &m})
 	return l
 }
 
-// Seed draws the twins and the place of the real one; the default is 1.
+// Seed sets the seed of the twins and of the position of the real embedding. The default is 1.
 func (l LineupBuilder) Seed(seed uint64) LineupBuilder {
 	l.spec.Seed = seed
 	return l
 }
 
-// Show shows the line-up on its own.
+// Show shows the line-up without a lesson.
 func (l LineupBuilder) Show() { showStage(l) }
 
 func (l LineupBuilder) stage() (stage.Spec, *ssdrnb.Data) {

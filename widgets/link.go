@@ -13,18 +13,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// links are the widgets of this process by address.
+// links contains the widgets of this process by address.
 var links struct {
 	sync.Mutex
 	by map[string]*link
 }
 
-// GoNB passes every value of the comm to one function. Our function takes the values addressed to a
-// widget of this package and passes on the rest. GoNB's package comms is not used because it loses
-// the order of messages, deadlocks on a message to an address that was just unsubscribed, and
-// prints values that it cannot convert into the cell.
+// GoNB passes every value of the comm to a single function. Our function handles the values
+// addressed to a widget of this package and passes the other values on. GoNB's package comms is not
+// used, because it changes the order of messages, deadlocks on a message to an address that was
+// just unsubscribed, and prints values that it cannot convert into the cell.
 func init() {
-	// Without these a page could close the pipe by sending an object.
+	// Without registered types, a page could close the pipe by sending an object.
 	gob.Register(map[string]any{})
 	gob.Register([]any{})
 	next := gonbui.OnCommValueUpdate
@@ -64,9 +64,9 @@ func newLink() *link {
 	return l
 }
 
-// subscribe asks the kernel for the messages. It blocks the kernel's side of the pipe
-// until a page has answered, for at most three seconds, so the widget's output must be
-// sent first. Nothing unsubscribes: the kernel does so when the cell ends.
+// subscribe asks the kernel for the messages. It blocks the kernel's side of the pipe until a page
+// has answered, for at most three seconds. The widget's output must therefore be sent first.
+// Nothing unsubscribes, because the kernel does so when the cell ends.
 func (l *link) subscribe() {
 	send(protocol.MIMECommSubscribe, &protocol.CommSubscription{Address: l.address})
 	go l.deliver()
@@ -76,8 +76,8 @@ func send(mime protocol.MIMEType, value any) {
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{mime: value}})
 }
 
-// receive is called by the one goroutine that reads the pipe, and must not wait: if the
-// buffer is full, the value is dropped, and the page sends it again.
+// receive runs in the one goroutine that reads the pipe, and must not wait. If the buffer is full,
+// the value is dropped, and the page sends it again.
 func (l *link) receive(value any) {
 	l.mu.Lock()
 	l.heard = time.Now()
@@ -91,15 +91,15 @@ func (l *link) receive(value any) {
 // In returns the channel of values from the pages.
 func (l *link) In() <-chan any { return l.in }
 
-// Silence returns the time since the last message from any page, and false if there was
-// none.
+// Silence returns the time since the last message from any page. It returns false if there was no
+// message.
 func (l *link) Silence() (time.Duration, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return time.Since(l.heard), !l.heard.IsZero()
 }
 
-// Show sends the state, unless a newer one replaces it before.
+// Show sends the state, unless a newer state replaces it first.
 func (l *link) Show(state any) {
 	l.mu.Lock()
 	l.state = state
@@ -124,8 +124,8 @@ func (l *link) nudge() {
 	}
 }
 
-// deliver sends in a separate goroutine: without a page the kernel takes seconds for
-// each value, so nothing is sent while no page is open.
+// deliver sends in a separate goroutine. Without a page the kernel needs seconds for each value, so
+// deliver sends nothing while no page is open.
 func (l *link) deliver() {
 	for range l.wake {
 		for {
@@ -147,15 +147,15 @@ func (l *link) deliver() {
 			}
 			raw, err := json.Marshal(v)
 			if err != nil {
-				continue // a widget's own values; its tests marshal them
+				continue // only values of widgets are sent, and their tests marshal them
 			}
 			send(protocol.MIMECommValue, &protocol.CommValue{Address: l.address, Value: string(raw)})
 		}
 	}
 }
 
-// flush waits until the kernel has read all values, for at most two seconds, because the kernel's
-// answer is lost if its side of the pipe is broken.
+// flush waits until the kernel has read all values, for at most two seconds. Otherwise the kernel's
+// answer is lost when its side of the pipe breaks.
 func flush() {
 	done := make(chan struct{})
 	go func() {

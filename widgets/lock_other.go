@@ -4,5 +4,5 @@ package widgets
 
 import "os"
 
-// lock does nothing: editors need GoNB, and GoNB needs Unix.
+// lock does nothing, because editors need GoNB, and GoNB needs Unix.
 func lock(*os.File) error { return nil }

@@ -7,6 +7,5 @@ import (
 	"syscall"
 )
 
-// lock locks the file for this process. The lock ends with the process, however it
-// ends.
+// lock locks the file for this process. The lock is released when the process ends in any way.
 func lock(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) }

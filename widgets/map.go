@@ -14,14 +14,15 @@ type MapBuilder struct {
 	model      *ssdrnb.Model
 	fresh      *ssdrnb.Data
 	classifier *ssdrnb.Model
-	name       string // of the classifier
+	name       string // name of the classifier
 	meters     []string
 }
 
 // Map returns the builder of a map of the two-dimensional latent space of a fitted Gaussian process
-// latent variable model of up to 200 pictures. The reader points at a place of the map, and sees
-// the picture that the model predicts there and the nearest sample. Dark places have a small
-// predictive deviation, bright places a large one. The page only decodes and fits nothing.
+// latent variable model of up to 200 pictures. The reader points at a place of the map. The stage
+// then shows the picture that the model predicts there, and the nearest sample. Dark places have a
+// small predictive deviation, and bright places a large one. The page only decodes and fits
+// nothing.
 //
 //	digits := datasets.Digits().Only(3, 5, 8).Seed(1).Take(40)
 //	model := ssdrnb.GPLVM().Schedule(ssdrnb.Joint).Rounds(1).Steps(100).MustFit(digits.HideLabels())
@@ -37,9 +38,9 @@ func (m MapBuilder) Title(title string) MapBuilder {
 	return m
 }
 
-// New adds pictures that the model was not fitted to, from which the reader chooses. The model
-// embeds a new picture and reconstructs it from its position. New pictures of a class that the
-// model was not fitted to are called strangers.
+// New adds pictures that the model was not fitted to. The reader selects one of them. The model
+// embeds this picture and reconstructs it from its position. New pictures of a class that the model
+// was not fitted to are called strangers.
 func (m MapBuilder) New(pictures *ssdrnb.Data) MapBuilder {
 	m.fresh = pictures
 	return m
@@ -54,16 +55,16 @@ func (m MapBuilder) Classifier(name string, classifier *ssdrnb.Model) MapBuilder
 
 // Meters sets the numbers below the map: "deviation here", "deviation at the samples", "deviation
 // half-way between classes", "deviation far away", "error of redrawing", "strangers told apart",
-// "the classifier says". Deviations are predictive standard deviations, divided by the prior's.
+// "the classifier says". Deviations are predictive standard deviations divided by the prior's.
 func (m MapBuilder) Meters(names ...string) MapBuilder {
 	m.meters = slices.Clone(names)
 	return m
 }
 
-// Show shows the map on its own.
+// Show shows the map without a lesson.
 func (m MapBuilder) Show() { showStage(m) }
 
-// stage returns data with the error of a model that has no map.
+// stage returns the spec and its data. If the model has no map, the data contain the error.
 func (m MapBuilder) stage() (stage.Spec, *ssdrnb.Data) {
 	spec, d, err := stage.MapOf(m.model, m.fresh)
 	if err == nil && m.classifier != nil && m.fresh != nil {

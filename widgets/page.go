@@ -19,17 +19,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// staticNote is the note of the output of a live widget where scripts do not run.
+// staticNote is the note below the output of a live widget where scripts do not run.
 const staticNote = "Static picture: the live controls show in JupyterLab or Notebook 7 while this cell runs."
 
-// output is a widget's place in the notebook.
+// output is the output of a widget in the notebook.
 type output struct {
-	id string // of the display
+	id string // id of the display
 }
 
 func newOutput() output { return output{"ssdrnb-widget-" + gonbui.UniqueId()} }
 
-// open shows the static picture and the script that replaces it.
+// open shows the static picture, and the script that replaces it by the live widget.
 func (o output) open(kind, address string, figure viz.Figure) error {
 	picture, err := figure.PNG()
 	if err != nil {
@@ -38,7 +38,7 @@ func (o output) open(kind, address string, figure viz.Figure) error {
 	return o.draw(payload{Kind: kind, Address: address}, staticNote, figure, picture)
 }
 
-// page shows a widget that computes in the page, and ends.
+// page shows a widget that computes in the page. It returns without waiting for the widget.
 func (o output) page(p pageTask, figure viz.Figure) error {
 	picture, err := figure.PNG()
 	if err != nil {
@@ -51,7 +51,7 @@ func (o output) page(p pageTask, figure viz.Figure) error {
 	return nil
 }
 
-// draw shows the static picture and the script that replaces it.
+// draw shows the static picture, and the script that replaces it by the widget.
 func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) error {
 	fragment, err := p.fragment(note, figure.Text(), picture)
 	if err != nil {
@@ -65,39 +65,39 @@ func (o output) draw(p payload, note string, figure viz.Figure, picture []byte) 
 	return nil
 }
 
-// pageMIME is the type by which the notebook extension of install.sh recognises a widget that the
-// page computes. Its data are in text/html, as for a figure.
+// pageMIME is the MIME type by which the notebook extension of install.sh recognises a widget that
+// the page computes. As for a figure, the data are in text/html.
 const pageMIME = "application/vnd.ssdrnb.widget.v1+json"
 
-// pageNote is the note of the output of a widget that computes in the page, where scripts do not
+// pageNote is the note below the output of a widget that computes in the page, where scripts do not
 // run.
 const pageNote = "Static picture: the controls show where scripts run, in JupyterLab, Notebook 7 and exported pages."
 
 // payload is the data of a widget's script.
 type payload struct {
 	Kind    string    `json:"kind"`
-	Address string    `json:"address,omitempty"` // of the cell that serves it
+	Address string    `json:"address,omitempty"` // address of the cell that serves the widget
 	Kernel  string    `json:"kernel"`
-	Page    *pageTask `json:"page,omitempty"` // of a widget that the page computes
+	Page    *pageTask `json:"page,omitempty"` // set if the page computes the widget
 }
 
-// pageTask is a widget that the page computes.
+// pageTask describes a widget that the page computes.
 type pageTask struct {
 	Task interact.Task `json:"task"`
-	// Name is the name under which the page stores content, "" if it stores none. Notebook
-	// identifies the notebook. Stored is the content that the cell found, nil for none.
+	// Name is the name under which the page stores content, or "" if it stores none. Notebook
+	// identifies the notebook. Stored is the content that the cell found, or nil.
 	Name     string  `json:"name"`
 	Notebook string  `json:"notebook"`
 	Stored   *string `json:"stored"`
 }
 
-// longestWords bounds the characters of the description of the static picture.
+// longestWords bounds the number of characters in the description of the static picture.
 const longestWords = 1000
 
-// kernelID is the kernel's name in the addresses of the Jupyter server.
+// kernelID returns the name of the kernel in addresses of the Jupyter server.
 func kernelID() string { return os.Getenv(protocol.GONB_JUPYTER_KERNEL_ID_ENV) }
 
-// fragment is the HTML of a widget before it is live.
+// fragment returns the HTML of a widget that has not started yet.
 func (p payload) fragment(note, text string, picture []byte) (string, error) {
 	p.Kernel = kernelID()
 	payload, err := json.Marshal(p)
@@ -138,7 +138,7 @@ func (o output) close(figure viz.Figure, note string) {
 	flush()
 }
 
-// noted is a figure with a note below.
+// noted returns the bundle of a figure with a note below it.
 func noted(figure viz.Figure, note string) (map[string]any, error) {
 	bundle, err := figure.Bundle()
 	if err != nil {
@@ -149,7 +149,7 @@ func noted(figure viz.Figure, note string) (map[string]any, error) {
 	return bundle, nil
 }
 
-// notWaited is the note of a widget that was not live.
+// notWaited is the note of a widget that was not served because of SSDRNB_WAIT.
 const notWaited = "No live controls, because SSDRNB_WAIT=off. %env SSDRNB_WAIT=on turns them on."
 
 func (o output) put(bundle map[string]any) {

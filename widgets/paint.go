@@ -19,14 +19,14 @@ type PaintBuilder struct {
 	idle time.Duration
 }
 
-// Paint returns the builder of a canvas on which the reader paints data: samples of several
-// classes, and unlabelled ones, with a brush, a spray and an eraser. After each stroke the chosen
-// method of a menu is fitted to the painting. The canvas shows the predicted class of each place
+// Paint returns the builder of a canvas on which the reader paints data: samples of several classes
+// and unlabelled samples, with a brush, a spray and an eraser. After each stroke, the method
+// selected in a menu is fitted to the painting. The canvas shows the predicted class of each place
 // (nearest labelled sample in the embedding), beside the embedding. Sliders lift the plane into
-// more dimensions with noise, and hide labels. The painting is stored under the name for this
-// notebook, and [Painted] reads it in a later cell.
+// more dimensions, add noise, and hide labels. The painting is stored under name for this notebook,
+// and [Painted] reads it in a later cell.
 //
-// Without methods, the menu has all methods and begins with LDA.
+// Without the argument methods, the menu contains all methods and begins with LDA.
 //
 //	widgets.Paint("moons", ssdrnb.LDA(), ssdrnb.SDA(), ssdrnb.KSDA()).Show()
 func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
@@ -42,48 +42,50 @@ func Paint(name string, methods ...ssdrnb.Estimator) PaintBuilder {
 			}
 		}
 	}
-	b.task.Data, _ = interact.Start(interact.Starts[0], 1) // a name of the list
+	// The name is in the list, so Start cannot fail.
+	b.task.Data, _ = interact.Start(interact.Starts[0], 1)
 	return b
 }
 
-// Classes names the classes to paint, 1 to 20. The default is the classes of Start's data, and at
-// least three.
+// Classes sets the names of the classes to paint, 1 to 20. The default is the classes of the data
+// set by Start, but at least three.
 func (b PaintBuilder) Classes(names ...string) PaintBuilder {
 	b.task.Classes = slices.Clone(names)
 	return b
 }
 
-// Start sets the initial samples of a new painting: data of two features, scaled into the canvas,
-// with their true classes. The default is two moons.
+// Start sets the initial samples of a new painting: data with two features, scaled into the canvas,
+// and with their true classes. The default is two moons.
 func (b PaintBuilder) Start(d *ssdrnb.Data) PaintBuilder {
 	b.task.Data = d
 	return b
 }
 
-// Lift sets the initial dimensions of the data, from 2 to 50, and the standard deviation of the
-// noise in each, from 0 to 1 in units of half the canvas. The default is the canvas itself: 2
-// dimensions and no noise.
+// Lift sets the initial number of dimensions of the data, from 2 to 50. It also sets the standard
+// deviation of the noise in each dimension, from 0 to 1, in units of half the canvas. The default
+// is the canvas itself: 2 dimensions and no noise.
 func (b PaintBuilder) Lift(dims int, noise float64) PaintBuilder {
 	b.task.Lift.Dims, b.task.Lift.Noise = dims, noise
 	return b
 }
 
-// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
-// the idle limit ends it, and later cells wait, see the package comment.
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
+// idle limit ends it. Later cells wait until then, see the package comment.
 func (b PaintBuilder) Live() PaintBuilder {
 	b.live = true
 	return b
 }
 
-// Idle sets how long a cell with Live goes on without an action of the reader; the
-// default is 15 minutes.
+// Idle sets the time after which a cell with Live ends if the reader does nothing. The default is
+// 15 minutes.
 func (b PaintBuilder) Idle(limit time.Duration) PaintBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the canvas, see the package comment, and returns the stored data, or the data of
-// Start. With Live it returns at the end. If Show fails, Err of the data returns the error.
+// Show shows the canvas, see the package comment. It returns the stored data, or the data of Start
+// if nothing is stored. With Live, Show returns when the canvas ends. If Show fails, Err of the
+// data returns the error.
 func (b PaintBuilder) Show() *ssdrnb.Data {
 	w, stored, err := opened[*interact.Painter](b.task, paintingOf(b.task.Name), b.live)
 	if err != nil {
@@ -101,10 +103,10 @@ func (b PaintBuilder) Show() *ssdrnb.Data {
 	return w.Data()
 }
 
-// Painted returns the data that [Paint] stored under name for this notebook, in this or an
-// earlier kernel: one sample for each spot, n×2 or n×D after a lift, with the painted classes as
-// Truth and the labels that are not hidden. If that fails, Err of the data returns the error, which
-// wraps [ErrStore], and so does Fit.
+// Painted returns the data that [Paint] stored under name for this notebook, in this or an earlier
+// kernel. There is one sample per spot, n×2, or n×D after a lift to D dimensions. Truth contains
+// the painted classes, and hidden labels are removed. If reading fails, Err of the data returns an
+// error that wraps [ErrStore], and so does Fit.
 func Painted(name string) *ssdrnb.Data {
 	path, err := storePath(paintingOf(name))
 	if err != nil {
@@ -117,8 +119,8 @@ func Painted(name string) *ssdrnb.Data {
 	return interact.Painted(raw, name)
 }
 
-// paintingOf is the name under which a painting is stored. It has a prefix, because constraints may
-// have the same name.
+// paintingOf returns the name under which a painting is stored. The prefix in it avoids conflicts
+// with constraints of the same name.
 func paintingOf(name string) string {
 	if name == "" {
 		return ""

@@ -14,8 +14,9 @@ type PairsBuilder struct {
 	spec   stage.PairsSpec
 }
 
-// Pairs returns the builder of must-link and cannot-link pairs, from the reader or drawn at random,
-// with the embeddings by up to four methods. Without pairs, each embedding is by PCA.
+// Pairs returns the builder of a stage with must-link and cannot-link pairs, drawn by the reader or
+// at random, and with the embeddings by up to four methods. Without pairs, each embedding is
+// computed by PCA.
 //
 //	widgets.Pairs(widgets.Recipe("pancakes", 1)).Method("SSDR", ssdrnb.SSDR().Dims(2)).Hands().Meters("same-group neighbours").Show()
 func Pairs(source Source) PairsBuilder {
@@ -28,7 +29,7 @@ func (p PairsBuilder) Title(title string) PairsBuilder {
 	return p
 }
 
-// Method adds a method that reads pairs.
+// Method adds a method that uses pairs.
 func (p PairsBuilder) Method(name string, e ssdrnb.Estimator) PairsBuilder {
 	m := stage.MethodOf(e.Spec())
 	p.spec.Bench = append(slices.Clone(p.spec.Bench), stage.BenchMethod{Name: name, Method: &m})
@@ -53,8 +54,8 @@ func (p PairsBuilder) Hands() PairsBuilder {
 	return p
 }
 
-// Offers adds buttons that buy five must-links: the nearest of 400, the farthest, or five at
-// random.
+// Offers adds buttons that buy five must-links: the nearest of 400 candidates, the farthest, or
+// five at random.
 func (p PairsBuilder) Offers() PairsBuilder {
 	p.spec.Offers = true
 	return p
@@ -72,28 +73,29 @@ func (p PairsBuilder) HideColors() PairsBuilder {
 	return p
 }
 
-// Expert lets the reader ask for the hidden group of up to 50 samples. It requires HideColors.
+// Expert lets the reader ask for the hidden groups of up to 50 samples. It requires HideColors.
 func (p PairsBuilder) Expert(questions int) PairsBuilder {
 	p.spec.Expert = questions
 	return p
 }
 
-// Dial adds a slider over values of "must-links" or "cannot-links", drawn at random, of "wrong
-// of ten" must-links of a friend, or of an option of the methods.
+// Dial adds a slider over values of an option of the methods, or of one of these names:
+// "must-links" and "cannot-links", drawn at random, and "wrong of ten", the number of wrong
+// must-links among the ten of a friend.
 func (p PairsBuilder) Dial(name string, values ...float64) PairsBuilder {
 	p.spec.Dials = append(slices.Clone(p.spec.Dials), stage.BenchDial{Name: name, Values: values})
 	return p
 }
 
-// Meters sets the numbers below: "same-group neighbours", "separation", "spread kept",
-// "distance kept" of the first must-link, "given pairs", "fresh pairs", "must-links", their
-// number, and "A to C", the ends of the first cannot-link.
+// Meters sets the numbers below the embeddings: "same-group neighbours", "separation", "spread
+// kept", "distance kept" of the first must-link, "given pairs", "fresh pairs", "must-links" (their
+// number), and "A to C", the distance between the ends of the first cannot-link.
 func (p PairsBuilder) Meters(names ...string) PairsBuilder {
 	p.spec.Meters = names
 	return p
 }
 
-// Show shows the pairs on their own.
+// Show shows the pairs without a lesson.
 func (p PairsBuilder) Show() { showStage(p) }
 
 func (p PairsBuilder) stage() (stage.Spec, *ssdrnb.Data) {

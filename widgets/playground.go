@@ -19,10 +19,10 @@ type PlaygroundBuilder struct {
 	idle time.Duration
 }
 
-// Playground returns the builder of an embedding for exploration: a menu of methods with their
-// options as controls, a slider for the number of labels per class, their seed, a switch between
-// true classes and visible labels, and the score on the hidden labels. Labels are drawn from the
-// true classes of d; without true classes, the labels of d are used.
+// Playground returns the builder of an embedding for exploration. It has a menu of methods with
+// their options as controls, a slider for the number of labels per class, the seed of these labels,
+// a switch between true classes and visible labels, and the score on the hidden labels. Labels are
+// drawn from the true classes of d. Without true classes, the labels of d are used.
 //
 //	widgets.Playground(datasets.Digits(), ssdrnb.PCA(), ssdrnb.LDA(), ssdrnb.TRSDA()).Show()
 func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
@@ -33,22 +33,22 @@ func Playground(d *ssdrnb.Data, methods ...ssdrnb.Estimator) PlaygroundBuilder {
 	return b
 }
 
-// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
-// the idle limit ends it, and later cells wait, see the package comment.
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
+// idle limit ends it. Later cells wait until then, see the package comment.
 func (b PlaygroundBuilder) Live() PlaygroundBuilder {
 	b.live = true
 	return b
 }
 
-// Idle sets how long a cell with Live goes on without an action of the reader; the
-// default is 15 minutes.
+// Idle sets the time after which a cell with Live ends if the reader does nothing. The default is
+// 15 minutes.
 func (b PlaygroundBuilder) Idle(limit time.Duration) PlaygroundBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the playground, see the package comment, and returns the method with the
-// options that were chosen last. With Live it returns at the end.
+// Show shows the playground, see the package comment, and returns the method with the options that
+// were chosen last. With Live it returns when the playground ends.
 func (b PlaygroundBuilder) Show() ssdrnb.Spec {
 	name := ""
 	var stored []byte

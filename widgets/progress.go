@@ -16,14 +16,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// Progress shows the progress of fits and sweeps in this cell, with a curve of the
-// objective and a Cancel button, until Close:
+// Progress shows the progress of fits and sweeps in this cell, with a curve of the objective and a
+// Cancel button. The bar is shown until Close:
 //
 //	p := widgets.Progress("sweep")
 //	defer p.Close()
 //	result, err := sweep.Run(p.Context())
 //
-// It replaces the progress bar of package viz.
+// Progress replaces the progress bar of package viz.
 func Progress(title string) *ProgressBar {
 	p := &ProgressBar{title: title, began: time.Now()}
 	p.ctx, p.cancel = signal.NotifyContext(context.Background(), os.Interrupt)
@@ -78,7 +78,7 @@ type ProgressBar struct {
 // Context returns a context that the Cancel button and the notebook's interrupt cancel.
 func (p *ProgressBar) Context() context.Context { return p.ctx }
 
-// Close replaces the bar by a line with the time of the work.
+// Close replaces the bar by a line with the elapsed time.
 func (p *ProgressBar) Close() {
 	p.closed.Do(func() {
 		note := fmt.Sprintf("%s: %s", p.title, time.Since(p.began).Round(10*time.Millisecond))
@@ -98,7 +98,7 @@ func (p *ProgressBar) Close() {
 	})
 }
 
-// A page shows ten states a second; more would only fill the pipe.
+// A page shows ten states a second. More states would only fill the pipe.
 const progressEvery = 100 * time.Millisecond
 
 func (p *ProgressBar) observe(e ssdrnb.Event) {
@@ -114,7 +114,7 @@ func (p *ProgressBar) observe(e ssdrnb.Event) {
 	}
 	p.last = e
 	if e.Value != 0 && !math.IsNaN(e.Value) && !math.IsInf(e.Value, 0) {
-		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // every second value is enough
+		if p.curve = append(p.curve, e.Value); len(p.curve) > 2000 { // keep every second value
 			for k := range len(p.curve) / 2 {
 				p.curve[k] = p.curve[2*k]
 			}
@@ -150,17 +150,17 @@ func (p *ProgressBar) show() map[string]any {
 // progressWidget is the widget of the bar.
 type progressWidget struct{ *ProgressBar }
 
-// Setup has the title.
+// Setup returns the title.
 func (p progressWidget) Setup() any { return map[string]any{"title": p.title} }
 
-// State is the progress.
+// State returns the progress.
 func (p progressWidget) State() any {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.show()
 }
 
-// Event cancels.
+// Event cancels the work.
 func (p progressWidget) Event(kind string, _ json.RawMessage) (interact.Outcome, error) {
 	if kind != "cancel" {
 		return interact.Outcome{}, interact.ErrUnknown(kind)

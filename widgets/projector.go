@@ -14,9 +14,9 @@ type ProjectorBuilder struct {
 	spec  stage.ProjectorSpec
 }
 
-// Projector returns the builder of a point cloud in three features that the reader rotates, beside
-// its shadow, the projection along the line of sight. With two or three clouds, only their shadows
-// are shown.
+// Projector returns the builder of a point cloud in three features that the reader rotates. The
+// cloud is shown beside its shadow, the projection along the line of sight. With two or three
+// clouds, only their shadows are shown.
 //
 //	widgets.Projector(widgets.Recipe("pancakes", 1)).Turned(40, 25).Widest().Meters("spread kept").Show()
 func Projector(clouds ...Source) ProjectorBuilder {
@@ -43,13 +43,13 @@ func (p ProjectorBuilder) Titles(titles ...string) ProjectorBuilder {
 }
 
 // Turned sets the initial rotation in degrees, about the vertical and then about the horizontal
-// axis. At 0 and 0 the shadow has the first two features.
+// axis. At 0 and 0 the shadow shows the first two features.
 func (p ProjectorBuilder) Turned(vertical, horizontal float64) ProjectorBuilder {
 	p.spec.Turned = [2]float64{vertical, horizontal}
 	return p
 }
 
-// Named names a turn, which the text of a beat links.
+// Named gives a name to a rotation. The name becomes a link in the text of a beat.
 func (p ProjectorBuilder) Named(name string, vertical, horizontal float64) ProjectorBuilder {
 	p.spec.Named = append(slices.Clone(p.spec.Named), stage.NamedTurn{Name: name, Turned: [2]float64{vertical, horizontal}})
 	return p
@@ -68,14 +68,14 @@ func (p ProjectorBuilder) Widest() ProjectorBuilder {
 	return p
 }
 
-// Meters sets the numbers below: "spread kept", "same-group neighbours", "kept neighbours", "my
-// widest".
+// Meters sets the numbers below the cloud: "spread kept", "same-group neighbours", "kept
+// neighbours", "my widest".
 func (p ProjectorBuilder) Meters(names ...string) ProjectorBuilder {
 	p.spec.Meters = names
 	return p
 }
 
-// Show shows the projector on its own.
+// Show shows the projector without a lesson.
 func (p ProjectorBuilder) Show() { showStage(p) }
 
 func (p ProjectorBuilder) stage() (stage.Spec, *ssdrnb.Data) {

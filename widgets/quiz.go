@@ -2,7 +2,7 @@ package widgets
 
 import "github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 
-// QuizBuilder has the questions at the end of a lesson, see [LessonBuilder.Quiz].
+// QuizBuilder contains the questions at the end of a lesson, see [LessonBuilder.Quiz].
 type QuizBuilder struct{ beat interact.Beat }
 
 // Show shows the questions.

@@ -14,16 +14,16 @@ type ScribbleBuilder struct {
 }
 
 // Scribble returns the builder of an image that the reader segments by drawing on it. Pixels under
-// a stroke get its class, the method is fitted to all pixels, and every pixel is shown in the
-// predicted class (nearest labelled pixel in the embedding). pixels has one sample per pixel of
-// base, row by row from the top, as from [datasets.Scene]; its labels are drawn as scribbles.
-// Strokes are stored like the labels of the editor, and [Constraints] reads them back. The method
-// must be able to embed new points.
+// a stroke get the class of the stroke. The method is fitted to all pixels, and every pixel is
+// shown in its predicted class (nearest labelled pixel in the embedding). pixels contains one
+// sample per pixel of base, row by row from the top, as from [datasets.Scene]. The labels of pixels
+// are drawn as scribbles. Strokes are stored like the labels of the editor, and [Constraints] reads
+// them. The method must be able to embed new samples.
 func Scribble(e ssdrnb.Estimator, pixels *ssdrnb.Data, base image.Image) ScribbleBuilder {
 	with := func(d drawing[ScribbleBuilder]) ScribbleBuilder { return ScribbleBuilder{d} }
 	return with(drawing[ScribbleBuilder]{task: interact.Task{Kind: interact.KindScribble, Spec: specOf(e), Data: pixels, Base: base, Name: "scribbles"}, with: with})
 }
 
 // Show shows the image, see the package comment, and returns the stored strokes as labels of the
-// pixels. With Live it returns at the end.
+// pixels. With Live it returns when the widget ends.
 func (b ScribbleBuilder) Show() ConstraintSet { return b.show() }

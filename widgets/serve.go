@@ -17,11 +17,11 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/interact"
 )
 
-// mayWait reports whether a widget may block the following cells. SSDRNB_WAIT=off forbids it, for
+// mayWait reports whether a widget may block the following cells. SSDRNB_WAIT=off forbids this, for
 // executions without a reader who could press Stop.
 func mayWait() bool { return os.Getenv("SSDRNB_WAIT") != "off" }
 
-// notebook reports whether there is a page to show a widget.
+// notebook reports whether a page can show a widget.
 func notebook() bool { return gonbui.IsNotebook && gonbui.Error() == nil }
 
 // complain prints and returns the error of a widget that is not shown.
@@ -32,16 +32,16 @@ func complain(err error) error {
 	return err
 }
 
-// open opens a task, or prints the error.
+// open opens a task. It prints the error if the task cannot be opened.
 func open(t interact.Task, s interact.Store, stored []byte) (interact.Running, error) {
 	w, err := t.Open(context.Background(), s, stored)
 	return w, complain(err)
 }
 
-// figure is the static figure left after a widget ends.
+// figure returns the static figure left after a widget ends.
 func figure(w interact.Widget) viz.Figure {
 	switch w := w.(type) {
-	case *interact.Labeler: // moves its samples without another fit
+	case *interact.Labeler: // the labeler updates positions without a new fit
 		return viz.Embedding(w)
 	case interface {
 		Drawn() (base image.Image, marks, regions [][]int, classes []string)
@@ -56,19 +56,19 @@ func figure(w interact.Widget) viz.Figure {
 		if m.Dims() <= 2 {
 			return viz.Embedding(m)
 		}
-		// The two dimensions of the live embedding.
+		// The live embedding is two-dimensional too.
 		return viz.Compare(m).Title(look.Name(m.Method() + " of " + m.Data().Name))
 	}
 	panic("no figure of this widget")
 }
 
-// Limits of the samples and numbers that a page computes with. Larger data need Live.
+// Limits of the numbers of samples and values with which a page computes. Larger data need Live.
 const (
 	pageSamples = 5000
 	pageNumbers = 2_000_000
 )
 
-// show shows a widget that the page computes, and ends.
+// show shows a widget that the page computes. The cell then ends.
 func show(t interact.Task, w interact.Widget, name string, stored []byte) {
 	o := newOutput()
 	if n, d := t.Data.Len(), t.Data.Dim(); n > pageSamples || n*d > pageNumbers {
@@ -99,7 +99,8 @@ func run(kind string, w interact.Widget, idle time.Duration) {
 	defer stop()
 	l.subscribe()
 	watch := interact.Watcher{Say: l.Say, Every: 200 * time.Millisecond}
-	if e, ok := w.(*interact.Labeler); ok { // its layout takes seconds
+	// Pages show its intermediate layouts, because a layout takes seconds.
+	if e, ok := w.(*interact.Labeler); ok {
 		watch.Passing = e.Passing
 	}
 	defer ssdrnb.Observe(watch.Observe)()

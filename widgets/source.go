@@ -15,17 +15,17 @@ type Source struct {
 	data   *ssdrnb.Data
 }
 
-// Recipe selects data that the page generates, by a name that package recipes lists.
+// Recipe selects data that the page generates. name is one of the names listed by package recipes.
 //
 //	widgets.Recipe("pancakes", 1).With("height", 4)
 func Recipe(name string, seed uint64) Source {
 	return Source{source: stage.Source{Recipe: &recipes.Recipe{Name: name, Seed: seed}}}
 }
 
-// Samples passes data to a stage.
+// Samples provides the samples of d to a stage.
 func Samples(d *ssdrnb.Data) Source { return Source{data: d} }
 
-// With sets a parameter of the recipe; samples have none.
+// With sets a parameter of the recipe. Sources from [Samples] have no parameters.
 func (s Source) With(parameter string, value float64) Source {
 	if s.source.Recipe == nil {
 		return s

@@ -11,20 +11,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Stage is the interactive part of a beat: see [Bench], [Projector], [Lineup], [GraphPlay],
-// [Pairs], [Landscape], [Band], [Map], [Challenge].
+// Stage is the interactive part of a beat, see [Bench], [Projector], [Lineup], [GraphPlay],
+// [Pairs], [Landscape], [Band], [Map] and [Challenge].
 type Stage interface {
 	stage() (stage.Spec, *ssdrnb.Data)
 }
 
-// showStage shows a stage on its own.
+// showStage shows a stage without a lesson.
 func showStage(s Stage) {
 	spec, d := s.stage()
 	showLesson(interact.Task{Kind: interact.KindStage, Stage: &spec, Data: d})
 }
 
 // showLesson shows a part of a lesson: a stage, a beat or a quiz. Outside of a notebook it prints
-// the texts and the numbers.
+// the texts and the meters.
 func showLesson(t interact.Task) {
 	var told []string
 	if b := t.Beat; b != nil {

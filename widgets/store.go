@@ -17,14 +17,13 @@ import (
 // drawn on other data.
 var ErrStore = interact.ErrStore
 
-// ConstraintSet holds the pairs and labels that a reader has drawn on one data set, with Apply to
-// add them to the data. The editor stores it at each change.
+// ConstraintSet contains the pairs and labels that a reader has drawn on one data set. Apply adds
+// them to the data. The editor stores the set at each change.
 type ConstraintSet = interact.ConstraintSet
 
-// Constraints returns the constraints that [ConstraintEditor] stored under name for
-// this notebook, in this or an earlier kernel. If that fails, Err of the result returns
-// the error, and so does Fit with data from its Apply; a notebook shows it once, when Apply,
-// Literal or CSV is called.
+// Constraints returns the constraints that [ConstraintEditor] stored under name for this notebook,
+// in this or an earlier kernel. If that fails, Err of the result returns the error, and so does Fit
+// with data from its Apply. A notebook prints the error once, when Apply, Literal or CSV is called.
 func Constraints(name string) ConstraintSet {
 	raw, path, err := constraintsOf(name, fmt.Sprintf("draw some with widgets.ConstraintEditor(…).Name(%q).Show()", name))
 	if err != nil {
@@ -37,7 +36,7 @@ func Constraints(name string) ConstraintSet {
 	return c
 }
 
-// storePath is the file for a name, see [store.Path].
+// storePath returns the file for a name, see [store.Path].
 func storePath(name string) (string, error) {
 	path, err := store.Path(name)
 	if err != nil {
@@ -52,7 +51,7 @@ type fileStore struct {
 	lock *os.File
 }
 
-// openFile opens a store and returns its content, nil if there is none yet.
+// openFile opens a store and returns its content, or nil if it is empty.
 func openFile(path, name string) (*fileStore, []byte, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, nil, fmt.Errorf("%w: %w; set SSDRNB_CONSTRAINTS to a folder that can be written", ErrStore, err)
@@ -76,7 +75,7 @@ func openFile(path, name string) (*fileStore, []byte, error) {
 
 func (s *fileStore) Close() { s.lock.Close() }
 
-// Write replaces the file atomically: it has either the old or the new content.
+// Write replaces the file atomically: the file contains either the old or the new content.
 func (s *fileStore) Write(content []byte) error {
 	return files.Write(s.path, func(w io.Writer) error {
 		_, err := w.Write(content)

@@ -16,30 +16,30 @@ type SweepExplorerBuilder struct {
 	idle time.Duration
 }
 
-// SweepExplorer returns the builder of a live heat map of a sweep over one or two
-// options: a click on a cell fits d with the cell's options and shows the embedding.
-// Scores are on the test samples if the sweep has them, and otherwise on the unlabelled
-// ones. It begins at the best cell. [viz.Mesh] draws the same sweep without controls.
+// SweepExplorer returns the builder of a live heat map of a sweep over one or two options. A click
+// on a cell fits d with the options of the cell and shows the embedding. Scores are on the test
+// samples if the sweep has test samples, and otherwise on the unlabelled samples. The explorer
+// begins at the best cell. [viz.Mesh] draws the same sweep without controls.
 func SweepExplorer(r *ssdrnb.SweepResult, d *ssdrnb.Data) SweepExplorerBuilder {
 	return SweepExplorerBuilder{task: interact.Task{Kind: interact.KindSweep, Sweep: r, Data: d}}
 }
 
-// Live lets the cell compute instead of the page: it goes on until Stop, an interrupt or
-// the idle limit ends it, and later cells wait, see the package comment.
+// Live lets the cell compute instead of the page. The cell runs until Stop, an interrupt or the
+// idle limit ends it. Later cells wait until then, see the package comment.
 func (b SweepExplorerBuilder) Live() SweepExplorerBuilder {
 	b.live = true
 	return b
 }
 
-// Idle sets how long a cell with Live goes on without an action of the reader; the
-// default is 15 minutes.
+// Idle sets the time after which a cell with Live ends if the reader does nothing. The default is
+// 15 minutes.
 func (b SweepExplorerBuilder) Idle(limit time.Duration) SweepExplorerBuilder {
 	b.idle = limit
 	return b
 }
 
-// Show shows the heat map, see the package comment, and returns the method with the options of the
-// best cell or, with Live, of the last chosen cell.
+// Show shows the heat map, see the package comment. It returns the method with the options of the
+// best cell or, with Live, of the last selected cell.
 func (b SweepExplorerBuilder) Show() ssdrnb.Spec {
 	w, err := open(b.task, nil, nil)
 	if err != nil {

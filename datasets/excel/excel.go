@@ -29,19 +29,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ReadTable reads the first sheet of a workbook that has a cell; a note names the other
-// sheets. Header, preamble and footers are detected as in [datasets.ReadTable], with the same
-// options. Numbers have all their digits, regardless of their format; numbers with a date format
-// are dates. Formulas have the value that the spreadsheet program computed last, or a gap if it
-// never computed one.
+// ReadTable reads the first nonempty sheet of a workbook. A note names the other sheets. Header,
+// preamble and footers are detected as in [datasets.ReadTable], with the same options. Numbers are
+// read with all their digits, regardless of their format. Numbers with a date format are dates. A
+// formula has the value that the spreadsheet program computed last, or is a gap if it was never
+// computed.
 //
-// The unpacked workbook may take an eighth of [data.SetReadLimit]; a larger one gives
+// The unpacked workbook may use an eighth of [data.SetReadLimit]. A larger workbook gives
 // [data.ErrTooLarge].
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	return read(path, "", options)
 }
 
-// ReadSheet is [ReadTable] for the sheet of this name. The error for an unknown name lists
+// ReadSheet is [ReadTable] for the sheet with the given name. The error for an unknown name lists
 // the sheets.
 func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.Table, error) {
 	if sheet == "" {
@@ -50,7 +50,7 @@ func ReadSheet(path, sheet string, options ...datasets.TableOption) (*datasets.T
 	return read(path, sheet, options)
 }
 
-// The unpacked file may take 1/share of the read limit, because the library needs about eight times
+// The unpacked file may use 1/share of the read limit, because the library needs about eight times
 // the bytes of a cell's text.
 const share = 8
 
@@ -114,7 +114,7 @@ func tooLarge(name string) error {
 	return fmt.Errorf("datasets: %s: %w: an unpacked workbook may take an eighth of the read limit; raise it with data.SetReadLimit, or save the sheet as CSV", name, data.ErrTooLarge)
 }
 
-// maxSheets bounds the sheets that a message names.
+// maxSheets bounds the number of sheets in a message.
 const maxSheets = 10
 
 func quoted(sheets []string) string {
@@ -141,7 +141,7 @@ func table(book *excelize.File, name, sheet string, options []datasets.TableOpti
 	return t, err
 }
 
-// cellsOf yields the rows of a sheet as texts, and sets some if a cell is not empty.
+// cellsOf yields the rows of a sheet as texts. It sets some if a cell is not empty.
 func cellsOf(book *excelize.File, sheet string, some *bool, bad func(any) error) iter.Seq2[[][]byte, error] {
 	return func(yield func([][]byte, error) bool) {
 		props, err := book.GetWorkbookProps()
@@ -187,15 +187,15 @@ func cellsOf(book *excelize.File, sheet string, some *bool, bad func(any) error)
 // shown describes whether a number format shows a day and a time of day.
 type shown struct{ day, clock bool }
 
-// styles has the number formats of a sheet's cells.
+// styles contains the number formats of the cells in a sheet.
 type styles struct {
 	book     *excelize.File
 	sheet    string
-	shown    map[int]shown // by the index of the style
+	shown    map[int]shown // by index of the style
 	from1904 bool
 }
 
-// text returns a cell in the form of a text table.
+// text returns a cell as text, in the form used in text tables.
 func (s *styles) text(column, row int, raw string) (string, error) {
 	value, err := strconv.ParseFloat(raw, 64)
 	if err != nil {
@@ -244,7 +244,7 @@ func (s *styles) text(column, row int, raw string) (string, error) {
 	return when.Format("2006-01-02 15:04:05.999"), nil
 }
 
-// find returns whether the number format of a style shows a day and a time of day.
+// find returns the kind of the number format of a style: whether it shows a day and a time of day.
 func (s *styles) find(style int) (shown, error) {
 	if style == 0 {
 		return shown{}, nil
@@ -267,13 +267,13 @@ func (s *styles) find(style int) (shown, error) {
 	return shown{}, nil
 }
 
-// parts returns whether a format of numbers shows a day and a time of day. Durations, such
-// as [h]:mm, are numbers of days.
+// parts returns whether a number format shows a day and a time of day. Durations, such as [h]:mm,
+// are numbers of days.
 func parts(format string) shown {
 	var f shown
 	for i := 0; i < len(format); i++ {
 		switch c := format[i]; c {
-		case ';': // the format of negative numbers
+		case ';': // the format of negative numbers begins
 			return f
 		case '\\', '_', '*':
 			i++

@@ -1,5 +1,5 @@
-// Package fetch lets package datasets download the sets whose source, size and checksum
-// are known, by https. Import it for its effect:
+// Package fetch lets package datasets download the sets with a known source, size and checksum over
+// https. Import it for its side effect:
 //
 //	import _ "github.com/ssdrnb/ssdrnb/datasets/fetch"
 package fetch
@@ -27,7 +27,7 @@ import (
 var (
 	// ErrChecksum means that the received file does not have the expected size or checksum.
 	ErrChecksum = errors.New("fetch: not the expected file")
-	// ErrServer means that the server did not deliver the file, or not by https.
+	// ErrServer means that the server did not deliver the file, or not over https.
 	ErrServer = errors.New("fetch: download failed")
 )
 
@@ -45,8 +45,8 @@ var client = &http.Client{Transport: transport(), CheckRedirect: func(request *h
 	return secure(request.URL)
 }}
 
-// transport waits up to a minute for the beginning of a response. Timeouts for the connection are
-// the defaults of Go.
+// transport returns a transport that waits up to a minute for the start of a response. Timeouts for
+// the connection are Go's defaults.
 func transport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.ResponseHeaderTimeout = time.Minute
@@ -60,7 +60,7 @@ const stallBytes = 16 << 10
 
 var errStalled = errors.New("almost no data arrived for a minute")
 
-// secure returns an error for addresses that are not https.
+// secure returns an error for URLs that are not https.
 func secure(u *url.URL) error {
 	if u.Scheme != "https" {
 		return fmt.Errorf("%w: %s is not https", ErrServer, u)
@@ -68,7 +68,7 @@ func secure(u *url.URL) error {
 	return nil
 }
 
-// report writes a line on a download to standard error, once per second.
+// report writes a line about a download to standard error, once per second.
 func report(done, total int64) {
 	printed.Lock()
 	defer printed.Unlock()
@@ -83,11 +83,12 @@ var printed struct {
 	at time.Time
 }
 
-// file downloads a source by https into dir and returns the file's path. It resumes an
-// interrupted download, reads no more bytes than the source declares, checks the SHA-256 sum, and
-// renames the finished file into place, so that a file with the final name is always complete and
-// correct. An existing file is checked and kept. Calls for one file, in this process or another,
-// wait for each other. progress, unless nil, is called with the received bytes and the total.
+// file downloads a source over https into dir and returns the path of the file. It resumes an
+// interrupted download, reads no more bytes than the source declares, and checks the SHA-256 sum.
+// It renames the finished file into place, so that a file with the final name is always complete
+// and correct. An existing file is checked and kept. Calls for the same file, in this process or
+// another, wait for each other. If progress is not nil, file calls it with the received bytes and
+// the total.
 func file(ctx context.Context, s datasets.Source, dir string, progress func(done, total int64)) (string, error) {
 	u, err := url.Parse(s.URL)
 	if err != nil {
@@ -109,7 +110,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 	}
 	defer unlock()
 	if got, err := checksum(target); err == nil && got == s.SHA256 {
-		return target, nil // downloaded by the call that this one waited for
+		return target, nil // downloaded by the call for which this call waited
 	}
 	part := target + ".part"
 	for attempt := range 2 {
@@ -123,7 +124,7 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 		if got == s.SHA256 {
 			return target, os.Rename(part, target)
 		}
-		// The resumed part may have belonged to another file.
+		// The resumed part may belong to another file.
 		if err := os.Remove(part); err != nil {
 			return "", err
 		}
@@ -134,9 +135,9 @@ func file(ctx context.Context, s datasets.Source, dir string, progress func(done
 	return "", nil // not reached: the second attempt returns
 }
 
-// alone waits until no other call holds the lock file, locks it, and returns a function
-// that unlocks it. The file remains: if it were removed, two calls could lock two files
-// with the same name.
+// alone waits until no other call holds the lock file, locks it, and returns a function that
+// unlocks it. The lock file is never removed. Otherwise two calls could lock two files with the
+// same name.
 func alone(ctx context.Context, name string) (unlock func(), err error) {
 	f, err := files.Update(name, 0o644)
 	if err != nil {
@@ -160,10 +161,10 @@ func alone(ctx context.Context, name string) (unlock func(), err error) {
 	}
 }
 
-// download appends the missing rest of a source to the file part.
+// download appends the missing part of a source to the file part.
 func download(ctx context.Context, s datasets.Source, part string, progress func(done, total int64)) error {
 	f, err := files.Update(part, 0o644)
-	if errors.Is(err, files.ErrNotRegular) { // a link is replaced, not followed
+	if errors.Is(err, files.ErrNotRegular) { // a link is replaced instead of followed
 		if err = os.Remove(part); err == nil {
 			f, err = files.Update(part, 0o644)
 		}
@@ -187,14 +188,15 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	if have == s.Size {
 		return nil
 	}
-	if have > s.Size { // this belongs to another file
+	if have > s.Size { // the part belongs to another file
 		if err := restart(); err != nil {
 			return err
 		}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) }) // also for phases without a timeout of the transport
+	// Also covers phases without a timeout of the transport.
+	watch := time.AfterFunc(2*stall, func() { cancel(errStalled) })
 	defer watch.Stop()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL, nil)
 	if err != nil {
@@ -210,7 +212,7 @@ func download(ctx context.Context, s datasets.Source, part string, progress func
 	defer response.Body.Close()
 	switch response.StatusCode {
 	case http.StatusPartialContent:
-	case http.StatusOK: // the server sends everything
+	case http.StatusOK: // the server sends the whole file
 		if err := restart(); err != nil {
 			return err
 		}

@@ -4,5 +4,5 @@ package fetch
 
 import "os"
 
-// lock does nothing, because this system has no lock that ends with its process.
+// lock does nothing, because this system has no lock that is released when its process ends.
 func lock(*os.File) (busy bool, err error) { return false, nil }

@@ -16,7 +16,7 @@ func lock(f *os.File) (busy bool, err error) {
 	case errors.Is(err, syscall.EWOULDBLOCK), errors.Is(err, syscall.EINTR):
 		return true, nil
 	case errors.Is(err, syscall.ENOLCK), errors.Is(err, errors.ErrUnsupported):
-		return false, nil // a file system without locks
+		return false, nil // the file system does not support locks
 	}
 	return false, err
 }

@@ -1,5 +1,5 @@
-// Package parquet reads Apache Parquet files as tables, and lets Model.WriteTable write
-// them:
+// Package parquet reads Apache Parquet files as tables. It also enables Model.WriteTable to write
+// Parquet files:
 //
 //	table, err := parquet.ReadTable("mine.parquet")
 //	err = model.WriteTable("embedding.parquet")
@@ -36,11 +36,11 @@ const maxColumns = 1 << 15
 
 // ReadTable reads a Parquet file. The file declares the names and types of the columns: numbers,
 // decimals, booleans, texts, dates and times. Nulls and NaN are gaps. Times are in UTC. Fields of
-// structs become columns called outer.inner; columns of lists and maps are left out, and a note
+// structs become columns called outer.inner. Columns of lists and maps are left out, and a note
 // names them. Options override the types as in [datasets.ReadTable].
 //
-// The memory is bounded by [data.SetReadLimit]. A damaged file gives [datasets.ErrFormat]. An
-// encrypted file, and a file without a column of plain values, give [datasets.ErrUnsupported].
+// [data.SetReadLimit] limits the memory. A damaged file gives [datasets.ErrFormat]. An encrypted
+// file gives [datasets.ErrUnsupported], and so does a file without a column of plain values.
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	f, size, err := files.Open(path)
 	if err != nil {
@@ -88,7 +88,7 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 		return nil, advice.With("write the values as columns of numbers or texts, one for each entry of a list", fmt.Errorf("%w: %s: Parquet: no column has plain values (%d of lists, maps or unknown types)", datasets.ErrUnsupported, name, len(left)))
 	}
 	columns := make([]datasets.TableColumn, len(leaves))
-	place := map[int]int{} // of the columns of the file
+	place := map[int]int{} // index of each column of the file in the table
 	for k, l := range leaves {
 		columns[k] = datasets.TableColumn{Name: l.name, Type: l.typ}
 		place[l.index] = k
@@ -104,19 +104,19 @@ func read(f io.ReaderAt, size int64, name string, options []datasets.TableOption
 	return t, err
 }
 
-// maxNotes bounds the columns that notes name.
+// maxNotes bounds the number of columns in notes.
 const maxNotes = 20
 
 // leaf is a column of plain values.
 type leaf struct {
 	name  string
-	index int // among the leaves of the file
+	index int // index among the leaves of the file
 	typ   datasets.ColumnType
 	text  func(dst []byte, v parquet.Value) []byte
 	why   string // describes the type if the column is left out
 }
 
-// leavesOf returns the columns that are read, and those that are left out.
+// leavesOf returns the columns to read, and the columns to leave out.
 func leavesOf(file *parquet.File) (leaves, left []leaf) {
 	var declared []any // logical types; the library returns only some of them
 	for _, e := range file.Metadata().Schema {
@@ -205,10 +205,11 @@ func rowsOf(file *parquet.File, leaves []leaf, place map[int]int, bad func(any) 
 	}
 }
 
-// textOf returns a function that writes values of a type as text. For unsupported types, text is
-// nil and why describes the type.
+// textOf returns a function that formats values of a type as text. For unsupported types, text is
+// nil, and why describes the type.
 func textOf(t parquet.Type, logical any) (typ datasets.ColumnType, text func(dst []byte, v parquet.Value) []byte, why string) {
-	if l := t.LogicalType(); l != nil { // also for old files, which declare converted types
+	// Old files declare converted types, which this method includes.
+	if l := t.LogicalType(); l != nil {
 		logical = l.Value
 	}
 	switch l := logical.(type) {
@@ -295,7 +296,7 @@ func cut(s string) string {
 	return s
 }
 
-// appendFloat writes a number; NaN is a gap.
+// appendFloat appends a number as text. NaN is a gap.
 func appendFloat(dst []byte, v float64, bits int) []byte {
 	if v != v {
 		return dst
@@ -303,7 +304,7 @@ func appendFloat(dst []byte, v float64, bits int) []byte {
 	return strconv.AppendFloat(dst, v, 'g', -1, bits)
 }
 
-// float16 returns the value of a number of half precision.
+// float16 returns the value of a half-precision number.
 func float16(b uint16) float64 {
 	sign, exponent, part := 1.0, int(b>>10&31), float64(b&1023)
 	if b>>15 == 1 {
@@ -321,7 +322,7 @@ func float16(b uint16) float64 {
 	return sign * math.Ldexp(1024+part, exponent-25)
 }
 
-// fromUnit returns the time that is n units after 1970-01-01. It does not overflow.
+// fromUnit returns the time n units after 1970-01-01, without overflow.
 func fromUnit(n int64, unit time.Duration) time.Time {
 	per := int64(time.Second / unit)
 	return time.Unix(n/per, n%per*int64(unit)).UTC()
@@ -331,10 +332,10 @@ func appendTime(dst []byte, t time.Time) []byte {
 	return t.AppendFormat(dst, "2006-01-02 15:04:05.999999999")
 }
 
-// maxScale bounds the decimal places of a decimal; the formats allow at most 38.
+// maxScale bounds the decimal places of a decimal. The formats allow at most 38.
 const maxScale = 76
 
-// appendDecimal writes an integer of any size with its decimal point.
+// appendDecimal appends an integer of any size with its decimal point.
 func appendDecimal(dst []byte, v parquet.Value, scale int32) []byte {
 	if scale < 0 || scale > maxScale {
 		return dst
@@ -345,7 +346,7 @@ func appendDecimal(dst []byte, v parquet.Value, scale int32) []byte {
 		n.SetInt64(int64(v.Int32()))
 	case parquet.Int64:
 		n.SetInt64(v.Int64())
-	default: // two's complement, the highest byte first
+	default: // two's complement, most significant byte first
 		b := v.ByteArray()
 		if n.SetBytes(b); len(b) > 0 && b[0] >= 0x80 {
 			n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))

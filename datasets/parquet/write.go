@@ -11,8 +11,8 @@ import (
 
 func init() { ssdrnb.RegisterTable(".parquet", write) }
 
-// write writes the columns of a model as a Parquet file with Snappy compression: numbers as 64-bit
-// floats, other values as texts, gaps as nulls.
+// write writes the columns of a model as a Parquet file with Snappy compression. Numbers are 64-bit
+// floats, other values are texts, and gaps are nulls.
 func write(w io.Writer, columns []ssdrnb.TableColumn, n int) error {
 	group := parquet.Group{}
 	for _, c := range columns {
@@ -22,7 +22,7 @@ func write(w io.Writer, columns []ssdrnb.TableColumn, n int) error {
 		}
 		group[c.Name] = parquet.Compressed(parquet.Optional(node), &parquet.Snappy)
 	}
-	// A group orders its fields by name; ordered keeps the order of the table.
+	// A group sorts its fields by name. The type ordered keeps the order of the table.
 	schema := parquet.NewSchema("embedding", ordered{group, columns})
 	out := parquet.NewWriter(w, schema)
 	row := make(parquet.Row, len(columns))

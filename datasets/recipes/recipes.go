@@ -1,6 +1,6 @@
 // Package recipes generates the data of the lessons: clouds, rivers, rolls and noise. A name, a
-// seed and a few parameters determine the samples on any machine, so that a page does not have to
-// contain them.
+// seed and a few parameters determine the samples on any machine, so that a page need not contain
+// the samples.
 package recipes
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/advice"
 )
 
-// Recipe generates data. Parameters that With does not name have their defaults.
+// Recipe generates data. Parameters that are not set by With have their defaults.
 type Recipe struct {
 	Name string             `json:"name"`
 	Seed uint64             `json:"seed"`
@@ -49,7 +49,7 @@ func All() []Info {
 	return all
 }
 
-// Find returns the recipe with a name.
+// Find returns the recipe with the given name.
 func Find(name string) (Info, bool) {
 	k := slices.IndexFunc(book, func(i Info) bool { return i.Name == name })
 	if k < 0 {
@@ -58,8 +58,8 @@ func Find(name string) (Info, bool) {
 	return book[k], true
 }
 
-// Data generates the data. For an unknown recipe or a parameter out of range, the data carry an
-// error.
+// Data generates the data. If the recipe is unknown or a parameter is out of range, the data
+// contain an error.
 func (r Recipe) Data() *data.Data {
 	info, ok := Find(r.Name)
 	if !ok {
@@ -106,7 +106,7 @@ func (p Parameter) takes() string {
 	return fmt.Sprintf("%s from %v to %v, such as %v", kind, p.Low, p.High, p.Usual)
 }
 
-// rows collects samples with their classes.
+// rows collects samples and their classes.
 type rows struct {
 	x     [][]float64
 	class []int
@@ -116,7 +116,7 @@ func (s *rows) add(class int, x ...float64) {
 	s.x, s.class = append(s.x, x), append(s.class, class)
 }
 
-// groups returns n samples of each of count classes; row draws the features of one.
+// groups returns n samples for each of count classes. row draws the features of one sample.
 func groups(count, n int, row func(class int) []float64) *rows {
 	s := new(rows)
 	for c := range count {
@@ -127,7 +127,7 @@ func groups(count, n int, row func(class int) []float64) *rows {
 	return s
 }
 
-// data returns the samples; classes are nil if all samples are alike.
+// data returns the samples. Without different groups, they have no classes.
 func (s *rows) data(name string) *data.Data {
 	x := mat.NewDense(len(s.x), len(s.x[0]), nil)
 	for i, row := range s.x {
@@ -151,8 +151,8 @@ func normal(r *rand.Rand, n int) []float64 {
 	return row
 }
 
-// book has the recipes. The draws of a generator and their order never change, because the texts of
-// the lessons quote the results.
+// book contains the recipes. The draws of a generator and their order never change, because the
+// texts of the lessons quote the results.
 var book = []Info{
 	{"ring", "a ring of 300 samples in the plane, in 3-D", nil, triplet(0)},
 	{"tube", "a tube of 300 samples over the ring", nil, triplet(1)},
@@ -280,7 +280,7 @@ var book = []Info{
 	}},
 }
 
-// triplet returns the generators of ring, tube and spring, which have the same angles.
+// triplet returns the generators of ring, tube and spring, which use the same angles.
 func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data {
 	return func(r *rand.Rand, _ uint64, _ map[string]float64) *data.Data {
 		var s [3]rows
@@ -295,8 +295,8 @@ func triplet(which int) func(*rand.Rand, uint64, map[string]float64) *data.Data 
 	}
 }
 
-// Twin returns data whose features are permuted independently: each feature keeps its distribution,
-// and the dependence between features is removed.
+// Twin returns data whose features are permuted independently. Each feature keeps its distribution,
+// but the dependence between features is lost.
 func Twin(d *data.Data, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n, m := d.X.Dims()
@@ -311,7 +311,7 @@ func Twin(d *data.Data, seed uint64) *data.Data {
 	return twin
 }
 
-// Tossed returns the data with random classes, all of them labelled.
+// Tossed returns the data with random classes. All samples are labelled.
 func Tossed(d *data.Data, classes int, seed uint64) *data.Data {
 	r := rand.New(rand.NewPCG(seed, seed))
 	n := d.Len()
@@ -324,8 +324,8 @@ func Tossed(d *data.Data, classes int, seed uint64) *data.Data {
 	return t
 }
 
-// Curve returns a random smooth function: a sum of 200 waves, approximately a draw from a Gaussian
-// process with length scale and variance 1.
+// Curve returns a random smooth function: a sum of 200 waves. It is approximately a draw from a
+// Gaussian process with length scale 1 and variance 1.
 func Curve(seed uint64) func(x float64) float64 {
 	const waves = 200
 	r := rand.New(rand.NewPCG(seed, seed))

@@ -1,4 +1,4 @@
-// Package sqltable makes tables from the rows of a database query. It contains no driver: import
+// Package sqltable converts the rows of a database query to tables. It contains no driver: import
 // the driver of your database.
 //
 //	db, err := sql.Open("sqlite", "mine.db")
@@ -22,9 +22,9 @@ import (
 )
 
 // FromRows reads the rows of a query to the end and closes them. A column has the type that the
-// driver declares, or a detected type if it declares none. NULL is a gap, and times are in UTC.
-// Binary values (BLOB) give [datasets.ErrUnsupported]. Options override the types as in
-// [datasets.ReadTable]. The memory is bounded by data.SetReadLimit.
+// driver declares. If the driver declares none, the type is detected. NULL is a gap, and times are
+// in UTC. Binary values (BLOB) give [datasets.ErrUnsupported]. Options override the types as in
+// [datasets.ReadTable]. data.SetReadLimit limits the memory.
 func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table, error) {
 	if rows == nil {
 		return nil, advice.With("give the rows of db.Query, and check its error first", fmt.Errorf("%w: sqltable.FromRows: the rows are nil", datasets.ErrFormat))
@@ -44,7 +44,8 @@ func FromRows(rows *sql.Rows, options ...datasets.TableOption) (*datasets.Table,
 	return datasets.NewTable("query", columns, cellsOf(rows, columns), options...)
 }
 
-// typeOf returns the type that a driver declares for a column, "" to detect it from the cells.
+// typeOf returns the type that a driver declares for a column. It returns "" if the type must be
+// detected from the cells.
 func typeOf(t *sql.ColumnType) datasets.ColumnType {
 	name := strings.ToUpper(t.DatabaseTypeName())
 	name, _, _ = strings.Cut(name, "(")
@@ -101,7 +102,7 @@ func cellsOf(rows *sql.Rows, columns []datasets.TableColumn) iter.Seq2[[][]byte,
 	}
 }
 
-// appendValue writes a value of a driver as text. ok is false for a binary value.
+// appendValue appends a value of a driver as text. ok is false for a binary value.
 func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	switch v := v.(type) {
 	case nil:
@@ -122,7 +123,7 @@ func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	case []byte:
 		return append(dst, v...), plain(string(v))
 	}
-	switch r := reflect.ValueOf(v); { // drivers may return types of their own
+	switch r := reflect.ValueOf(v); { // drivers may return their own types
 	case r.CanInt():
 		return strconv.AppendInt(dst, r.Int(), 10), true
 	case r.CanUint():
@@ -137,5 +138,5 @@ func appendValue(dst []byte, v any) (text []byte, ok bool) {
 	return dst, false
 }
 
-// plain reports whether a string is text and not a binary value.
+// plain reports whether a string is text rather than a binary value.
 func plain(s string) bool { return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0 }

@@ -1,5 +1,5 @@
-// Package zstd reads text tables that are compressed by Zstandard. It links
-// github.com/klauspost/compress (BSD-3-Clause), which other cells do not need.
+// Package zstd reads text tables that are compressed with Zstandard. It is separate because it
+// links github.com/klauspost/compress (BSD-3-Clause), which other cells do not need.
 package zstd
 
 import (
@@ -13,11 +13,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// maxWindow bounds the memory of the decoder in bytes. It is the window of zstd --ultra --long=27.
+// maxWindow bounds the window of the decoder in bytes. It equals the window of zstd --ultra
+// --long=27.
 const maxWindow = 128 << 20
 
-// ReadTable is [datasets.ReadTable] for a file that is compressed by Zstandard, such as
-// table.csv.zst. The memory is bounded by data.SetReadLimit.
+// ReadTable is [datasets.ReadTable] for a file that is compressed with Zstandard, such as
+// table.csv.zst. data.SetReadLimit limits the memory.
 func ReadTable(path string, options ...datasets.TableOption) (*datasets.Table, error) {
 	f, _, err := files.Open(path)
 	if err != nil {

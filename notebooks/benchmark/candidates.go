@@ -15,20 +15,21 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// candidate is a method to be rated, of this library or another.
+// candidate is a method to be rated. It may be from this library or another.
 type candidate struct {
 	name string
-	// fit maps the training side, and the test side where there is a rule for new samples.
+	// fit embeds the training samples, and the test samples if the method can embed new samples.
 	fit func(ctx context.Context, c cell, dims int) (*fitted, error)
-	// settings are the settings of a method of the registry, the default first.
+	// settings are the settings of a method in the registry. The first is the default.
 	settings []ssdrnb.Spec
-	// tasks are what the candidate is rated on.
+	// tasks are the tasks in which the candidate is rated.
 	tasks []string
-	// blind says that nothing is read but the samples: a fit serves all amounts.
+	// blind means that the method reads only the samples, so that one fit serves all amounts of
+	// known values.
 	blind bool
 }
 
-// cell is a draw of a set.
+// cell is a draw of a data set.
 type cell struct {
 	set string
 	amount
@@ -36,21 +37,21 @@ type cell struct {
 	train, test *data.Data
 }
 
-// fitted is the result of a candidate's fit.
+// fitted is the result of fitting a candidate.
 type fitted struct {
 	options     string
 	given       int
-	train, test *mat.Dense // nil where there is none
-	// predicted has a class for each training sample and sure its probability; nil where a
-	// candidate has none.
+	train, test *mat.Dense // embeddings of the training and the test samples; nil if missing
+	// predicted contains the class of each training sample, and sure contains its probability. Both
+	// are nil if a candidate predicts no classes.
 	predicted []int
 	sure      []float64
 	took      time.Duration
-	plain     bool // the samples as they are
+	plain     bool // the embedding consists of the features themselves
 }
 
-// candidates lists them: the methods of the registry, what is no map but needed beside the maps,
-// and the methods of other libraries.
+// candidates lists the methods of the registry, two baselines that are not embeddings, and the
+// methods of other libraries.
 func candidates(p *peers) []candidate {
 	var out []candidate
 	for _, m := range ssdrnb.Methods() {
@@ -67,8 +68,8 @@ func candidates(p *peers) []candidate {
 	return append(out, p.candidates()...)
 }
 
-// reads says whether a method takes part in a task: those that read what is known there, and
-// beside them those that need to know nothing.
+// reads reports whether a method takes part in a task. It does if it reads the values that are
+// known in the task, or if it needs no known values.
 func reads(uses ssdrnb.Knowledge, task string) bool {
 	switch uses {
 	case ssdrnb.NoKnowledge, ssdrnb.LabelsIfAny, ssdrnb.IfAny, ssdrnb.AllIfAny, ssdrnb.FromAnyOrTarget:
@@ -83,18 +84,18 @@ func reads(uses ssdrnb.Knowledge, task string) bool {
 	return task == byLabels
 }
 
-// flat are the candidates to which the dimensions asked for do not matter: their rows stand at the
-// first.
+// flat lists the candidates whose result does not depend on the requested number of dimensions.
+// They have rows for the first number only.
 var flat = []string{baseline, "opinions", "LabelSpreading", "SelfTraining"}
 
-// byMethod fits a method of the registry with its defaults.
+// byMethod returns a function that fits a method of the registry with its defaults.
 func byMethod(m *ssdrnb.Method) func(context.Context, cell, int) (*fitted, error) {
 	return func(ctx context.Context, c cell, dims int) (*fitted, error) {
 		return fitOne(ctx, ssdrnb.New(m.Name).Fresh(), c, dims)
 	}
 }
 
-// fitOne fits a method with its options.
+// fitOne fits a method with the given options.
 func fitOne(ctx context.Context, spec ssdrnb.Spec, c cell, dims int) (*fitted, error) {
 	began := processorTime()
 	model, err := fitSpec(ctx, spec, c.train, dims)
@@ -118,7 +119,7 @@ func fitOne(ctx context.Context, spec ssdrnb.Spec, c cell, dims int) (*fitted, e
 	return f, nil
 }
 
-// optionsOf writes the options that differ from the defaults.
+// optionsOf formats the options that differ from the defaults.
 func optionsOf(s ssdrnb.Spec) string {
 	var parts []string
 	for _, name := range s.Changed() {
@@ -127,7 +128,7 @@ func optionsOf(s ssdrnb.Spec) string {
 	return strings.Join(parts, ", ")
 }
 
-// opine takes over the classes of an opinion.
+// opine stores the classes and probabilities of an opinion.
 func (f *fitted) opine(o *ssdrnb.Opinion) {
 	f.predicted = o.Predicted()
 	p := o.Probabilities()
@@ -136,8 +137,8 @@ func (f *fitted) opine(o *ssdrnb.Opinion) {
 	}
 }
 
-// fitSpec fits in the dimensions asked for, or in fewer where the method has no more for these
-// classes. A method of fixed dimension is reduced.
+// fitSpec fits in the requested number of dimensions, or in fewer if the method has fewer for these
+// classes. A method with a fixed number of dimensions is reduced.
 func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrnb.Model, error) {
 	if _, sized := s.Method().Param("dims"); !sized {
 		m, err := s.FitContext(ctx, d)
@@ -157,20 +158,22 @@ func fitSpec(ctx context.Context, s ssdrnb.Spec, d *data.Data, dims int) (*ssdrn
 	}
 }
 
-// The settings of a row: the defaults, and those that were chosen. The ones among which the choice
-// was are "tried 1" and so on, and change no choice.
+// The settings of a row: the defaults, or the chosen options. The alternatives of the choice have
+// rows "tried 1" and so on, which do not influence any choice.
 const (
 	usual  = "default"
 	chosen = "chosen"
 	trying = "tried "
 )
 
-// validated is the smallest number of labels per class that leaves some to hide for a choice.
+// validated is the minimum number of labels per class from which some can be hidden for the choice
+// of options.
 const validated = 5
 
-// choose returns which of the settings has nearest neighbours that foretell the labels best that
-// are hidden from it, of two draws of four in ten of those given: 0, the default, where there are
-// too few. It sees no label that rates. The fits share what does not depend on the setting.
+// choose returns the index of the best setting. It hides 40 % of the given labels in each of two
+// draws, and compares how well the nearest labelled sample predicts the hidden ones. With too few
+// labels it returns 0, the default. It does not see the labels that rate the candidates. The fits
+// share all work that does not depend on the setting.
 func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, error) {
 	best, top := 0, math.Inf(-1)
 	if !c.tunable() {
@@ -204,23 +207,25 @@ func choose(ctx context.Context, all []ssdrnb.Spec, c cell, dims int) (int, erro
 	return best, nil
 }
 
-// tunable says whether there are labels enough to hide some for a choice of options.
+// tunable reports whether there are enough labels to hide some for the choice of options.
 func (c cell) tunable() bool { return c.task == byLabels && c.n >= validated }
 
-// hidingOf hides four in ten of the labels that are given; Seed would draw those given again.
+// hidingOf hides 40 % of the given labels. It uses WithDraw because Seed would draw the given
+// labels again.
 func hidingOf(d *data.Data, seed uint64) *data.Data {
 	return d.WithDraw(data.Draw{Seed: seed}).Validation(0.4)
 }
 
-// left are options that a choice leaves at their defaults: those of computation and chance.
+// left lists options that a choice leaves at their defaults, such as options of computation and
+// randomness.
 var left = []string{"dims", "seed", "recall", "iterations", "rounds", "steps", "jitter", "inducing", "restarts",
 	"learning rate", "negative sample rate", "early exaggeration", "early iterations", "momentum", "drawn pairs",
 	"rank", "cut", "decay", "delta", "radius", "regularization", "local connectivity", "mix ratio", "spread",
 	"clusters", "slices", "degree", "repulsion", "label weight", "include self"}
 
-// settings are the default first, and then the first three options that weigh something, one at a
-// time: smaller and larger. Counts are halved and doubled, shares go half of the way to their
-// bounds, and weights are divided and multiplied by ten.
+// settings returns the default, followed by settings in which one option is smaller or larger. It
+// varies the first three numeric options that are not in left. Counts are halved and doubled,
+// shares move half-way to their bounds, and weights are divided and multiplied by ten.
 func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 	usual := ssdrnb.New(m.Name)
 	out := []ssdrnb.Spec{usual}
@@ -257,12 +262,13 @@ func settings(m *ssdrnb.Method) []ssdrnb.Spec {
 	return out
 }
 
-// features is no map: the samples as they are.
+// features is the baseline that uses the features instead of an embedding.
 func features(_ context.Context, c cell, _ int) (*fitted, error) {
 	return &fitted{given: c.train.NumFeatures(), train: c.train.X, test: c.test.X, plain: true}, nil
 }
 
-// opinions is no map: what the labels say of the other samples.
+// opinions is the baseline that predicts the classes of unlabelled samples without an embedding, by
+// ssdrnb.Opinions.
 func opinions(ctx context.Context, c cell, _ int) (*fitted, error) {
 	began := processorTime()
 	o, err := ssdrnb.Opinions(ctx, c.train)

@@ -1,32 +1,32 @@
-// Command benchmark compares every method of the registry, and the methods of other libraries
-// that learn from few labels, on the same draws of the same data, and writes the page
-// BENCHMARK.md from the scores that it keeps in a CSV file:
+// Command benchmark compares every method of the registry, and methods of other libraries that
+// learn from few labels. All methods see the same draws of the same data. The scores are stored in
+// a CSV file, from which the command writes the page BENCHMARK.md:
 //
 //	go run ./notebooks/benchmark -quick
 //	SSDRNB_DATA=folder go run ./notebooks/benchmark [-python PYTHON] [-shard 1/8]
 //
-// A row is written as soon as it is measured. A run that was stopped, at any time, goes on with
-// the rows that lack; it loses the one that it was measuring. Several machines share the work by
-// -shard k/n, each with a file of its own, and -merge FILE,FILE puts the files together. With
-// -draws 0 nothing is measured and the page is written from what is there.
+// A row is written as soon as it is measured. After an interruption, a run continues with the
+// missing rows; only the row in progress is lost. Several machines can share the work with -shard
+// k/n, each with its own file, and -merge FILE,FILE combines the files. With -draws 0 nothing is
+// measured, and the page is written from the existing rows.
 //
-// The draws are the outermost loop, so that a run that is stopped leaves as many draws of each
-// set, but for the last. A method that takes longer than the limit is not tried again where there
-// are as many samples or more; its row gives the reason.
+// The outermost loop is over the draws, so that after an interruption all sets have the same number
+// of draws, except for the last draw. If a method exceeds the time limit, it is not tried again on
+// as many samples or more. Its row contains the reason.
 //
-// With -runner the parts are measured by workers of Apache Beam, by the command shards of the module
-// ssdrnb/beam, which takes the options that follow the name of the runner:
+// With -runner, workers of Apache Beam measure the shards. They run the command shards of the
+// module ssdrnb/beam, which takes the options that follow the name of the runner:
 //
 //	go run ./notebooks/benchmark -runner prism
 //	go run ./notebooks/benchmark -runner "flink:8099 -environment external -config pool:50000 -folder /shared -parts 64"
 //
-// With -recommend, ssdrnb.Recommend is tried on six sets that its expectations have not seen: the
-// file of -study keeps what it foretold and what every method reached.
+// With -recommend, ssdrnb.Recommend is tested on six sets that were not used for its expectations.
+// The file of -study contains its predictions and the scores that every method reached.
 //
-// Options are the defaults, and beside them the best of at most eight settings, chosen on labels
-// that are hidden from the fits among those that are given: the other labels rate, and choose
-// nothing. Sets that are not part of the library are looked for in the folder SSDRNB_DATA; one
-// that is missing is named on the page. PYTHON needs umap-learn, openTSNE and scikit-learn.
+// Methods use their default options, and in separate rows the best of at most eight settings. The
+// choice hides some of the given labels from the fits. The other labels only rate the methods and
+// do not influence the choice. Sets outside of the library are read from the folder SSDRNB_DATA,
+// and the page lists missing ones. PYTHON needs umap-learn, openTSNE and scikit-learn.
 package main
 
 import (
@@ -42,17 +42,17 @@ import (
 	"time"
 )
 
-// plan is the choice of measurements of a run.
+// plan selects the measurements of a run.
 type plan struct {
 	draws  int
 	known  []amount // in the order in which they are measured
 	dims   []int
-	tuned  bool // also with chosen options
+	tuned  bool // also measure chosen options
 	sets   func(set) bool
-	only   *regexp.Regexp // methods
-	cells  *regexp.Regexp // what is known, dimensions and setting; nil for all
-	leave  []string       // methods that are left out
-	limit  time.Duration  // of a processor, for one fit
+	only   *regexp.Regexp // methods to measure
+	cells  *regexp.Regexp // amounts, dimensions and settings to measure; nil for all
+	leave  []string       // methods to leave out
+	limit  time.Duration  // processor time per fit
 	python string
 	shard  shard
 	fits   fits
@@ -82,7 +82,8 @@ func main() {
 	if *quick {
 		p.draws, p.known, p.dims, p.tuned = min(p.draws, 2), []amount{{byLabels, 1}, {byLabels, 5}, {byLabels, 20}}, []int{2}, false
 		p.sets = func(s set) bool { return s.quick }
-		p.leave = []string{"GP-LVM", "BC-GP-LVM", "SSGP-LVM"} // which take seconds where others take hundredths
+		// These methods need seconds where others need hundredths of a second.
+		p.leave = []string{"GP-LVM", "BC-GP-LVM", "SSGP-LVM"}
 	}
 	if *runner != "" {
 		if err := far(*runner); err != nil {
@@ -110,7 +111,7 @@ func main() {
 	}
 	if err == nil {
 		if *recommend {
-			p.draws = 0 // the page alone
+			p.draws = 0 // only write the page
 		}
 		err = run(ctx, p, *only, *part, *merge, *file, *page, *priors, *study)
 	}
@@ -120,7 +121,7 @@ func main() {
 	}
 }
 
-// far has this program run by the command shards, with its own options but for -runner.
+// far runs this program by the command shards, with the same options except -runner.
 func far(runner string) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -139,7 +140,7 @@ func far(runner string) error {
 			arguments = append(arguments, "-"+f.Name+"="+f.Value.String())
 		}
 	})
-	// Files are found from any folder.
+	// Absolute paths work from any folder.
 	for _, name := range []string{"file", "page", "study", "priors", "fits"} {
 		if value := flag.Lookup(name).Value.String(); value != "" {
 			if !filepath.IsAbs(value) {

@@ -17,7 +17,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/metrics"
 )
 
-// measure fills in the rows that lack, and notes the machine. Sets that are not found are left out.
+// measure adds the missing rows and records the machine. Missing sets are skipped.
 func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.draws == 0 {
 		return nil
@@ -47,7 +47,7 @@ func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	if p.tuned {
 		settings = append(settings, chosen)
 	}
-	// The draws are the outer loop, so that a run that is stopped has measured all sets alike.
+	// The outer loop is over draws, so that all sets have equally many draws after an interruption.
 	for draw := range p.draws {
 		for _, setting := range settings {
 			for _, dims := range p.dims {
@@ -79,7 +79,7 @@ func measure(ctx context.Context, p plan, kept *store, machines string) error {
 	return nil
 }
 
-// fill adds the rows of a cell that lack.
+// fill adds the missing rows of a cell.
 func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated []candidate, kept *store) error {
 	for _, one := range rated {
 		if dims != p.dims[0] && slices.Contains(flat, one.name) {
@@ -105,9 +105,10 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 			r = p.rate(ctx, k, one, c)
 		}
 		if ctx.Err() != nil {
-			return ctx.Err() // a row of a run that was stopped is not one
+			return ctx.Err() // do not write a row of an interrupted run
 		}
-		for _, one := range append(more, r) { // the chosen one ends the cell
+		// The row of the chosen options completes the cell, so it comes last.
+		for _, one := range append(more, r) {
 			if err := kept.put(one); err != nil {
 				return err
 			}
@@ -116,7 +117,7 @@ func (p *plan) fill(ctx context.Context, c cell, dims int, setting string, rated
 	return nil
 }
 
-// fits keeps the fits of blind candidates to one draw, by set, dimensions and method.
+// fits caches the fits of blind candidates to one draw, by set, dimensions and method.
 type fits struct {
 	draw int
 	kept map[key]outcome
@@ -128,7 +129,8 @@ type outcome struct {
 	err error
 }
 
-// of fits a candidate, unless it is blind and has been fitted to the same samples.
+// of fits a candidate. For a blind candidate, it returns the cached fit to the same samples if
+// there is one.
 func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, error) {
 	if !one.blind {
 		return one.fit(ctx, c, k.Dims)
@@ -147,7 +149,7 @@ func (s *fits) of(ctx context.Context, one candidate, c cell, k key) (*fitted, e
 	return f, err
 }
 
-// rate fits a candidate and rates what it gives.
+// rate fits a candidate and scores the result.
 func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	r := unrated(k)
 	inTime, stop := within(ctx, p.limit)
@@ -169,10 +171,11 @@ func (p *plan) rate(ctx context.Context, k key, one candidate, c cell) row {
 	return r
 }
 
-// tune chooses options, and rates the chosen ones and all others: a row each.
+// tune chooses options. It returns a row for the chosen options, and one for each other setting
+// except the default.
 func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []row) {
 	best := unrated(k)
-	// As many fits as there are settings, and twice as many for the choice.
+	// Each setting is fitted once, and two more times for the choice.
 	limit := time.Duration(3*len(one.settings)) * p.limit
 	inTime, stop := within(ctx, limit)
 	defer stop()
@@ -211,7 +214,7 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 				best.Failure = failure.Error()
 			}
 		}
-		if i > 0 { // the first is the default, which has a row
+		if i > 0 { // the default at index 0 already has a row
 			rows = append(rows, r)
 		}
 	}
@@ -228,11 +231,11 @@ func (p *plan) tune(ctx context.Context, k key, one candidate, c cell) (row, []r
 	return best, nil
 }
 
-// structural bounds the samples on which neighbours are compared with those in the data: all
-// maps would take longer to be rated than to be made.
+// structural bounds the number of samples on which neighbours in the map are compared with
+// neighbours in the data. For all samples, rating a map would take longer than computing it.
 const structural = 250
 
-// spread returns at most some rows of n, evenly.
+// spread returns at most some of n row indices, evenly spaced.
 func spread(n, some int) []int {
 	some = min(n, some)
 	rows := make([]int, some)
@@ -242,7 +245,7 @@ func spread(n, some int) []int {
 	return rows
 }
 
-// score rates what a candidate gave.
+// score computes the scores of a fit.
 func (r *row) score(ctx context.Context, f *fitted, c cell) error {
 	known, hidden := c.known(), c.hidden()
 	if c.task == byTarget {
@@ -268,7 +271,7 @@ func (r *row) score(ctx context.Context, f *fitted, c cell) error {
 	return nil
 }
 
-// scoreClasses rates by classes.
+// scoreClasses computes the scores that use classes.
 func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 	truth := at(c.train.Truth, hidden)
 	if f.train != nil && !finite(f.train) {
@@ -304,7 +307,8 @@ func (r *row) scoreClasses(f *fitted, c cell, known, hidden []int) error {
 		r.NearHeld, r.ProbeHeld = agreement(found, c.test.Truth), agreement(probe.predict(f.test), c.test.Truth)
 	}
 	if c.task == byPairs {
-		r.Near = agreement(nearestOther(y, labels), labels) // the probe has seen all of these
+		// The probe was fitted to all of these samples.
+		r.Near = agreement(nearestOther(y, labels), labels)
 		return nil
 	}
 	query := rowsOf(f.train, hidden)
@@ -320,7 +324,7 @@ func finite(y *mat.Dense) bool {
 	return !slices.ContainsFunc(y.RawMatrix().Data, func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) })
 }
 
-// nearestOther returns the class of the nearest other row, the first of equally near ones.
+// nearestOther returns, for each row, the class of the nearest other row, the first in a tie.
 func nearestOther(y *mat.Dense, labels []int) []int {
 	out := make([]int, len(labels))
 	for i := range out {
@@ -338,12 +342,12 @@ func nearestOther(y *mat.Dense, labels []int) []int {
 	return out
 }
 
-// nearestKnown is the number of known samples whose mean foretells a value, as of
+// nearestKnown is the number of nearest known samples whose mean predicts a value, as in
 // ssdrnb.TargetR2.
 const nearestKnown = 5
 
-// scoreTarget rates by a numeric target: R² by the mean of the nearest known samples, and of a
-// ridge regression on the map.
+// scoreTarget computes the scores for a numeric target: R² of the mean of the nearest known
+// samples, and R² of a ridge regression on the map.
 func (r *row) scoreTarget(f *fitted, c cell, known, hidden []int) error {
 	if f.train == nil {
 		return nil
@@ -391,7 +395,7 @@ func labelledRows(d *data.Data) (rows []int) {
 	return rows
 }
 
-// hiddenRows are the samples whose class is known to the rating alone.
+// hiddenRows lists the samples whose class is used only for rating.
 func hiddenRows(d *data.Data) (rows []int) {
 	for i, c := range d.Labels {
 		if c == data.Unlabelled && d.Truth[i] != data.Unlabelled {

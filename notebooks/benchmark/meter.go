@@ -6,18 +6,19 @@ import (
 	"time"
 )
 
-// All times are processor times, so that other work on the machine does not count.
+// All times are processor times, so that other processes on the machine have no influence.
 
 var started = time.Now()
 
-// errSlow is the cause of the end of a fit that took too long.
+// errSlow is the cause of cancelling a fit that took too long.
 var errSlow = errors.New("the fit took too long")
 
-// patience is by how much more time may pass than a fit may compute: it may wait for other work.
+// patience is the maximum ratio of elapsed time to the limit of processor time. It is large because
+// a fit may wait for other processes.
 const patience = 100
 
-// within ends a context when this process has computed for a limit, or when time has passed
-// patience times the limit.
+// within cancels a context when this process has used limit of processor time, or when patience
+// times limit has elapsed.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancelCause(ctx)
 	from, began := processorTime(), time.Now()

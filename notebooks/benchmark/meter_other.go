@@ -4,5 +4,6 @@ package main
 
 import "time"
 
-// processorTime returns the time since the start: this system does not tell more.
+// processorTime returns the elapsed time since the start, because this system does not report
+// processor time.
 func processorTime() time.Duration { return time.Since(started) }

@@ -16,7 +16,8 @@ import (
 )
 
 // accuracy is the score by which methods are ranked: the share of hidden labels that the nearest
-// labelled sample predicts, or the method itself where it makes no map. A failure counts 0.
+// labelled sample predicts. For methods without a map, it is the share that the method predicts. A
+// failure counts as 0.
 func (r row) accuracy() float64 {
 	switch {
 	case r.Failure != "":
@@ -27,15 +28,15 @@ func (r row) accuracy() float64 {
 	return r.Own
 }
 
-// table has the mean over draws of a figure for each set and method of one number of labels,
-// dimensions and setting.
+// table contains the mean over draws of one score, by set and method, for a fixed number of labels,
+// number of dimensions and setting.
 type table struct {
 	sets, methods []string
-	values        [][]float64 // by set and method
+	values        [][]float64 // by set, then by method
 }
 
-// tabulate makes the table of the rows that take part. Methods that lack in one of the sets are
-// left out, so that all are compared on the same.
+// tabulate makes the table of the rows for which takesPart is true. Methods that are missing for a
+// set are left out, so that all methods are compared on the same sets.
 func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) table {
 	sum, count := map[[2]string]float64{}, map[[2]string]float64{}
 	inSets, inMethods := map[string]bool{}, map[string]bool{}
@@ -48,7 +49,8 @@ func tabulate(rows []row, takesPart func(row) bool, figure func(row) float64) ta
 		}
 	}
 	var t table
-	// A set on which a run was stopped would cost all others the methods that it lacks.
+	// A set with an interrupted run is left out. Otherwise methods missing in this set would be
+	// dropped from all sets.
 	most := 0.0
 	of := map[string]float64{}
 	for k := range count {
@@ -94,10 +96,10 @@ func mean(v []float64) float64 {
 			n++
 		}
 	}
-	return sum / float64(n) // NaN where there is none
+	return sum / float64(n) // NaN without values
 }
 
-// middle is the median of the values that there are.
+// middle is the median of the values that are not NaN.
 func middle(v []float64) float64 {
 	v = slices.DeleteFunc(slices.Clone(v), math.IsNaN)
 	if len(v) == 0 {
@@ -107,10 +109,11 @@ func middle(v []float64) float64 {
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
 }
 
-// machinesFile names the file beside one of rows that has a line for each machine, day and version.
+// machinesFile returns the name of the file beside the file rows that contains one line per
+// machine, day and version.
 func machinesFile(rows string) string { return strings.TrimSuffix(rows, ".csv") + ".machines.txt" }
 
-// noteMachine adds a line to it, unless it is there.
+// noteMachine adds a line to the file of machines unless it already contains the line.
 func noteMachine(name, peers string) error {
 	text := fmt.Sprintf("%s: %s/%s, %d processors, %s", time.Now().UTC().Format("2 January 2006"), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	if peers != "" {
@@ -126,7 +129,7 @@ func noteMachine(name, peers string) error {
 	return os.WriteFile(name, append(raw, text+"\n"...), 0o644)
 }
 
-// writePage writes the page from what is kept.
+// writePage writes the page from the stored rows and trials.
 func writePage(name, machines string, rows []row, tried []trial) error {
 	raw, err := os.ReadFile(machines)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -166,7 +169,8 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	}
 	lines := strings.Split(strings.TrimSpace(machines), "\n")
 	for _, text := range lines {
-		// A run with methods of other libraries says more than one without on the same day.
+		// A line without other libraries is redundant if the same run exists with them on the same
+		// day.
 		more := func(other string) bool { return strings.HasPrefix(other, text+";") }
 		if text != "" && !slices.ContainsFunc(lines, more) {
 			line("Machine: %s.\n", text)
@@ -196,7 +200,7 @@ func pageOf(rows []row, tried []trial, machines string) string {
 	return b.String()
 }
 
-// amountsOf returns the amounts of a task and the dimensions that occur.
+// amountsOf returns the distinct amounts and numbers of dimensions in the rows of a task.
 func amountsOf(rows []row, task string) (labels, dims []int) {
 	for _, r := range rows {
 		if r.Task == task {
@@ -208,15 +212,15 @@ func amountsOf(rows []row, task string) (labels, dims []int) {
 	return slices.Compact(labels), slices.Compact(dims)
 }
 
-// of selects rows of a number of labels, dimensions and a setting; what does not depend on the
-// dimensions takes part in all.
+// of returns a filter for rows with the given number of labels, number of dimensions and setting.
+// Rows of the methods in flat, measured for the first number of dimensions, pass for any number.
 func of(labels, dims, first int, setting string) func(row) bool {
 	return func(r row) bool {
 		return r.Task == byLabels && r.Amount == labels && r.Setting == setting && (r.Dims == dims || r.Dims == first && slices.Contains(flat, r.Method))
 	}
 }
 
-// advise says which method when.
+// advise recommends a method for each situation.
 func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## In short\n")
 	line("The five best of each kind by mean rank, with their mean accuracy; a method stands only where it fitted in at least nineteen of twenty draws.\n")
@@ -264,7 +268,7 @@ func advise(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("")
 }
 
-// methodOf returns the method of the registry of this name, nil for others.
+// methodOf returns the method of the registry with the given name, or nil for other methods.
 func methodOf(name string) *ssdrnb.Method {
 	for _, m := range ssdrnb.Methods() {
 		if m.Name == name {
@@ -274,7 +278,7 @@ func methodOf(name string) *ssdrnb.Method {
 	return nil
 }
 
-// rankings writes mean ranks over the sets by number of labels.
+// rankings writes mean ranks over the sets, by number of labels.
 func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 	_, all := amountsOf(rows, byLabels)
 	line("## Mean ranks of accuracy in %d dimensions\n", dims)
@@ -337,7 +341,7 @@ func rankings(line func(string, ...any), rows []row, labels []int, dims int) {
 	}
 }
 
-// chance writes a probability.
+// chance formats a probability.
 func chance(p float64) string {
 	switch {
 	case math.IsNaN(p):
@@ -348,7 +352,7 @@ func chance(p float64) string {
 	return fmt.Sprintf("p = %.3f", p)
 }
 
-// compared sets the methods that use labels best against each other.
+// compared compares the methods that use labels best with each other.
 func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	line("## Pairs of the leading maps\n")
 	for _, l := range labels {
@@ -392,7 +396,7 @@ func compared(line func(string, ...any), rows []row, labels []int, dims int) {
 	}
 }
 
-// figures has the means of all figures over sets, labels and draws.
+// figures writes the means of all scores over sets, labels and draws.
 func figures(line func(string, ...any), rows []row, dims int) {
 	line("## All figures in %d dimensions\n", dims)
 	line("Means over sets, labels per class and draws of the fits that succeeded.\n")
@@ -524,11 +528,12 @@ func choices(line func(string, ...any), rows []row) {
 	line("")
 }
 
-// The conditions for another default: its mean gain on either half of the sets.
+// A setting is a clear improvement if its mean gain is at least clearGain on both halves of the
+// sets.
 const clearGain = 0.02
 
-// revised asks of each setting that was tried whether it is a better default: the best on one half
-// of the sets, rated on the other.
+// revised tests, for each tried setting, whether it is a better default. The best setting is chosen
+// on one half of the sets and rated on the other half.
 func revised(line func(string, ...any), rows []row) {
 	before := map[key]row{}
 	for _, r := range rows {
@@ -634,7 +639,8 @@ func revised(line func(string, ...any), rows []row) {
 
 // dominated lists methods that another map beats or equals nearly everywhere.
 func dominated(line func(string, ...any), rows []row) {
-	const share, least = 0.05, 30 // of the cells in which the method may be ahead, and cells at least
+	// Maximum share of cells in which the method may be ahead, and minimum number of cells.
+	const share, least = 0.05, 30
 	by := map[string]map[key]float64{}
 	for _, r := range rows {
 		if r.Task == byLabels && r.Setting == usual && r.Failure == "" && !math.IsNaN(r.Trust) {
@@ -657,7 +663,7 @@ func dominated(line func(string, ...any), rows []row) {
 			}
 			ahead, n := 0, 0
 			var gaps []float64
-			for _, r := range rows { // in the order of the rows, so that sums have the same bits
+			for _, r := range rows { // a fixed order of the rows makes sums reproducible bit by bit
 				if r.Method != m || r.Task != byLabels || r.Setting != usual {
 					continue
 				}
@@ -694,7 +700,7 @@ func dominated(line func(string, ...any), rows []row) {
 	line("")
 }
 
-// bySet has the best methods of each set.
+// bySet writes the best methods of each set.
 func bySet(line func(string, ...any), rows []row, dims int) {
 	const labels = 5
 	t := tabulate(rows, of(labels, dims, dims, usual), row.accuracy)
@@ -727,7 +733,7 @@ func bySet(line func(string, ...any), rows []row, dims int) {
 	line("")
 }
 
-// otherTasks ranks methods by what pairs and numeric targets tell them.
+// otherTasks ranks methods in the tasks with pairs and with numeric targets.
 func otherTasks(line func(string, ...any), rows []row, dims int) {
 	for _, task := range []struct{ name, head, about string }{
 		{byPairs, "Pairs", "Half must-links, half cannot-links, and no labels. Accuracy is the accuracy of the nearest other training sample by the true classes, which are used only for the scores."},
@@ -773,8 +779,7 @@ func otherTasks(line func(string, ...any), rows []row, dims int) {
 	}
 }
 
-// reasonOf leaves the numbers out of a failure for want of time, so that equal reasons are counted
-// together.
+// reasonOf removes the numbers from a timeout failure, so that equal reasons are counted together.
 func reasonOf(failure string) string {
 	if strings.HasPrefix(failure, notEnded) {
 		return notEnded + " in time"
@@ -782,7 +787,7 @@ func reasonOf(failure string) string {
 	return failure
 }
 
-// failures tells what could not be fitted and why, the most frequent reason of each method.
+// failures lists failed fits with the most frequent reason for each method.
 func failures(line func(string, ...any), rows []row) {
 	why, count := map[string]map[string]int{}, map[string]int{}
 	for _, r := range rows {

@@ -23,7 +23,7 @@ import (
 //go:embed peers.py
 var script []byte
 
-// peers is a Python process with the methods of other libraries.
+// peers is a Python process that runs the methods of other libraries.
 type peers struct {
 	python, folder string
 	process        *exec.Cmd
@@ -31,19 +31,19 @@ type peers struct {
 	out            *bufio.Reader
 	names          []string
 	versions       string
-	limit          time.Duration // of a processor, for one fit
+	limit          time.Duration // processor time per fit
 }
 
-// answer is the answer of the process to one task.
+// answer is the reply of the process to one task.
 type answer struct {
 	Error    string
-	Slow     bool // the limit of processor time was passed
+	Slow     bool // the fit exceeded the limit of processor time
 	Seconds  float64
 	Names    []string
 	Versions string
 }
 
-// startPeers starts the process; without a Python there are no peers.
+// startPeers starts the process, unless python is "".
 func startPeers(python string, limit time.Duration) (*peers, error) {
 	p := &peers{python: python, limit: limit}
 	if python == "" {
@@ -63,11 +63,11 @@ func startPeers(python string, limit time.Duration) (*peers, error) {
 	return p, nil
 }
 
-// begin starts the process and has it say what there is.
+// begin starts the process and reads the list of available methods.
 func (p *peers) begin() error {
 	p.process = exec.Command(p.python, filepath.Join(p.folder, "peers.py"))
 	p.process.Stderr = io.Discard
-	// Threads of a library wait for each other on a machine with other work.
+	// On a machine with other work, threads of a library would wait for each other.
 	p.process.Env = append(os.Environ(), "OMP_NUM_THREADS=1", "OPENBLAS_NUM_THREADS=1", "MKL_NUM_THREADS=1", "NUMBA_NUM_THREADS=1")
 	var err error
 	if p.in, err = p.process.StdinPipe(); err != nil {
@@ -86,7 +86,8 @@ func (p *peers) begin() error {
 	return err
 }
 
-// ask has one task done. A process that does not end in time is killed and begun anew.
+// ask sends one task to the process. If the process does not answer in time, ask kills and restarts
+// it.
 func (p *peers) ask(ctx context.Context, task map[string]any) (answer, error) {
 	raw, err := json.Marshal(task)
 	if err != nil {
@@ -153,7 +154,7 @@ func (p *peers) candidates() []candidate {
 	return out
 }
 
-// fit has a peer fitted. Arrays are files of float64 or int64, least significant byte first.
+// fit fits a peer. Arrays are passed as files of little-endian float64 or int64.
 func (p *peers) fit(ctx context.Context, name string, c cell, dims int) (*fitted, error) {
 	began := time.Now()
 	n, d := c.train.X.Dims()
@@ -204,7 +205,7 @@ func (p *peers) write(name string, values []float64) error {
 	return os.WriteFile(filepath.Join(p.folder, name), raw, 0o600)
 }
 
-// read returns nil where the file is not there.
+// read returns the numbers in a file, or nil if the file does not exist.
 func (p *peers) read(name string) []float64 {
 	raw, err := os.ReadFile(filepath.Join(p.folder, name))
 	if err != nil {

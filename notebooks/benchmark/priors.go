@@ -13,22 +13,24 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// baseline is the candidate whose accuracy is subtracted to get advantages.
+// baseline is the candidate whose accuracy is subtracted from the accuracies of others to get their
+// advantages.
 const baseline = "features"
 
-// priorAmounts are the labels per class of the expectations.
+// priorAmounts lists the numbers of labels per class for which there are expectations.
 var priorAmounts = []int{1, 5, 20}
 
-// factors is the number of common factors of the advantages, and common the largest share of the
-// variance of a method that they may explain.
+// factors is the number of common factors of the advantages. common is the maximum share of a
+// method's variance that these factors may explain.
 const factors, common = 2, 0.9
 
-// priorsOf writes for each method, from the first draws, in the form of package ssdrnb: the mean over
-// sets of its advantage by labels per class, its standard deviation, and its loadings on the common
-// factors. A method that fails in more than one cell of ten has no expectation there.
+// priorsOf returns Go source of package ssdrnb with the expectations of each method, computed from
+// the first draws: the mean of its advantage over the sets, by labels per class, its standard
+// deviation, and its loadings on the common factors. If a method fails in more than 10 % of the
+// cells for a number of labels, it has no expectation there.
 func priorsOf(rows []row) string {
-	// The priors exclude the sets on which Recommend is tried. Later draws are ignored, so that new
-	// rows do not change the priors.
+	// The priors exclude the sets on which Recommend is tested. Later draws are ignored, so that
+	// new rows do not change the priors.
 	rows = slices.DeleteFunc(slices.Clone(rows), func(r row) bool {
 		return slices.Contains(unseen, r.Set) || r.Draw > 0 || !slices.Contains(priorAmounts, r.Amount)
 	})
@@ -69,7 +71,7 @@ func priorsOf(rows []row) string {
 		return out
 	}
 	var methods []string
-	var gaps [][]float64 // of each method, from its mean, on each set
+	var gaps [][]float64 // by method and set: advantage minus the method's mean
 	for _, m := range ssdrnb.Methods() {
 		gap, count := make([]float64, len(sets)), make([]float64, len(sets))
 		known := false
@@ -100,14 +102,16 @@ func priorsOf(rows []row) string {
 	b.WriteString("}\n")
 	out, err := format.Source([]byte(b.String()))
 	if err != nil {
-		panic(err) // what is written above is Go
+		panic(err) // the text above is valid Go
 	}
 	return string(out)
 }
 
 // loadingsOf returns the loadings of each row on the first factors of the correlations between
-// rows: their largest eigenvectors by the roots of the eigenvalues, shrunk where a row would have
-// more than the common share of its variance. The largest entry of each factor is positive.
+// rows. The factors are the eigenvectors with the largest eigenvalues, multiplied by the square
+// roots of these eigenvalues. If the factors explain more than the share common of a row's
+// variance, the loadings of the row are reduced to this share. The largest entry of each factor is
+// positive.
 func loadingsOf(gaps [][]float64) *mat.Dense {
 	n := len(gaps)
 	related := mat.NewSymDense(n, nil)
@@ -124,7 +128,7 @@ func loadingsOf(gaps [][]float64) *mat.Dense {
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	values := eigen.Values(nil) // ascending
+	values := eigen.Values(nil) // in ascending order
 	out := mat.NewDense(n, factors, nil)
 	for f := range factors {
 		v := mat.Col(nil, n-1-f, &vectors)
@@ -144,7 +148,7 @@ func loadingsOf(gaps [][]float64) *mat.Dense {
 	return out
 }
 
-// deviation is the standard deviation, NaN of fewer than two values.
+// deviation is the standard deviation (divisor n − 1). It is NaN for fewer than two values.
 func deviation(v []float64) float64 {
 	if len(v) < 2 {
 		return math.NaN()

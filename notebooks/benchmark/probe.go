@@ -8,8 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// probe is a linear classifier: ridge regression of class indicators on features that are scaled
-// to unit variance over the labelled samples, with penalty 1.
+// probe is a linear classifier: ridge regression of class indicators, with penalty 1. Features are
+// scaled to unit variance over the labelled samples.
 type probe struct {
 	classes       []int
 	center, scale []float64
@@ -27,12 +27,12 @@ func fitProbe(y *mat.Dense, labels []int) (*probe, error) {
 	return fitRidge(y, t, classes)
 }
 
-// fitLine is the same regression of values.
+// fitLine fits the same ridge regression to numeric values instead of class indicators.
 func fitLine(y *mat.Dense, values []float64) (*probe, error) {
 	return fitRidge(y, mat.NewDense(len(values), 1, slices.Clone(values)), []int{0})
 }
 
-// fitRidge overwrites the columns t to be predicted.
+// fitRidge fits a ridge regression from y to the columns of t. It overwrites t.
 func fitRidge(y, t *mat.Dense, classes []int) (*probe, error) {
 	n, d := y.Dims()
 	p := &probe{classes: classes, center: make([]float64, d), scale: make([]float64, d)}
@@ -67,7 +67,7 @@ func fitRidge(y, t *mat.Dense, classes []int) (*probe, error) {
 			t.Set(i, k, t.At(i, k)-p.bias[k])
 		}
 	}
-	// W = (ZᵀZ + I)⁻¹ZᵀT = Zᵀ(ZZᵀ + I)⁻¹T: whichever system is smaller.
+	// W = (ZᵀZ + I)⁻¹ZᵀT = Zᵀ(ZZᵀ + I)⁻¹T. The smaller of the two systems is solved.
 	p.w = mat.NewDense(d, c, nil)
 	var gram mat.SymDense
 	var factor mat.Cholesky
@@ -100,7 +100,7 @@ func addIdentity(s *mat.SymDense) {
 	}
 }
 
-// predict returns the class of the largest score of each row, the first of equal ones.
+// predict returns the class with the largest score for each row, the first class in a tie.
 func (p *probe) predict(y *mat.Dense) []int {
 	n, _ := y.Dims()
 	out, top := make([]int, n), make([]float64, n)
@@ -114,7 +114,7 @@ func (p *probe) predict(y *mat.Dense) []int {
 	return out
 }
 
-// scores returns the prediction of a column for each row.
+// scores returns the predicted values of a column for each row.
 func (p *probe) scores(y *mat.Dense, column int) []float64 {
 	n, d := y.Dims()
 	out := make([]float64, n)

@@ -9,7 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// ranks returns the rank of each score, 1 for the largest; equal scores share the mean of their
+// ranks returns the rank of each score, 1 for the largest. Equal scores get the mean of their
 // ranks.
 func ranks(scores []float64) []float64 {
 	order := make([]int, len(scores))
@@ -31,9 +31,9 @@ func ranks(scores []float64) []float64 {
 	return out
 }
 
-// friedman compares methods over blocks: scores has a row for each block and a column for each
-// method. It returns the mean ranks and the probability that ranks this uneven arise by chance,
-// by the F distribution of Iman and Davenport (1980).
+// friedman compares methods over blocks. scores has one row per block and one column per method. It
+// returns the mean rank of each method, and the probability that ranks at least this uneven arise
+// by chance, by the F distribution of Iman and Davenport (1980).
 func friedman(scores [][]float64) (mean []float64, p float64) {
 	n, k := float64(len(scores)), float64(len(scores[0]))
 	mean = make([]float64, len(scores[0]))
@@ -57,7 +57,7 @@ func friedman(scores [][]float64) (mean []float64, p float64) {
 	}
 	chi := 12 * n * sum / (k*(k+1) - ties/(n*(k-1)))
 	if math.IsNaN(chi) {
-		return mean, 1 // every method is level in every block
+		return mean, 1 // all methods have the same rank in every block
 	}
 	if chi >= n*(k-1) {
 		return mean, 0
@@ -66,13 +66,13 @@ func friedman(scores [][]float64) (mean []float64, p float64) {
 	return mean, 1 - distuv.F{D1: k - 1, D2: (k - 1) * (n - 1)}.CDF(f)
 }
 
-// critical is the difference of mean ranks over n blocks from which two of k methods differ by
-// the test of Nemenyi, at the 5 % level.
+// critical is the critical difference of the Nemenyi test at the 5 % level. Two of k methods differ
+// significantly if their mean ranks over n blocks differ by at least this value.
 func critical(k, n int) float64 {
 	return studentized(k, 0.95) / math.Sqrt2 * math.Sqrt(float64(k)*float64(k+1)/(6*float64(n)))
 }
 
-// studentized is the quantile of the range of k standard normal variables.
+// studentized is the p-quantile of the range of k standard normal variables.
 func studentized(k int, p float64) float64 {
 	low, high := 0.0, 20.0
 	for range 60 {
@@ -86,8 +86,8 @@ func studentized(k int, p float64) float64 {
 	return (low + high) / 2
 }
 
-// rangeBelow is the probability that the range of k standard normal variables is below q:
-// k ∫ φ(z) (Φ(z) − Φ(z − q))^(k−1) dz, by Simpson's rule.
+// rangeBelow is the probability that the range of k standard normal variables is below q: k ∫ φ(z)
+// (Φ(z) − Φ(z − q))^(k−1) dz, computed by Simpson's rule.
 func rangeBelow(q float64, k int) float64 {
 	const steps, bound = 2000, 8.0
 	normal := distuv.UnitNormal
@@ -102,9 +102,8 @@ func rangeBelow(q float64, k int) float64 {
 	return sum * h / 3
 }
 
-// wilcoxon is the two-sided probability of the signed-rank test that differences this uneven
-// arise by chance: exactly by counting up to 20 differences, by the normal distribution above.
-// Differences of zero are left out.
+// wilcoxon returns the two-sided p-value of the signed-rank test. Up to 20 differences it counts
+// exactly, and above it uses the normal distribution. Zero differences are omitted.
 func wilcoxon(differences []float64) float64 {
 	var sizes []float64
 	var positive []bool
@@ -144,7 +143,7 @@ func wilcoxon(differences []float64) float64 {
 	return float64(hit) / float64(int(1)<<n)
 }
 
-// holm adjusts probabilities for how many there are (Holm 1979).
+// holm adjusts p-values for multiple comparisons (Holm 1979).
 func holm(p []float64) []float64 {
 	order := make([]int, len(p))
 	for k := range order {
@@ -159,13 +158,13 @@ func holm(p []float64) []float64 {
 	return out
 }
 
-// signedRank is the Bayesian signed-rank test (Benavoli et al. 2014): the probabilities that a
-// method is better by more than the width of equivalence, practically equal, and worse, from
-// differences: positive ones favour it. It has its own seed.
+// signedRank is the Bayesian signed-rank test (Benavoli et al. 2014). It returns the probabilities
+// that a method is better by more than width, practically equal, and worse by more than width.
+// Positive differences favour the method. The random numbers have a fixed seed.
 func signedRank(differences []float64, width float64) (better, equal, worse float64) {
 	const draws = 5000
 	random := rand.New(rand.NewPCG(47, 0))
-	z := append([]float64{0}, differences...) // the prior is one difference of zero of weight ½
+	z := append([]float64{0}, differences...) // the prior is a zero difference of weight ½
 	weights := make([]float64, len(z))
 	for range draws {
 		sum := 0.0

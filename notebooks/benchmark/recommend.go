@@ -18,26 +18,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// unseen are the sets on which Recommend is tried. Its expectations are made without them, which
-// TestUnseen holds.
+// unseen lists the sets on which Recommend is tested. Its expectations are computed without these
+// sets, as TestUnseen checks.
 var unseen = []string{"balance", "letters A–E", "control charts", "arcs", "oil", "USPS"}
 
-// studied bounds the samples of a set of the study, training and held-out ones together.
+// studied bounds the number of samples of a set in the study, training and held-out samples
+// together.
 const studied = 400
 
-// trial has the score that Recommend foretold for a method in a draw, and the score it reached.
+// trial contains the score that Recommend predicted for a method in a draw, and the score that the
+// method reached.
 type trial struct {
 	set          string
 	labels, draw int
 	method       string
 	place        int // 1 for the best
-	// estimate ± spread is the accuracy that is foretold, after that many fits.
+	// estimate ± spread is the accuracy predicted after fits fits.
 	estimate, spread float64
 	fits             int
 	// accuracy is the accuracy on the unlabelled samples, 0 after a failure.
 	accuracy float64
-	// seconds is the time of the fit to all labels, and recommending that of Recommend, the same
-	// in all rows of a draw.
+	// seconds is the time of the fit to all labels. recommending is the time of Recommend, which is
+	// the same in all rows of a draw.
 	seconds, recommending float64
 }
 
@@ -49,7 +51,7 @@ func (t *trial) record() []string {
 		strconv.Itoa(t.fits), g(t.accuracy), g(t.seconds), g(t.recommending)}
 }
 
-// readTrials reads a file of trials; there is none in a file that does not exist.
+// readTrials reads a file of trials. It returns no trials if the file does not exist.
 func readTrials(name string) ([]trial, error) {
 	raw, err := os.ReadFile(name)
 	if errors.Is(err, os.ErrNotExist) || err == nil && len(raw) == 0 {
@@ -84,8 +86,8 @@ func readTrials(name string) ([]trial, error) {
 	return out, nil
 }
 
-// tryRecommend adds the draws that lack to a file. The rows of a draw are written at once. Fits of
-// the methods to all labels are taken over from another file that has them.
+// tryRecommend adds the missing draws to the file name. The rows of a draw are written together.
+// Fits to all labels are taken from the file fits if they are there.
 func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	before, err := readTrials(name)
 	if err != nil {
@@ -163,10 +165,10 @@ func tryRecommend(ctx context.Context, p plan, name, fits string) error {
 	return nil
 }
 
-// trials asks Recommend with its usual budget, and then fits all that it ranks to all labels, but
-// for what is known.
+// trials calls Recommend with its usual budget, and then fits each ranked method to all labels
+// unless its result is known.
 func trials(ctx context.Context, train *data.Data, limit time.Duration, known func(method string) (trial, bool)) ([]trial, error) {
-	// Nothing that rates may reach what is rated.
+	// Recommend must not see the labels that rate its ranking.
 	blind := *train
 	blind.Truth = train.Labels
 	r, err := ssdrnb.Recommend(ctx, &blind, 0)
@@ -178,7 +180,7 @@ func trials(ctx context.Context, train *data.Data, limit time.Duration, known fu
 		t := trial{method: one.Spec.Method().Name, place: k + 1, estimate: one.Accuracy, spread: one.Error, fits: one.Fits, recommending: r.Took.Seconds()}
 		if before, ok := known(t.method); ok {
 			if t.accuracy, t.seconds = before.accuracy, before.seconds; one.Fits > 0 {
-				t.seconds = one.Time.Seconds() // as fast as the machine is now
+				t.seconds = one.Time.Seconds() // the time measured on this machine today
 			}
 			out = append(out, t)
 			continue
@@ -201,7 +203,7 @@ func trials(ctx context.Context, train *data.Data, limit time.Duration, known fu
 	return out, nil
 }
 
-// recommended writes how well Recommend did on sets that its expectations have not seen.
+// recommended writes the results of Recommend on sets that were not used for its expectations.
 func recommended(line func(string, ...any), tried []trial) {
 	if len(tried) == 0 {
 		return
@@ -241,14 +243,14 @@ func recommended(line func(string, ...any), tried []trial) {
 	line("## How good is the advice of Recommend?\n")
 	line("`ssdrnb.Recommend` with its usual budget on %d sets that its expectations have not seen (%s), at most %d samples each, %s draws, %d cells; `go run ./notebooks/benchmark -recommend` goes on with more. The goals were 20 draws, a choice within 0.02 of the best method, ahead of every single method, an error of the estimate within 0.03, and at most 20 times the time of a fit of S2NE. Times were taken on a shared machine, on one core.\n",
 		len(sets), strings.Join(sets, ", "), studied, span, len(cells))
-	// summary returns the figures of the cells that take part.
+	// figures contains the scores of the cells that take part.
 	type figures struct {
 		choice, best, bias, off, ratio []float64
 		method                         map[string][]float64
 	}
 	summary := func(labels int) figures {
 		f := figures{method: map[string][]float64{}}
-		// In the order of the file, so that sums have the same bits every time.
+		// In the order of the file, so that sums are reproducible bit by bit.
 		last := at{}
 		for _, t := range tried {
 			k := at{t.set, t.labels, t.draw}
@@ -353,8 +355,9 @@ func unranked(tried []trial, labels int) []string {
 	return out
 }
 
-// advised is the mean accuracy of the method that is best on the other draws of the same set and
-// labels: of those that Recommend fitted, and of all.
+// advised returns the mean accuracy of the method that is best on the other draws of the same set
+// and number of labels. The choice is among the methods that Recommend fitted (fitted), or among
+// all methods (all).
 func advised(tried []trial) (fitted, all float64) {
 	type place struct {
 		set    string
@@ -392,17 +395,18 @@ func advised(tried []trial) (fitted, all float64) {
 	return mean(best[0]), mean(best[1])
 }
 
-// studiedMargin is the margin of Recommend; it was chosen among margins.
+// studiedMargin is the margin used by Recommend, chosen among margins.
 const studiedMargin = 0.05
 
-// studiedDraws are the draws of each set on which the margin, and that related methods are judged
-// together, were chosen.
+// studiedDraws is the number of draws per set on which two decisions were based: the margin, and
+// judging related methods together.
 const studiedDraws = 5
 
 var margins = []float64{0, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.1, 0.15}
 
-// choiceBy is the mean accuracy of the first method on some sets if S2NE, of which the benchmark
-// expects most, comes first unless another one is ahead by a margin.
+// choiceBy is the mean accuracy of the first-ranked method on the given sets. S2NE, for which the
+// benchmark has the highest expectation, is first unless the estimate of another method is higher
+// by more than margin.
 func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	var reached []float64
 	best := math.Inf(-1)
@@ -424,7 +428,8 @@ func choiceBy(tried []trial, margin float64, sets []string) float64 {
 	return mean(reached)
 }
 
-// leftOut is the mean over all cells of the accuracy with the margin that is best on the other sets.
+// leftOut is the mean accuracy over all cells if the margin for each set is the best margin on the
+// other sets.
 func leftOut(tried []trial) float64 {
 	cells := map[string]map[[2]int]bool{}
 	for _, t := range tried {
@@ -446,7 +451,7 @@ func leftOut(tried []trial) float64 {
 	return sum / all
 }
 
-// singles are the methods that were fitted in all cells, in alphabetical order.
+// singles lists the methods that were fitted in all cells, in alphabetical order.
 func singles(by map[string][]float64, cells int) []string {
 	var out []string
 	for m, v := range by {
@@ -458,8 +463,8 @@ func singles(by map[string][]float64, cells int) []string {
 	return out
 }
 
-// reliability writes what was reached by what was foretold, for choices and for all methods that
-// Recommend fitted.
+// reliability writes the reached accuracy against the predicted accuracy, for the chosen methods
+// and for all methods that Recommend fitted.
 func reliability(line func(string, ...any), tried []trial) {
 	line("Estimated and actual accuracy: in bins of the estimate, for its choices and for all methods that it fitted. The last column has the share within two of the stated standard errors, which should be 0.95.\n")
 	line("| estimate | choices | foretold | reached | methods fitted | foretold | reached | within 2 errors |")

@@ -13,19 +13,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// set is one data set of the benchmark. Truth has its classes.
+// set is one data set of the benchmark. Its classes are in Truth.
 type set struct {
 	name  string
-	quick bool // a part of -quick
-	// target says that a numeric target is to be predicted; there are no classes then.
+	quick bool // included in -quick
+	// target means that the task is to predict a numeric target. There are no classes then.
 	target bool
-	// most bounds the samples of a draw; what lies above is left out at random.
+	// most bounds the number of samples per draw. Larger sets are subsampled at random.
 	most int
 	load func() *data.Data
 }
 
-// sets lists them: those that come with the library, those of the folder SSDRNB_DATA, and two
-// generated families of known structure.
+// sets lists the data sets: those of the library, those in the folder SSDRNB_DATA, and two
+// generated families with a known structure.
 var sets = []set{
 	{"iris", true, false, 150, standardized(datasets.Iris)},
 	{"wine", true, false, 178, standardized(datasets.Wine)},
@@ -58,7 +58,7 @@ func standardized(load func() *data.Data) func() *data.Data {
 	return func() *data.Data { return load().Standardize() }
 }
 
-// letters are the 20,000 letters A to Z of the folder SSDRNB_DATA.
+// letters returns the 20,000 letters A to Z from the folder SSDRNB_DATA.
 func letters() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "letter_20000.npz"), datasets.NPZ{})
 	if err != nil {
@@ -67,8 +67,8 @@ func letters() *data.Data {
 	return d
 }
 
-// cancer are the 569 tumours of Wolberg, Street and Mangasarian, in the form in which scikit-learn
-// has them, of the folder SSDRNB_DATA: np.savez("breast_cancer.npz", X=x, y=y).
+// cancer returns the 569 tumours of Wolberg, Street and Mangasarian from the folder SSDRNB_DATA.
+// The file contains the data of scikit-learn: np.savez("breast_cancer.npz", X=x, y=y).
 func cancer() *data.Data {
 	d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "breast_cancer.npz"), datasets.NPZ{})
 	if err != nil {
@@ -77,13 +77,13 @@ func cancer() *data.Data {
 	return d.Standardize()
 }
 
-// alcohol of a wine is to be predicted from its other measurements.
+// alcohol returns wines. The target is the alcohol, predicted from the other measurements.
 func alcohol() *data.Data { return columnOf(datasets.Wine(), "alcohol", 0).Standardize() }
 
-// mass of a penguin is to be predicted from its other measurements.
+// mass returns penguins. The target is the body mass, predicted from the other measurements.
 func mass() *data.Data { return columnOf(penguins(), "mass", 3).Standardize() }
 
-// columnOf makes a feature the target.
+// columnOf converts a feature to the target.
 func columnOf(d *data.Data, name string, column int) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -97,7 +97,7 @@ func columnOf(d *data.Data, name string, column int) *data.Data {
 	return data.New(x, nil).WithTarget(name, values)
 }
 
-// ink in the lower half of a digit is to be predicted from the upper half.
+// ink returns upper halves of digits. The target is the amount of ink in the lower half.
 func ink() *data.Data {
 	d := datasets.Digits()
 	n, half := d.Len(), d.NumFeatures()/2
@@ -110,7 +110,8 @@ func ink() *data.Data {
 	return data.New(mat.DenseCopyOf(d.X.Slice(0, n, 0, half)), nil).WithTarget("ink", values)
 }
 
-// friedman1 has 10 uniform features, and 5 of them matter: Friedman (1991), Annals of Statistics 19.
+// friedman1 has 10 uniform features, of which 5 determine the target: Friedman (1991), Annals of
+// Statistics 19.
 func friedman1() *data.Data {
 	const n, features = 600, 10
 	random := rand.New(rand.NewPCG(3, 3))
@@ -125,7 +126,7 @@ func friedman1() *data.Data {
 	return data.New(x, nil).WithTarget("y", values)
 }
 
-// roll is a rolled sheet, whose place along the roll is to be predicted.
+// roll returns a rolled sheet. The target is the position along the roll.
 func roll() *data.Data {
 	d := datasets.SwissRoll(600, 1)
 	values := make([]float64, d.Len())
@@ -135,7 +136,7 @@ func roll() *data.Data {
 	return data.New(d.X, nil).WithTarget("place", values)
 }
 
-// penguins are the measures of a table with gaps and categories.
+// penguins returns the measurements of a table with gaps and categories.
 func penguins() *data.Data {
 	d, err := datasets.Penguins().Data(datasets.Label("Species"),
 		datasets.Features("Culmen Length (mm)", "Culmen Depth (mm)", "Flipper Length (mm)", "Body Mass (g)"))
@@ -145,8 +146,8 @@ func penguins() *data.Data {
 	return d
 }
 
-// ellipsoids are 6 normal classes in 10 dimensions, each with spreads and directions of its own,
-// beside 30 features of pure noise: what linear methods are made for.
+// ellipsoids returns 6 normal classes in 10 dimensions, each with its own spreads and directions,
+// plus 30 features of pure noise. Such data suit linear methods.
 func ellipsoids() *data.Data {
 	const n, classes, dims, noise = 600, 6, 10, 30
 	random := rand.New(rand.NewPCG(1, 1))
@@ -170,8 +171,8 @@ func ellipsoids() *data.Data {
 	return data.New(x, labels)
 }
 
-// arcs are 5 classes along interlaced arcs on a rolled plane in 20 dimensions: what graphs are
-// made for.
+// arcs returns 5 classes along interlaced arcs on a rolled plane in 20 dimensions. Such data suit
+// graph-based methods.
 func arcs() *data.Data {
 	const n, classes, features = 600, 5, 20
 	random := rand.New(rand.NewPCG(2, 2))

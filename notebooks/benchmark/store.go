@@ -12,34 +12,35 @@ import (
 	"strings"
 )
 
-// key names a row: who is rated on what.
+// key identifies a row: the method, the data and the task.
 type key struct {
 	Set             string
-	Task            string // what is known: byLabels, byPairs or byTarget
-	Amount          int    // labels per class, pairs, or values
+	Task            string // kind of known values: byLabels, byPairs or byTarget
+	Amount          int    // labels per class, number of pairs, or number of values
 	Draw, Dims      int
-	Method, Setting string // setting is "default" or "chosen"
+	Method, Setting string // setting is "default", "chosen" or "tried k"
 }
 
-// row has the scores of a method in one cell. What could not be measured is NaN.
+// row contains the scores of a method in one cell. A score that could not be measured is NaN.
 type row struct {
 	key
-	// Options are those that differ from the defaults.
+	// Options are the options that differ from the defaults.
 	Options string
-	// Given are the dimensions that the method gave: fewer than asked for where a method has no
-	// more, those of the data for what is no map.
+	// Given is the number of dimensions of the result. It is less than requested if the method has
+	// fewer dimensions, and the dimension of the data for methods without a map.
 	Given int
 	// Near and NearHeld are the accuracies of the nearest labelled sample on the unlabelled
-	// samples of the training side and on the test side; Probe and ProbeHeld those of a linear
-	// probe, and Own that of the method's own classes on the unlabelled samples. With pairs all
-	// training samples are the labelled ones, each without itself. Of a target they are R².
+	// training samples and on the test samples. Probe and ProbeHeld are the accuracies of a linear
+	// probe. Own is the accuracy of the method's own classes on the unlabelled samples. In the task
+	// with pairs, all training samples count as labelled, and each is predicted from the others.
+	// For a target, these scores are R².
 	Near, NearHeld, Probe, ProbeHeld, Own float64
-	// Trust is the trustworthiness of 10 neighbours and Kept the share of neighbours kept.
+	// Trust is the trustworthiness for 10 neighbours, and Kept is the share of kept neighbours.
 	Trust, Kept float64
 	// Calibration is the expected calibration error of probabilities, in 10 bins.
 	Calibration float64
-	// Seconds is the processor time of the fit, with the choice of options where they are chosen;
-	// it is the time of a clock where the system does not tell processor time.
+	// Seconds is the processor time of the fit, including the choice of options if they are chosen.
+	// On systems that do not report processor time, it is elapsed time.
 	Seconds float64
 	// Failure is the reason if there are no scores.
 	Failure string
@@ -48,12 +49,12 @@ type row struct {
 var columns = []string{"set", "task", "amount", "draw", "dims", "method", "setting", "options", "given", "near", "near_held",
 	"probe", "probe_held", "own", "trust", "kept", "calibration", "seconds", "failure"}
 
-// numbers points to the scores of a row, in the order of the columns from near on.
+// numbers returns pointers to the scores of a row, in the order of the columns from near on.
 func (r *row) numbers() []*float64 {
 	return []*float64{&r.Near, &r.NearHeld, &r.Probe, &r.ProbeHeld, &r.Own, &r.Trust, &r.Kept, &r.Calibration, &r.Seconds}
 }
 
-// unrated returns a row without any score.
+// unrated returns a row without scores.
 func unrated(k key) row {
 	r := row{key: k}
 	for _, v := range r.numbers() {
@@ -74,7 +75,7 @@ func (r row) record() []string {
 	return append(out, r.Failure)
 }
 
-// parseRow reads a record; it is an error where a number is none.
+// parseRow parses a record. It returns an error if a field is not a number where one is required.
 func parseRow(record []string) (row, error) {
 	if len(record) != len(columns) {
 		return row{}, fmt.Errorf("%d columns, want %d", len(record), len(columns))
@@ -96,19 +97,19 @@ func parseRow(record []string) (row, error) {
 	return r, err
 }
 
-// store is a file of rows, each appended as soon as it is known.
+// store is a file of rows. Each row is appended as soon as it is measured.
 type store struct {
 	file *os.File
 	rows []row
 	done map[key]bool
-	// slow has the least number of samples on which a method did not end.
+	// slow contains the smallest number of samples on which a method exceeded the time limit.
 	slow map[string]int
 }
 
-// notEnded begins the failure of a fit that took too long.
+// notEnded is the beginning of the failure text of a fit that took too long.
 const notEnded = "not ended"
 
-// take notes a row.
+// take records a row in memory.
 func (s *store) take(r row) {
 	s.rows, s.done[r.key] = append(s.rows, r), true
 	var limit string
@@ -120,8 +121,8 @@ func (s *store) take(r row) {
 	}
 }
 
-// openStore reads the rows of a file, which need not exist. What follows the last whole line is
-// the rest of a run that was killed, and is cut off.
+// openStore reads the rows of a file, which need not exist. Text after the last complete line is
+// from an interrupted write and is removed.
 func openStore(name string) (*store, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -148,7 +149,7 @@ func openStore(name string) (*store, error) {
 	return s, err
 }
 
-// parse reads a file of rows, with its line of columns.
+// parse parses a file of rows, including the header line.
 func parse(raw []byte) ([]row, error) {
 	records, err := csv.NewReader(strings.NewReader(string(raw))).ReadAll()
 	if err != nil || len(records) == 0 {
@@ -168,21 +169,21 @@ func parse(raw []byte) ([]row, error) {
 	return rows, nil
 }
 
-// line writes a record as a line of CSV.
+// line formats a record as a line of CSV.
 func line(record []string) string {
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	_ = w.Write(record) // a strings.Builder takes all
+	_ = w.Write(record) // writes to a strings.Builder never fail
 	w.Flush()
 	return b.String()
 }
 
-// put appends a row by one write, unless it is there.
+// put appends a row with a single write, unless the row exists.
 func (s *store) put(r row) error {
 	if s.done[r.key] {
 		return nil
 	}
-	// A failure is one line, so that a whole line is a whole row.
+	// A failure text is kept on one line, so that one line is one row.
 	r.Failure = strings.Join(strings.Fields(r.Failure), " ")
 	if _, err := io.WriteString(s.file, line(r.record())); err != nil {
 		return err
@@ -191,7 +192,7 @@ func (s *store) put(r row) error {
 	return nil
 }
 
-// merge takes over the rows of another file.
+// merge adds the rows of another file.
 func (s *store) merge(name string) error {
 	raw, err := os.ReadFile(name)
 	if err != nil {
@@ -211,7 +212,7 @@ func (s *store) merge(name string) error {
 
 func (s *store) close() error { return s.file.Close() }
 
-// shard is the k-th of n parts of the work.
+// shard is part k of n parts of the work.
 type shard struct{ k, n int }
 
 func parseShard(text string) (shard, error) {

@@ -8,25 +8,26 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// The tasks: what is known of the samples.
+// The tasks are named by the kind of known values.
 const (
 	byLabels = "labels"
 	byPairs  = "pairs"
 	byTarget = "target"
 )
 
-// amount is how much is known.
+// amount is the kind and the number of known values.
 type amount struct {
 	task string
-	n    int // labels per class, pairs, or values of the target
+	n    int // labels per class, number of pairs, or number of target values
 }
 
-// amounts lists them in the order in which they are measured.
+// amounts lists the amounts in the order in which they are measured.
 var amounts = []amount{{byLabels, 5}, {byLabels, 1}, {byLabels, 20}, {byPairs, 20}, {byTarget, 20}, {byLabels, 2}, {byLabels, 10}, {byPairs, 100}, {byTarget, 100}}
 
-// draw returns the training and the test side of a draw, seven to three in each class. On the
-// training side a.n labels of each class are known, or a.n pairs, half of them of one class and
-// half of two, or a.n values. It is nil if a set has no such task or too few samples.
+// draw returns the training and the test samples of a draw, 70 % and 30 % of each class. Of the
+// training samples, a.n labels per class are known, or a.n pairs (half within a class and half
+// between two), or a.n target values. draw returns nil if the set does not support the task or has
+// too few samples.
 func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	if (a.task == byTarget) != s.target {
 		return nil, nil
@@ -43,7 +44,7 @@ func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	switch a.task {
 	case byLabels:
 		train = train.KeepLabels(a.n)
-		// Something must stay hidden, or nothing can be rated.
+		// Without hidden labels, nothing can be rated.
 		if train.Err() != nil || train.NumLabelled() >= train.Len() {
 			return nil, nil
 		}
@@ -62,8 +63,9 @@ func (s set) draw(d *data.Data, a amount, draw int) (train, test *data.Data) {
 	return train, test
 }
 
-// known returns the rows of the training side from which others are foretold, and hidden those
-// on which that is rated. With pairs all are both: each is foretold from the others.
+// known returns the training rows from which others are predicted, and hidden the rows whose
+// predictions are rated. In the task with pairs, both are all rows: each row is predicted from the
+// others.
 func (c cell) known() []int {
 	switch c.task {
 	case byPairs:

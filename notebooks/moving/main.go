@@ -1,10 +1,10 @@
-// Moving makes the moving picture of the README, notebooks/moving.svg: five penguins are named one
-// after the other, and the map follows.
+// Command moving writes the animation of the README, notebooks/moving.svg. Five penguins are named
+// one after another, and the map is updated after each name.
 //
 //	go run ./notebooks/moving > notebooks/moving.svg
 //
-// The library chooses whom to name: each time the penguin that ssdrnb.Suggest asks for. Maps follow
-// each other without jumps, because each is turned and scaled onto the one before it.
+// The penguin to name is the one that ssdrnb.Suggest returns. The animation does not jump, because
+// each map is rotated and scaled onto the previous map.
 package main
 
 import (
@@ -45,12 +45,12 @@ type frame struct {
 	at    *mat.Dense // n×2
 	color []int      // class of the nearest labelled sample in the map; −1 while fewer than two are known
 	label []int      // −1 where hidden
-	name  []string   // of the classes
+	name  []string   // names of the classes
 	count int
-	right float64 // share of hidden labels that the colours have
+	right float64 // share of hidden labels that equal the colours
 }
 
-// film fits a map without labels and then one after each new label.
+// film fits a map without labels, and then one map after each new label.
 func film() ([]frame, error) {
 	birds, err := datasets.Penguins().Data(datasets.Label("Species"), datasets.Without("Sample Number", "Comments"))
 	if err != nil {
@@ -63,7 +63,7 @@ func film() ([]frame, error) {
 	}
 	var frames []frame
 	for count := 0; ; {
-		// A class needs a second one beside it; until then PCA draws the map.
+		// A supervised map needs two classes. Until then PCA computes the map.
 		m, err := ssdrnb.PCA().Fit(d)
 		if classes(labels) > 1 {
 			m, err = ssdrnb.TRSDA().Fit(d)
@@ -102,7 +102,7 @@ func classes(labels []int) int {
 	return len(seen)
 }
 
-// centre subtracts the mean and divides by the root mean square distance to it.
+// centre subtracts the mean and divides by the root mean square distance from the mean.
 func centre(y *mat.Dense) {
 	n, _ := y.Dims()
 	for k := range 2 {
@@ -116,7 +116,7 @@ func centre(y *mat.Dense) {
 	}
 }
 
-// turned turns and mirrors y onto the map before it.
+// turned rotates and reflects y onto the previous map.
 func turned(y, before *mat.Dense) {
 	var product, r, u, v mat.Dense
 	product.Mul(y.T(), before)
@@ -152,8 +152,8 @@ func colored(y *mat.Dense, labels, truth []int) (color []int, right float64) {
 	return color, right / hidden
 }
 
-// drawn writes the frames as an SVG that moves by its style alone, without scripts. Where the
-// reader asks for less motion it shows the last map.
+// drawn returns the frames as an SVG that is animated by CSS alone, without scripts. If the reader
+// prefers reduced motion, the SVG shows the last map.
 func drawn(frames []frame) []byte {
 	var b bytes.Buffer
 	whole := float64(len(frames))*(hold+turn) + hold
@@ -170,7 +170,7 @@ func drawn(frames []frame) []byte {
 			to = whole
 		}
 		fmt.Fprintf(&move, "%s,%s{transform:translate(var(--x%d),var(--y%d));fill:var(--c%d)}", share(from), share(to), k, k, k)
-		// The name and its ring come first, then the map moves.
+		// The name and its ring appear first, and then the map moves.
 		began, ended := share(max(from-turn, 0)), share(to)
 		if k == len(frames)-1 {
 			ended = "100%"
@@ -208,7 +208,7 @@ func drawn(frames []frame) []byte {
 		}
 		fmt.Fprintf(&b, `<circle r="3.5" fill-opacity=".8" style="%s"/>`+"\n", strings.Join(style, ";"))
 		for k, f := range frames {
-			if f.label[i] >= 0 { // named in frame k
+			if f.label[i] >= 0 { // the sample is named in frame k
 				fmt.Fprintf(&above, `<circle class="r r%d" r="8" style="%s"/>`+"\n", k, strings.Join(style, ";"))
 				if class := f.label[i]; !named[class] {
 					named[class] = true
@@ -231,7 +231,7 @@ func bit(on bool) int {
 	return 0
 }
 
-// box returns the scale and the middle that place a map into the picture.
+// box returns the scale and the centre that fit a map into the picture.
 func box(y *mat.Dense) (scale float64, mid [2]float64) {
 	scale = math.Inf(1)
 	for k, room := range []float64{width - 2*margin, height - top - margin} {

@@ -10,8 +10,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// tried is a setting with what it loses, on each labelled set, against the best
-// setting there: percentage points of accuracy.
+// tried is a setting and its loss on each labelled set: the difference in accuracy from the best
+// setting on that set, in percentage points.
 type tried struct {
 	Setting string
 	Loss    []float64
@@ -19,15 +19,15 @@ type tried struct {
 
 func (t tried) mean() float64 { return middle(t.Loss) }
 
-// defaults are the trials of TR-SDA from which the library's defaults were chosen.
+// defaults contains the trials of TR-SDA from which the library's defaults were chosen.
 type defaults struct {
 	Sets   []string // labelled sets that were available
 	Draws  int
 	Trials []tried
 }
 
-// p3Defaults compares settings of TR-SDA over the labelled sets of the experiments
-// and the embedded digits, on labels hidden from the training side.
+// p3Defaults compares settings of TR-SDA on the labelled sets of the experiments and on the
+// embedded digits. The scores use labels hidden from the training samples.
 func p3Defaults(experiments []comparison) table {
 	return newTable("Defaults of TR-SDA", func(ctx context.Context, b budget) (defaults, error) {
 		trials := settings(ssdrnb.TRSDA(), option{"pca", []any{ssdrnb.Auto, 0.8, 0.9, 0.95, 0.98}},
@@ -55,11 +55,11 @@ func p3Defaults(experiments []comparison) table {
 	}, writeDefaults)
 }
 
-// add measures the trials on a set, each in its best dimension.
+// add measures the trials on a set, each with its best number of dimensions.
 func (d *defaults) add(ctx context.Context, name string, c column, dims []int, estimators []ssdrnb.Estimator) error {
 	set := c.data()
 	if set.Err() != nil {
-		return nil // not available
+		return nil // the set is not available
 	}
 	result, err := ssdrnb.Compare(set, estimators...).Divide(c.divide).Splits(d.Draws).Dims(dims...).Validate(c.hide).Run(ctx)
 	if err != nil {

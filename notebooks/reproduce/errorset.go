@@ -20,15 +20,15 @@ import (
 type errorSet struct {
 	title, note   string
 	data          func() *data.Data
-	labels, train int // per class; all others test
+	labels, train int // per class; all other samples are test samples
 	hide          float64
-	same, other   int // K̂ and Ǩ as printed
+	same, other   int // K̂ and Ǩ as printed in the paper
 	dims          []int
-	subject       string       // the paper's method, whose options are varied
-	splits        int          // at most
-	budget        int          // settings per method
-	published     [][2]percent // unlabelled and test, by row
-	// rows are other methods than the paper's, where the table is a check of its own.
+	subject       string       // method of the paper, whose options are varied
+	splits        int          // maximum number of splits
+	budget        int          // number of settings per method
+	published     [][2]percent // unlabelled and test errors, by row
+	// rows returns other methods than the paper's, for tables that are our own checks.
 	rows func(errorSet) []contender
 }
 
@@ -38,17 +38,17 @@ func (s errorSet) with(title, note string, set func() *data.Data) errorSet {
 	return s
 }
 
-// contender is a row: a method with its settings. The first setting is literal.
-// Without settings it is the baseline.
+// contender is a row of a table: a method with its settings. The first setting is the literal one
+// of the paper. A contender without settings is the baseline.
 type contender struct {
 	name string
-	// alone says that the method fits to the labelled samples only.
+	// alone means that the method is fitted to the labelled samples only.
 	alone    bool
 	settings []ssdrnb.Spec
 }
 
-// drawn returns up to n settings: e as it is, and others drawn from all combinations
-// of the options' values, the same in every run.
+// drawn returns up to n settings: e itself, and others drawn from all combinations of the options'
+// values. The draw is the same in every run.
 func drawn(n int, e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 	out := []ssdrnb.Spec{e.Spec()}
 	all := 1
@@ -78,20 +78,21 @@ type candidate struct {
 	alone, baseline bool
 }
 
-// erred has the errors of a candidate on a draw, in percent by dimension. test is nil
-// without test samples.
+// erred contains the errors of a candidate on a draw, in percent by dimension. test is nil without
+// test samples.
 type erred struct {
 	hidden, test []float64
 	err          error
 }
 
-// trial scores candidates on a draw: on the samples of train whose label is hidden,
-// and on test, which may be nil.
+// trial scores candidates on a draw. The scores use the samples of train with hidden labels, and
+// the samples of test, which may be nil.
 func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candidate) ([]erred, error) {
 	known, hidden := sides(train)
 	out := make([]erred, len(all))
-	// compare fits the candidates that fit alone, or the others, to the samples fit,
-	// and hands on what they score; on is nil where only hidden labels do.
+	// compare fits the candidates for which alone is set or not set to the samples fit, and passes
+	// their scores to put. The scores are on the samples on, or on the hidden labels of fit if on
+	// is nil.
 	compare := func(alone bool, fit, on *data.Data, put func(*erred, ssdrnb.Curve)) error {
 		var specs []ssdrnb.Estimator
 		var at []int
@@ -143,7 +144,7 @@ func (s errorSet) trial(ctx context.Context, train, test *data.Data, all []candi
 	return out, nil
 }
 
-// sides returns the labelled samples, and those whose hidden class is known.
+// sides returns the labelled samples, and the samples with a hidden class.
 func sides(d *data.Data) (known, hidden *data.Data) {
 	var labelled, scored []int
 	for i, l := range d.Labels {
@@ -157,8 +158,8 @@ func sides(d *data.Data) (known, hidden *data.Data) {
 	return d.Subset(labelled), d.Subset(scored)
 }
 
-// baseline returns the error of the nearest neighbour in the features as they are,
-// once for each dimension.
+// baseline returns the error of the nearest neighbour in the original features, repeated for each
+// dimension.
 func (s errorSet) baseline(known, on *data.Data) ([]float64, error) {
 	predicted, err := metrics.NearestNeighbor(known.X, known.Labels, on.X)
 	wrong := 0
@@ -170,8 +171,8 @@ func (s errorSet) baseline(known, on *data.Data) ([]float64, error) {
 	return slices.Repeat([]float64{100 * float64(wrong) / float64(on.Len())}, len(s.dims)), err
 }
 
-// percent returns the errors of the cells. Dimensions that the samples do not span
-// have the error of the last one that they do.
+// percent returns the errors of the cells. Dimensions beyond the span of the samples get the error
+// of the last dimension within it.
 func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 	var out []float64
 	for _, c := range cells {
@@ -183,24 +184,25 @@ func (s errorSet) percent(cells []ssdrnb.Cell) []float64 {
 	return out
 }
 
-// errorTable is a set as measured. Splits is 0 where the data are missing.
+// errorTable is the measurement of a set. Splits is 0 if the data are missing.
 type errorTable struct {
 	Data   string
 	Splits int
-	Draws  [2]int // on which settings were chosen, by hidden labels and by the true classes
+	// Number of draws on which settings were chosen: by hidden labels, and by the true classes.
+	Draws  [2]int
 	Rows   []errorRow
 	Varied []variation
 }
 
-// errorRow has the errors of a method at its literal and at its chosen settings.
+// errorRow contains the errors of a method with its literal setting and with its chosen settings.
 type errorRow struct {
 	Method                string
 	Settings              int
 	Literal, Tuned, Known outcome
 }
 
-// outcome has the errors in percent by split. Choice is the mean error that decides, as
-// setting and dimension were chosen.
+// outcome contains the errors in percent by split. Choice is the mean error by which the setting
+// and the dimension were chosen.
 type outcome struct {
 	Chosen           string
 	Dims             int
@@ -215,14 +217,14 @@ type variation struct {
 	Outcome       outcome
 }
 
-// firstDraw is the seed of the first draw on which settings are chosen; variedSplits
-// is the number of splits for variations.
+// firstDraw is the seed of the first draw for choosing settings. variedSplits is the number of
+// splits for variations.
 const (
 	firstDraw    = 1001
 	variedSplits = 10
 )
 
-// methods returns the rows.
+// methods returns the rows of the table.
 func (s errorSet) methods() []contender {
 	if s.rows != nil {
 		return s.rows(s)
@@ -269,9 +271,8 @@ func (s errorSet) measure(ctx context.Context, b budget) (errorTable, error) {
 	return out, s.score(ctx, base, min(out.Splits, variedSplits), changed)
 }
 
-// search returns the mean error of every row's settings over draws that are not
-// reported, on what prepare leaves hidden, by dimension. It is +Inf for a setting
-// that fails.
+// search returns the mean error of every row's settings, by dimension. It uses draws that are not
+// reported, and scores the labels that prepare hides. The error of a failed setting is +Inf.
 func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender, draws int, prepare func(*data.Data) *data.Data) ([][][]float64, error) {
 	began := time.Now()
 	var all []candidate
@@ -311,15 +312,14 @@ func (s errorSet) search(ctx context.Context, base *data.Data, rows []contender,
 	return sums, nil
 }
 
-// fitting is a candidate to be scored in the dimension number at.
+// fitting is a candidate that is scored in the dimension with index at.
 type fitting struct {
 	candidate
 	at int
 	to *outcome
 }
 
-// pick takes the setting and the dimension with the least mean, the first among
-// equals.
+// pick stores the setting and the dimension with the smallest mean error, the first in a tie.
 func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	setting, at := 0, 0
 	for i := range means {
@@ -338,7 +338,7 @@ func (s errorSet) pick(row contender, means [][]float64, to *outcome) fitting {
 	return f
 }
 
-// score fills the outcomes on the reported splits.
+// score computes the outcomes on the reported splits.
 func (s errorSet) score(ctx context.Context, base *data.Data, splits int, fits []fitting) error {
 	began := time.Now()
 	all := make([]candidate, len(fits))
@@ -410,8 +410,8 @@ func (s errorSet) write(p *page, of errorTable) {
 	p.line("")
 }
 
-// place says where the paper's method stands among the paper's methods, and whether
-// it reaches the published errors.
+// place returns text about the rank of the paper's method among the methods of the paper, and about
+// whether it reaches the published errors.
 func (s errorSet) place(of errorTable, column func(errorRow) outcome) string {
 	best, own := -1, -1
 	place := 1
@@ -462,7 +462,7 @@ func (o outcome) String() string {
 	return fmt.Sprintf("%s (%d)", text, o.Dims)
 }
 
-// options writes the options of a setting that are not at their defaults.
+// options formats the options of a setting that differ from the defaults.
 func options(s ssdrnb.Spec) string {
 	text := s.String()
 	text = strings.TrimSuffix(text[strings.Index(text, "(")+1:], ")")

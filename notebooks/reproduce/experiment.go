@@ -12,37 +12,36 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// paper has the results that one paper reports and the way they were measured.
+// paper contains the results that one paper reports, and the way in which they were measured.
 type paper struct {
 	key, title  string
 	protocol    []string // paragraphs
 	experiments []comparison
-	missing     []string // tables that cannot be measured, and why
-	// brief is the text of the short page.
+	missing     []string // tables that cannot be measured, with the reasons
+	// brief is the text about the paper on the short page.
 	brief brief
-	// subject is the method that the paper is about, and ranking the order that it
-	// claims, best first.
+	// subject is the method that the paper introduces. ranking is the order of methods that the
+	// paper claims, best method first.
 	subject string
 	ranking []string
-	// findings are paragraphs that interpret the figures.
+	// findings are paragraphs that interpret the results.
 	findings []string
-	// tables are what is not an experiment of accuracies.
+	// tables lists the measurements other than experiments with accuracies.
 	tables []table
-	// summary writes what follows from the tables, once they are filled; nil for
-	// nothing.
+	// summary writes the conclusions from the tables after they are filled; nil for none.
 	summary func(p *page)
 }
 
-// table is anything else that a paper reports: it is measured, kept and written by
-// functions of its own. Make it by [newTable].
+// table is a result of a paper other than a comparison. Its own functions measure, store and write
+// it. Create it with [newTable].
 type table struct {
 	title string
-	// fill measures the table, or reads it from the file, and returns its text.
+	// fill measures the table or reads it from file. It returns the text of the table.
 	fill func(ctx context.Context, file string, b budget) (string, error)
 }
 
-// newTable returns a table. What measure returns is kept as JSON; write adds its
-// text below the title.
+// newTable returns a table. The result of measure is stored as JSON, and write adds its text below
+// the title.
 func newTable[T any](title string, measure func(ctx context.Context, b budget) (T, error), write func(p *page, of T)) table {
 	return table{title, func(ctx context.Context, file string, b budget) (string, error) {
 		of, err := kept(file, func() (T, error) { return measure(ctx, b) })
@@ -56,12 +55,12 @@ func newTable[T any](title string, measure func(ctx context.Context, b budget) (
 	}}
 }
 
-// comparison is a table: methods as rows, labelled sets as columns.
+// comparison is a table with methods as rows and labelled sets as columns.
 type comparison struct {
 	title string
 	note  string
-	// dims are the dimensions among which the best is taken, and coarse those that
-	// are tried while settings are chosen.
+	// dims are the dimensions from which the best is chosen. coarse are the dimensions tried while
+	// settings are chosen.
 	dims, coarse []int
 	columns      []column
 	rows         []row
@@ -71,24 +70,23 @@ type comparison struct {
 type column struct {
 	name string
 	data func() *data.Data
-	// divide draws the training and the test side.
+	// divide draws the training and the test samples.
 	divide func(*data.Data) (train, test *data.Data)
-	// hide is the share of the labels on which settings are validated.
+	// hide is the share of the labels that is hidden to choose settings.
 	hide float64
-	// published has a figure per row, in the order of rows; nil where the paper has
-	// none.
+	// published contains one figure per row, in the order of rows; nil if the paper reports none.
 	published []figure
 }
 
-// figure is a published accuracy in percent: mean, the "variance" printed beside
-// it, and the number of dimensions.
+// figure is a published accuracy in percent: the mean, the "variance" printed beside it, and the
+// number of dimensions.
 type figure struct {
 	mean, spread float64
 	dims         int
 }
 
-// row is a method: as the paper says literally, and the settings among which its
-// best is looked for.
+// row is a method: its literal setting in the paper, and the settings from which its best one is
+// chosen.
 type row struct {
 	literal  ssdrnb.Spec
 	settings []ssdrnb.Spec
@@ -117,7 +115,7 @@ func settings(e ssdrnb.Estimator, options ...option) []ssdrnb.Spec {
 	return specs
 }
 
-// budget is the number of random splits: for the figures, and for the choice of
+// budget contains the numbers of random splits: Splits for the results, and Draws for the choice of
 // settings.
 type budget struct{ Splits, Draws int }
 
@@ -127,21 +125,20 @@ type measured struct {
 	results
 }
 
-// results are the figures of an experiment: plain values, which can be kept in a
-// file.
+// results contains the scores of an experiment as plain values that can be stored in a file.
 type results struct {
 	Budget  budget
-	Cells   [][]cell // by column and row; nil where the data are missing
+	Cells   [][]cell // by column and row; nil if the data are missing
 	Seconds float64
 }
 
 // cell is the accuracy of a method on a labelled set.
 type cell struct {
 	Literal, Tuned score
-	// Blind is the tuned score in the dimension that validation chose too, where
-	// Tuned takes the best one as the paper does.
+	// Blind is the tuned score in the dimension that validation chose. Tuned uses the best
+	// dimension instead, as the paper does.
 	Blind score
-	// Validation is the mean score of each setting while it was chosen.
+	// Validation contains the mean validation score of each setting.
 	Validation []float64
 }
 
@@ -149,7 +146,7 @@ type cell struct {
 type score struct {
 	Mean, Std float64
 	Dims      int
-	Error     string // why there is none
+	Error     string // reason if there is no score
 }
 
 // run measures an experiment.
@@ -172,7 +169,7 @@ func (e comparison) run(ctx context.Context, b budget) (results, error) {
 	return m, nil
 }
 
-// measure fills a column.
+// measure measures a column.
 func (e comparison) measure(ctx context.Context, c column, d *data.Data, b budget) ([]cell, error) {
 	chosen, err := e.choose(ctx, c, d, b.Draws)
 	if err != nil {
@@ -197,16 +194,16 @@ func (e comparison) measure(ctx context.Context, c column, d *data.Data, b budge
 	return cells, nil
 }
 
-// choice is a setting and a dimension that validated best.
+// choice is the setting and the dimension with the best validation score.
 type choice struct {
 	spec       ssdrnb.Spec
 	dims       int
-	validation []float64 // of each setting, in percent
+	validation []float64 // score of each setting, in percent
 }
 
-// choose finds the choice of each row: settings are fitted to part of the labels of
-// the training side, and scored on the rest of them. A setting that fails on any
-// draw is out; a method whose settings all fail stays at its literal one.
+// choose returns the choice of each row. Settings are fitted to a part of the training labels and
+// scored on the other training labels. A setting that fails on any draw is excluded. If all
+// settings of a method fail, the choice is its literal setting.
 func (e comparison) choose(ctx context.Context, c column, d *data.Data, draws int) ([]choice, error) {
 	var specs []ssdrnb.Estimator
 	for _, r := range e.rows {
@@ -250,8 +247,8 @@ func at(c ssdrnb.Curve, dims []int, k int) score {
 	return score{Mean: 100 * c.Test[k].Mean(), Std: 100 * c.Test[k].Std(), Dims: dims[k]}
 }
 
-// kept returns what an earlier run left in the file, and measures where there is
-// none. An empty name keeps nothing.
+// kept returns the result that an earlier run stored in the file, or else the result of measure,
+// which it stores. With an empty file name nothing is stored.
 func kept[T any](file string, measure func() (T, error)) (T, error) {
 	var of T
 	if raw, err := os.ReadFile(file); err == nil {

@@ -1,13 +1,12 @@
-// Command reproduce measures the experiments of the papers again and writes pages that
-// set our figures beside the published ones: REPRODUCTION.md, which says in short what
-// holds, and in reproduction/ a page per paper with all of its tables:
+// Command reproduce repeats the experiments of the papers and writes pages that compare our results
+// with the published ones. REPRODUCTION.md summarises which claims hold, and reproduction/ contains
+// a page per paper with all of its tables:
 //
 //	SSDRNB_DATA=folder go run ./notebooks/reproduce [-paper p3] [-splits 20] [-keep folder] [-out notebooks]
 //
-// Sets that are not part of the library are looked for in the folder SSDRNB_DATA; one
-// that is missing is reported as missing. The short page is written from the pages of
-// all papers, also from those that a run leaves as they are: with -splits 0 and without
-// -keep it is all that is written.
+// Sets that are not part of the library are read from the folder SSDRNB_DATA, and missing sets are
+// reported. The short page is written from the pages of all papers, including pages that a run does
+// not change. With -splits 0 and without -keep, only the short page is written.
 package main
 
 import (
@@ -22,7 +21,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/blas"
 )
 
-// papers lists what can be reproduced, one file each.
+// papers lists the papers that can be reproduced, one file each.
 var papers = []paper{p0(), p1(), p2(), p3(), p4()}
 
 func main() {
@@ -66,8 +65,8 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 			}
 			return writeShort(out)
 		}
-		// finish measures a table that is wanted, or reads it from the file that keeps
-		// it. What is finished is written at once: the whole takes a while.
+		// finish measures a selected table, or reads it from the file that stores it. A finished
+		// table is written at once, because the whole run takes long.
 		finish := func(title string, measure func(file string) error) error {
 			if !strings.Contains(title, table) {
 				return nil
@@ -106,7 +105,7 @@ func reproduce(ctx context.Context, key, table string, b budget, keep, out strin
 				return err
 			}
 		}
-		// Without any table the page stays as it is; the last ones may be missing.
+		// Without any table the page is not changed; the last tables may be missing.
 		if done == nil && tables == "" {
 			continue
 		}

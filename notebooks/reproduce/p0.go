@@ -109,11 +109,11 @@ func judgeClusters(p *page, all []sheet) judgement {
 type clusterSet struct {
 	name      string
 	data      func() *data.Data
-	perClass  int // drawn of each class
-	pairs     int // neighbours of S2LAE and S2LLE
-	neighbors int // of the others
+	perClass  int // number drawn of each class
+	pairs     int // number of neighbours of S2LAE and S2LLE
+	neighbors int // number of neighbours of the other methods
 	face      bool
-	published [][2]float64 // AC and NMI by method; nil where the paper has none
+	published [][2]float64 // AC and NMI by method; nil if the paper reports none
 }
 
 var clusterSets = []clusterSet{
@@ -131,7 +131,7 @@ var clusterSets = []clusterSet{
 
 func (s clusterSet) title() string { return "Table 1, " + s.name }
 
-// methods returns the sixteen of Table 1 in its order.
+// methods returns the sixteen methods of Table 1 in the order of the table.
 func (s clusterSet) methods() []ssdrnb.Estimator {
 	k := s.neighbors
 	return []ssdrnb.Estimator{
@@ -142,13 +142,13 @@ func (s clusterSet) methods() []ssdrnb.Estimator {
 	}
 }
 
-// clustered is a block of Table 1 as measured. Draws is 0 where the data are missing.
+// clustered is the measurement of a block of Table 1. Draws is 0 if the data are missing.
 type clustered struct {
 	Draws  int
 	Scores []clusterScore // by method
 }
 
-// clusterScore has a value per draw. Failure is the reason if there is none.
+// clusterScore contains one value per draw. Failure is the reason if there is none.
 type clusterScore struct {
 	AC, NMI           []float64 // means of the 30 highest
 	LeastAC, LeastNMI []float64 // of the run with the least inertia
@@ -201,7 +201,7 @@ func (s clusterSet) write(p *page, of clustered) {
 	p.line("\nBy AC here: first %s, second %s, third %s. %d draws.\n", methods[rank[0]].Spec().Method().Name, methods[rank[1]].Spec().Method().Name, methods[rank[2]].Spec().Method().Name, of.Draws)
 }
 
-// add embeds d and adds its scores. An error of the method is kept, not returned.
+// add embeds d and appends its scores. An error of the method is stored rather than returned.
 func (c *clusterScore) add(ctx context.Context, e ssdrnb.Estimator, d *data.Data, perClass int) error {
 	switch e.Spec().Method().Name {
 	case "MMP", "SS-LLE", "SS-LTSA":

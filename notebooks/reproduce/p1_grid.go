@@ -11,28 +11,28 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// block is a data set with a number of labels per class: two columns of Table 2.
+// block is a data set with a number of labels per class. It corresponds to two columns of Table 2.
 type block struct {
 	set       string
 	data      func() *data.Data
 	labels    int
-	published [][2]percent // unlabelled and test, by method; nil where the paper has none
+	published [][2]percent // unlabelled and test, by method; nil if the paper reports none
 }
 
 func (b block) title() string {
 	return fmt.Sprintf("Table 2, %s, %s per class", b.set, count(b.labels, "label"))
 }
 
-// gridMethod is a method of Table 2 with the two options that are searched.
+// gridMethod is a method of Table 2 with its two searched options.
 type gridMethod struct {
 	name    string
 	builder ssdrnb.Estimator
 	a, b    string
 }
 
-// gridMethods returns the six of Table 2 in its order, the last in two readings.
-// The discriminant methods have as many dimensions as there are classes; all graphs
-// have 5 neighbours.
+// gridMethods returns the six methods of Table 2 in the order of the table, the last method in two
+// readings. The discriminant methods have as many dimensions as there are classes. All graphs have
+// 5 neighbours.
 func gridMethods(classes int) []gridMethod {
 	return []gridMethod{
 		{"SDA", ssdrnb.SDA().Dims(classes).Neighbors(5).Affinity(ssdrnb.SelfTuning).Within(ssdrnb.TotalScatter).Balance(ssdrnb.Absolute).Norm(ssdrnb.EuclideanNorm), "manifold", "ridge"},
@@ -45,7 +45,7 @@ func gridMethods(classes int) []gridMethod {
 	}
 }
 
-// others is the number of methods beside LMRAG, whose readings follow them.
+// others is the number of methods except LMRAG. The readings of LMRAG follow them.
 const (
 	sdaRow    = 0
 	trfsdaRow = 1
@@ -55,10 +55,10 @@ const (
 	others    = 5
 )
 
-// swept is a block as measured. Rows is empty where the data are missing.
+// swept is the measurement of a block. Rows is empty if the data are missing.
 type swept struct {
 	Splits int
-	// Scored are the numbers of unlabelled and of test samples of a split.
+	// Scored contains the numbers of unlabelled and of test samples in a split.
 	Scored  [2]int
 	Seconds float64
 	Rows    []sweptMethod
@@ -69,26 +69,27 @@ type sweptMethod struct {
 	Seconds          float64
 }
 
-// side returns the scores on the unlabelled samples for 0 and on the test samples for 1.
+// side returns the scores on the unlabelled samples if k is 0, and on the test samples if k is 1.
 func (m sweptMethod) side(k int) side { return []side{m.Unlabelled, m.Test}[k] }
 
-// side has the scores of a method by setting and split, in percent; 0 where the fit
-// failed. Settings are in the order of [powers], the second option fastest.
+// side contains the scores of a method by setting and split, in percent. A failed fit has score 0.
+// Settings are ordered by [powers]; the second option varies fastest.
 type side [][]float64
 
-// powers are the powers of ten that both options take.
+// powers lists the exponents of the powers of ten that both options take.
 var powers = []int{-6, -4, -2, 0, 2, 4, 6}
 
-// trainShare is the share of each class that trains.
+// trainShare is the share of each class used for training.
 const trainShare = 0.4
 
-// measure searches all methods on the same splits, prepared by the training samples.
+// measure searches all methods on the same splits. The training samples determine the preparation
+// of the data.
 func (b block) measure(ctx context.Context, with budget) (swept, error) {
 	return b.prepared(ctx, with.Splits, nil)
 }
 
-// prepared searches all methods on data that a function prepares as a whole, or that
-// the training samples of each split prepare if it is nil.
+// prepared searches all methods. The function whole prepares all data together. If whole is nil,
+// the training samples of each split determine the preparation.
 func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) *data.Data) (swept, error) {
 	d := b.data()
 	if d.Err() != nil {
@@ -118,14 +119,15 @@ func (b block) prepared(ctx context.Context, splits int, whole func(*data.Data) 
 	return out, nil
 }
 
-// sweep is the paper's search, of data that are prepared.
+// sweep returns the search of the paper on prepared data.
 func (s gridMethod) sweep(d *data.Data, splits int) ssdrnb.SweepBuilder {
 	first, last := float64(powers[0]), float64(powers[len(powers)-1])
 	return ssdrnb.Sweep(s.builder, d).Log10(s.a, first, last, 2).Log10(s.b, first, last, 2).
 		Splits(splits).Train(trainShare)
 }
 
-// byTraining scales and reduces the samples of each split by those that train.
+// byTraining scales and reduces the samples of each split, with parameters from the training
+// samples.
 func byTraining(s ssdrnb.SweepBuilder) ssdrnb.SweepBuilder {
 	return s.Prepare((*data.Data).LearnScale01).Prepare(variance98)
 }
@@ -145,8 +147,7 @@ func newSide(cells []ssdrnb.Cell) side {
 	return out
 }
 
-// best returns the setting with the highest mean over some splits, the first among
-// equals.
+// best returns the setting with the highest mean over the given splits, the first in a tie.
 func (s side) best(splits []int) int {
 	best := 0
 	for i := range s {
@@ -157,7 +158,7 @@ func (s side) best(splits []int) int {
 	return best
 }
 
-// over returns the score of a setting over some splits.
+// over returns the score of a setting over the given splits.
 func (s side) over(setting int, splits []int) percent {
 	var scores []float64
 	for _, k := range splits {
@@ -166,7 +167,7 @@ func (s side) over(setting int, splits []int) percent {
 	return percentOf(scores)
 }
 
-// all lists the splits.
+// all returns the indices of all splits.
 func (s side) all() []int { return span(0, len(s[0])) }
 
 // ofGrid returns the score of the best setting, as the paper reports.
@@ -182,9 +183,8 @@ func (s side) fives() []float64 {
 	return bests
 }
 
-// crossed returns the score where the setting for each split is the best one on the
-// other half of the splits: on the odd ones for the even ones, and the other way
-// round.
+// crossed returns the score with settings chosen on other splits. The setting for the even splits
+// is the best one on the odd splits, and vice versa.
 func (s side) crossed() percent {
 	halves := [2][]int{}
 	for k := range s[0] {
@@ -197,8 +197,8 @@ func (s side) crossed() percent {
 	return percentOf(scores)
 }
 
-// leads reports whether the best setting of s is above that of t by more than two
-// standard errors of the paired difference.
+// leads reports whether the best setting of s exceeds that of t by more than two standard errors of
+// the paired difference.
 func (s side) leads(t side) bool {
 	mine, theirs := s[s.best(s.all())], t[t.best(t.all())]
 	differences := make([]float64, len(mine))
@@ -209,7 +209,7 @@ func (s side) leads(t side) bool {
 	return d.Mean > 2*d.Std/math.Sqrt(float64(len(mine)))
 }
 
-// setting writes the options of a place in the grid.
+// setting formats the options at an index of the grid.
 func (s gridMethod) setting(at int) string {
 	return fmt.Sprintf("%s 1e%d, %s 1e%d", s.a, powers[at/len(powers)], s.b, powers[at%len(powers)])
 }

@@ -11,11 +11,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// preparation is a way to read the paper's “scaled to [0,1] by feature”, after which
-// it reduces to 98 % of the variance.
+// preparation is an interpretation of the paper's “scaled to [0,1] by feature”. A reduction to 98 %
+// of the variance follows it.
 type preparation struct {
-	name  string
-	whole func(*data.Data) *data.Data // of the whole set; nil for the training samples' own
+	name string
+	// Prepares the whole set; nil if the training samples determine the preparation.
+	whole func(*data.Data) *data.Data
 }
 
 var preparations = []preparation{
@@ -48,7 +49,7 @@ func pictures01(d *data.Data) *data.Data {
 	return out
 }
 
-// preparedTables are all blocks by preparation; Of is empty where data are missing.
+// preparedTables contains all blocks by preparation. Of is empty if data are missing.
 type preparedTables struct {
 	Splits int
 	Of     [][]swept
@@ -94,8 +95,8 @@ func writePreparations(p *page, of preparedTables) {
 	p.line("\nBest of grid minus published, in percentage points, for the five other methods and for LMRAG, projected: the mean over the cells, and in parentheses the mean size. Rank: in how many cells LMRAG, projected, is first or second; %s.\n", count(of.Splits, "split"))
 }
 
-// beside writes how far the other methods and LMRAG, projected, are from the paper, and
-// in how many of the columns that is first or second.
+// beside writes how far the other methods and LMRAG, projected, are from the paper, and in how many
+// columns LMRAG is first or second.
 func beside(columns []contest) string {
 	var rest, own []float64
 	front := 0
@@ -113,7 +114,7 @@ func beside(columns []contest) string {
 	return fmt.Sprintf("%s | %s | %d of %d", signed(rest), signed(own), front, len(columns))
 }
 
-// signed writes the mean of differences and their mean size.
+// signed formats the mean of differences and the mean of their absolute values.
 func signed(values []float64) string {
 	sum, size := 0.0, 0.0
 	for _, v := range values {

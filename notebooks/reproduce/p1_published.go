@@ -5,13 +5,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// blocks returns the parts of Table 2 whose data exist.
+// blocks returns the parts of Table 2 whose data are available.
 func blocks() []block {
 	var out []block
 	for _, s := range []struct {
-		name      string
-		data      func() *data.Data
-		published [][6]percent // by method: 1 U, 1 T, 2 U, 2 T, 3 U, 3 T
+		name string
+		data func() *data.Data
+		// By method: 1 U, 1 T, 2 U, 2 T, 3 U, 3 T; 1 to 3 labels per class, U unlabelled, T test.
+		published [][6]percent
 	}{
 		{"Yale", datasets.Yale, p1Yale}, {"UMIST", datasets.UMIST, p1UMIST}, {"COIL-20", datasets.COIL20, p1COIL}, {"Yale B", datasets.YaleB, p1YaleB},
 	} {

@@ -11,18 +11,18 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// What the paper leaves open, and what becomes of the figures by each reading: of the
-// methods that it compares with, and of LMRAG.
+// The paper leaves some details open. These tables show how each reading changes the results, of
+// the compared methods and of LMRAG.
 
-// otherReading is a way to understand a method that the paper compares with.
+// otherReading is an alternative interpretation of a method with which the paper compares.
 type otherReading struct {
-	row  int // of the published figures
+	row  int // row of the published figures
 	name string
 	gridMethod
 }
 
-// otherReadings lists those of the methods whose description leaves something open,
-// the one that the tables have last.
+// otherReadings lists alternative readings of the compared methods with ambiguous descriptions. The
+// last reading of a method is the one used in the tables.
 func otherReadings(classes int) []otherReading {
 	tables := gridMethods(classes)
 	sda, trfsda, ssdl, fme := tables[sdaRow], tables[trfsdaRow], tables[ssdlRow], tables[fmeRow]
@@ -44,8 +44,8 @@ func otherReadings(classes int) []otherReading {
 	}
 }
 
-// distances are how far the readings are from the paper: best of the grid less
-// published, unlabelled and test, by reading and block.
+// distances contains the differences of the readings from the paper: best of the grid minus
+// published, on unlabelled and test samples, by reading and block.
 type distances struct {
 	Splits int
 	Of     [][][2]float64
@@ -100,12 +100,12 @@ func writeOthers(p *page, of distances) {
 	p.line("\nBest of grid minus published, in percentage points: the mean over the cells, and in parentheses the mean size; %s.\n", count(of.Splits, "split"))
 }
 
-// openChoice is a choice that the paper leaves open for LMRAG.
+// openChoice is a detail that the paper leaves open for LMRAG.
 type openChoice struct {
 	name    string
 	builder *ssdrnb.LMRAGBuilder
-	// before changes the whole set, nil for nothing; prepare is learned by the
-	// training samples.
+	// before changes the whole set; nil means no change. The training samples determine the
+	// parameters of prepare.
 	before  func(*data.Data) *data.Data
 	prepare []func(*data.Data) data.Scaling
 }
@@ -133,14 +133,15 @@ func openChoices() []openChoice {
 	}
 }
 
-// open are the scores of the choices: unlabelled and test, the best of nine settings.
+// open contains the scores of the choices on unlabelled and test samples, for the best of nine
+// settings.
 type open struct {
 	Splits int
-	Scores [][][2]percent // by choice and set; empty where the data are missing
+	Scores [][][2]percent // by choice and set; empty if the data are missing
 }
 
-// openSets are the faces with one and two labels per class, where the paper has LMRAG
-// far ahead.
+// openSets returns the face sets with one and two labels per class. On these, LMRAG is far ahead in
+// the paper.
 func openSets() []block {
 	return slices.DeleteFunc(blocks(), func(b block) bool { return b.labels > 2 || b.set == "COIL-20" })
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// tableTwo gathers the blocks as they are filled.
+// tableTwo collects the blocks of Table 2 as they are measured.
 type tableTwo struct {
 	blocks []block
 	done   map[string]swept // by title
@@ -27,19 +27,20 @@ func (t *tableTwo) tables() []table {
 	return out
 }
 
-// contest is one column of a block: the methods on the unlabelled or the test samples.
+// contest is one column of a block: the scores of all methods on the unlabelled or the test
+// samples.
 type contest struct {
 	block
 	column    string
-	published []percent // of the six
-	scored    int       // samples of a split
+	published []percent // published values of the six methods
+	scored    int       // number of scored samples per split
 	sides     []side
-	// elsewhere are the methods' means at the settings that are best on the other
-	// data sets; nil where there are none.
+	// elsewhere contains the means of the methods at the settings that are best on the other data
+	// sets; nil without other sets.
 	elsewhere []float64
 }
 
-// contests returns both columns of a block, none where the data are missing.
+// contests returns both columns of a block, or none if the data are missing.
 func (b block) contests(of swept) []contest {
 	if len(of.Rows) == 0 {
 		return nil
@@ -58,7 +59,7 @@ func (b block) contests(of swept) []contest {
 	return both
 }
 
-// bests returns the best of the grid of each method.
+// bests returns the best score in the grid for each method.
 func (c contest) bests() []float64 {
 	var out []float64
 	for _, s := range c.sides {
@@ -78,7 +79,7 @@ func setNames() []string {
 	return sets
 }
 
-// contests returns the columns that are measured.
+// contests returns the measured columns.
 func (t *tableTwo) contests() []contest {
 	var all []contest
 	for _, b := range t.blocks {
@@ -96,7 +97,7 @@ func (t *tableTwo) contests() []contest {
 	return all
 }
 
-// rankedSetting is the mean of a setting over several columns.
+// rankedSetting is the mean score of a setting over several columns.
 type rankedSetting struct {
 	setting int
 	mean    float64
@@ -115,7 +116,7 @@ func ranked(of []contest, m int) []rankedSetting {
 	return out
 }
 
-// place returns the rank of a value among those of the other methods, from 1.
+// place returns the rank of a value relative to the values of the other methods, from 1.
 func place(value float64, values []float64) int {
 	rank := 1
 	for _, v := range values[:others] {
@@ -126,8 +127,8 @@ func place(value float64, values []float64) int {
 	return rank
 }
 
-// smallFronts returns for each group of five splits, the size of the paper's own
-// experiment, in how many of the cells that have it method m is first or second.
+// smallFronts counts, for each group of five splits (the number in the paper's experiment), the
+// cells in which method m is first or second.
 func smallFronts(all []contest, m int) string {
 	var front, cells []int
 	for _, c := range all {
@@ -152,7 +153,7 @@ func smallFronts(all []contest, m int) string {
 	return strings.Join(parts, ", ")
 }
 
-// apart writes by set and method how far the best of the grid is from the paper.
+// apart writes, by set and method, how far the best of the grid is from the paper.
 func apart(p *page, all []contest) {
 	head, rule := "| set", "|---"
 	for _, m := range gridMethods(2) {
@@ -180,7 +181,7 @@ func apart(p *page, all []contest) {
 	p.line("")
 }
 
-// summary says which claims of the paper hold.
+// summary writes which claims of the paper hold.
 func (t *tableTwo) summary(p *page) {
 	all := t.contests()
 	if len(all) == 0 {
@@ -190,7 +191,7 @@ func (t *tableTwo) summary(p *page) {
 	lines := make([]string, len(all))
 	readings := gridMethods(2)[others:]
 	for r, reading := range readings {
-		var front [3]int // first or second: of the grid, crossed, elsewhere
+		var front [3]int // first or second place: of the grid, crossed, elsewhere
 		reached, level, extended, unrivalled, printed := 0, 0, 0, 0, 0
 		for i, c := range all {
 			best, crossed := c.bests(), []float64(nil)
@@ -279,14 +280,15 @@ func (t *tableTwo) summary(p *page) {
 	p.line("")
 }
 
-// whole reports whether an accuracy as printed, in percent with two decimals, is a whole number
-// of right samples out of n.
+// whole reports whether a printed accuracy, in percent with two decimals, corresponds to a whole
+// number of correct samples out of n.
 func whole(printed float64, n int) bool {
 	right := math.Round(printed * float64(n) / 100)
 	return math.Abs(100*right/float64(n)-printed) < 0.00501
 }
 
-// grain says how many of the published means can be means over some number of splits.
+// grain returns text about how many of the published means are possible as means over the given
+// number of splits.
 func grain(of []contest, splits int) string {
 	var sets []string
 	fits, chance, figures := map[string]int{}, map[string]float64{}, map[string]int{}
@@ -299,7 +301,8 @@ func grain(of []contest, splits int) string {
 			if whole(v.Mean, c.scored*splits) {
 				fits[c.set]++
 			}
-			// Out of 10⁴ numbers with two decimals, one for each count of right samples.
+			// Of the 10⁴ numbers with two decimals, one is possible for each count of correct
+			// samples.
 			chance[c.set] += min(1, float64(c.scored*splits)/1e4)
 		}
 	}
@@ -309,7 +312,7 @@ func grain(of []contest, splits int) string {
 	return strings.Join(sets, ", ")
 }
 
-// judgeLMRAG counts the cells in which LMRAG, projected, is first of the six.
+// judgeLMRAG counts the cells in which projected LMRAG is first among the six methods.
 func judgeLMRAG(p *page, all []sheet) judgement {
 	holds := under(all, "What holds")
 	if len(holds) < 2 {
@@ -323,7 +326,7 @@ func judgeLMRAG(p *page, all []sheet) judgement {
 		rule += "|---|---|---|---"
 	}
 	p.line("%s |\n%s|", head, rule)
-	// of counts first places, first or second ones, and figures that are reached.
+	// of counts first places, first or second places, and published figures that are reached.
 	of := func(set, reading string) (held [3]int, cases int) {
 		at := cells.column(reading)
 		for _, r := range cells.rows[1:] {

@@ -12,8 +12,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// p2 is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised
-// feature extraction", IEEE TPAMI 2011: Table 3, and the nearest set to Table 2.
+// p2 is Zhang, Lin, Tang, "Learning semi-Riemannian metrics for semisupervised feature extraction",
+// IEEE TPAMI 2011: Table 3, and the available set closest to Table 2.
 func p2() paper {
 	var tables []table
 	for _, s := range errorSets {
@@ -40,7 +40,7 @@ var p2Brief = brief{
 	},
 }
 
-// judgeS3RMM counts the tables in which S3RMM has the lowest test error, tuned.
+// judgeS3RMM counts the tables in which tuned S3RMM has the lowest test error.
 func judgeS3RMM(p *page, all []sheet) judgement {
 	choices := []string{"literal", "tuned", "known"}
 	var first, reached [3]int
@@ -54,7 +54,8 @@ func judgeS3RMM(p *page, all []sheet) judgement {
 		t := found[0]
 		own := t.row(s.subject)
 		line := fmt.Sprintf("| %s | –", s.title)
-		onPaper := strings.HasPrefix(s.title, "Table 3") && s.published != nil // and not on a set that replaces the paper's
+		// The paper's own set, not a replacement.
+		onPaper := strings.HasPrefix(s.title, "Table 3") && s.published != nil
 		if onPaper {
 			line = fmt.Sprintf("| %s | %.2f", s.title, number(own[t.column("published")], 2))
 			digits++
@@ -152,8 +153,9 @@ var errorSets = []errorSet{
 const pieNote = "PIE may not be redistributed. Where it is missing, the first 15 of the 38 persons of Yale B replace it: frontal faces under changing light, as in PIE's C27 with its 68 persons. " +
 	"The published figures are PIE's: they show the order of the methods, not the errors to expect."
 
-// evenTable is Table 3 for S3RMM alone, with as many settings drawn from a grid that
-// covers all of its options as evenly as those of the other methods.
+// evenTable is Table 3 for S3RMM alone. The number of settings equals that of the other methods,
+// and the settings are drawn from a grid that covers all options of S3RMM as evenly as the grids of
+// the other methods do.
 func evenTable() errorSet {
 	s := digitTable.with("Table 3, S3RMM with an even grid", "The grid of S3RMM in the table above was chosen after other settings had been looked at. Here it covers all options evenly, "+
 		"as those of the other methods do, with the same number of settings and the same draws.", usps15)
@@ -169,7 +171,7 @@ func evenTable() errorSet {
 	return s
 }
 
-// litFaces returns PIE where it is available, and part of Yale B otherwise.
+// litFaces returns PIE if it is available, and otherwise a part of Yale B.
 func litFaces() *data.Data {
 	if d := datasets.PIE(); d.Err() == nil {
 		return d
@@ -177,8 +179,8 @@ func litFaces() *data.Data {
 	return datasets.YaleB().Only(span(0, 15)...)
 }
 
-// rooted returns the data with the square roots of its features, which are not
-// negative, and each sample scaled to unit length.
+// rooted returns the data with the square roots of its nonnegative features, and with each sample
+// scaled to unit length.
 func rooted(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -198,7 +200,7 @@ func rooted(d *data.Data) *data.Data {
 	return &out
 }
 
-// contenders returns the rows in the paper's order, and some more.
+// contenders returns the rows in the paper's order, followed by additional ones.
 func (s errorSet) contenders() []contender {
 	shares := option{"pca", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0}}
 	ridges := option{"ridge scale", []any{1e-3, 0.01, 0.1, 1.0, 10.0}}
@@ -233,7 +235,7 @@ func (s errorSet) contenders() []contender {
 	}
 }
 
-// variations returns what is changed about the tuned S3RMM, one option at a time.
+// variations returns the options that are varied in the tuned S3RMM, one at a time.
 func (s errorSet) variations() []option {
 	return []option{
 		{"gamma", []any{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99}},
@@ -252,7 +254,7 @@ func (s errorSet) variations() []option {
 	}
 }
 
-// The published errors, unlabelled and test, in the order of the rows.
+// The published errors on unlabelled and test samples, in the order of the rows.
 var (
 	p2USPS = [][2]percent{
 		{{23.67, 2.82}, {24.40, 2.48}}, {{21.90, 2.75}, {22.98, 2.71}}, {{21.89, 2.75}, {22.56, 2.78}}, {{21.57, 2.61}, {22.48, 2.58}}, {{21.45, 2.76}, {22.22, 2.50}},

@@ -44,7 +44,7 @@ func p3() paper {
 		subject: "TR-SDA", ranking: []string{"TR-SDA", "SDA", "LDA"},
 		findings: p3Findings,
 	}
-	// MNIST and COIL100 take most of the time of this page, and have no part here.
+	// MNIST and COIL100 would take most of the time of this page, and are excluded here.
 	p.tables = []table{p3Defaults(slices.DeleteFunc(slices.Clone(p.experiments), func(e comparison) bool {
 		return strings.HasPrefix(e.title, "Table 9") || strings.HasPrefix(e.title, "Table 10")
 	}))}
@@ -64,14 +64,14 @@ var p3Brief = brief{
 	},
 }
 
-// judgeTRSDA counts the cells that have the paper's order, tuned.
+// judgeTRSDA counts the cells in which the tuned methods have the paper's order.
 func judgeTRSDA(p *page, all []sheet) judgement {
 	holds := under(all, "What holds")
 	if len(holds) == 0 {
 		return judgement{}
 	}
-	// group is a set with its numbers of labels. The counts are of figures that are
-	// reached (literal, tuned) and of the order (in the paper, here literal and tuned).
+	// group is a set with its numbers of labels. It counts the published figures that are reached
+	// (literal, tuned), and the cells with the claimed order (in the paper, literal, tuned).
 	type group struct {
 		name        string
 		cells       int
@@ -119,7 +119,7 @@ var p3Protocol = []string{
 		"**Blind** is the tuned setting in the dimension that validation chose as well: the figure to expect on new data.",
 }
 
-// digitDims are the dimensions in Tables 8 and 9.
+// digitDims lists the dimensions in Tables 8 and 9.
 var digitDims = []int{3, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 22, 24, 26, 27, 28, 29, 30}
 
 type division = func(*data.Data) (train, test *data.Data)
@@ -133,7 +133,7 @@ func p3Columns(set func() *data.Data, divide division, labels []int, published [
 	for k, n := range labels {
 		hide := 0.5
 		if n == 2 {
-			hide = 0.25 // half of two would leave no scatter within the classes
+			hide = 0.25 // hiding half of two labels would leave no scatter within the classes
 		}
 		columns[k] = column{
 			name: count(n, "label") + " per class", data: func() *data.Data { return set().KeepLabels(n) },
@@ -151,7 +151,7 @@ func firstDigits() *data.Data {
 	return d.Subset(append(span(0, digitPart), span(60000, 60000+digitPart)...))
 }
 
-// digitParts draws 100 per digit from either part.
+// digitParts draws 100 samples per digit from each part.
 func digitParts(d *data.Data) (train, test *data.Data) {
 	train, _ = d.Subset(span(0, digitPart)).SplitPerClass(100, 0)
 	return train, d.Subset(span(digitPart, 2*digitPart)).HideLabels().Take(100)
@@ -165,8 +165,8 @@ func span(from, to int) []int {
 	return rows
 }
 
-// p3Rows returns the methods of the tables; manifold is λ_m/μ₀, and whole the share
-// of the variance that the trace-ratio methods keep literally.
+// p3Rows returns the methods of the tables. manifold is λ_m/μ₀. whole is the share of the variance
+// that the trace-ratio methods keep in their literal setting.
 func p3Rows(manifold, whole float64) []row {
 	shares := option{"pca", []any{0.75, 0.8, 0.85, 0.9, 0.95, 0.98}}
 	three := option{"pca", []any{0.8, 0.9, 0.98}}
@@ -181,7 +181,7 @@ func p3Rows(manifold, whole float64) []row {
 		{ssdrnb.SDA().Manifold(manifold).Spec(), settings(ssdrnb.SDA(), three, ridges, weights)},
 		{ssdrnb.TRLDA().PCA(whole).RidgeScale(1e-3).Spec(), settings(ssdrnb.TRLDA(), shares, ridges)},
 		{ssdrnb.TRSDA().PCA(whole).RidgeScale(1e-3).Manifold(manifold).Spec(), settings(ssdrnb.TRSDA(), three, ridges, weights)},
-		// Not in the paper's tables, but among the methods that it discusses.
+		// SSMMC is not in the paper's tables, but among the methods that the paper discusses.
 		{ssdrnb.SSMMC().Manifold(manifold).Spec(), settings(ssdrnb.SSMMC(), three, option{"within weight", []any{1.0, 0.1, 3.0, 10.0}}, weights)},
 		{ssdrnb.SSDR().Spec(), settings(ssdrnb.SSDR(), shares, option{"must", []any{20.0, 1.0, 5.0, 50.0}})},
 	}
@@ -189,8 +189,8 @@ func p3Rows(manifold, whole float64) []row {
 
 // p3KernelRows returns the methods of Fig. 15.
 func p3KernelRows() []row {
-	// The scale stays the median distance: what a kernel method can do with its
-	// other options is the comparison with the linear one.
+	// The kernel scale stays at the median distance. The comparison with the linear method shows
+	// what a kernel method can reach with its other options.
 	cuts := option{"cut", []any{1e-3, 1e-2, 1e-1}}
 	ridges := option{"ridge scale", []any{1.0, 0.01, 0.1, 10.0}}
 	eight := option{"ridge scale", []any{1.0, 1e-3, 0.01, 0.03, 0.1, 0.3, 3.0, 10.0}}
@@ -213,14 +213,14 @@ func p3KernelColumns() []column {
 	} {
 		columns = append(columns, column{name: set.name, data: set.data, hide: 0.5, divide: func(d *data.Data) (train, test *data.Data) {
 			train, test = d.Split(0.7)
-			return train.Validation(0.7), test // 30 % of the labels stay
+			return train.Validation(0.7), test // 30 % of the labels remain visible
 		}})
 	}
 	return columns
 }
 
-// controlCharts returns the published charts where they are available, and otherwise
-// charts made by the same rules.
+// controlCharts returns the published charts if they are available, and otherwise charts generated
+// by the same rules.
 func controlCharts() *data.Data {
 	if d, err := datasets.ReadNPZ(filepath.Join(os.Getenv("SSDRNB_DATA"), "synthetic_control.npz"), datasets.NPZ{}); err == nil {
 		return d

@@ -15,9 +15,9 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/experiment"
 )
 
-// p4 is Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable
-// model with pairwise constraints", Neurocomputing 2010: Figs. 6 to 8, whose text gives
-// few numbers.
+// p4 is Wang, Gao, Yuan, Tao, Li, "Semi-supervised Gaussian process latent variable model with
+// pairwise constraints", Neurocomputing 2010: Figs. 6 to 8. The text of the paper gives few numbers
+// for them.
 func p4() paper {
 	var tables []table
 	for _, t := range trialSets {
@@ -43,9 +43,10 @@ var p4Brief = brief{
 	},
 }
 
-// judgeTrials counts the cases in which CM errs less than GP-LVM.
+// judgeTrials counts the cases in which CM has a smaller error than GP-LVM.
 func judgeTrials(p *page, all []sheet) judgement {
-	// sides are the cases below zero, above, and all that have such samples.
+	// sides counts the cases with a difference significantly below zero, significantly above zero,
+	// and in total.
 	type sides [3]int
 	add := func(s *sides, cell string) {
 		if cell == "–" {
@@ -70,7 +71,7 @@ func judgeTrials(p *page, all []sheet) judgement {
 		errors, differences := found[0], found[1]
 		var here, hereFree sides
 		var gain, order []float64
-		ahead1 := false // of CS1, which comes before CS2
+		ahead1 := false // the first score, CS1, is ahead
 		for _, r := range differences.rows[1:] {
 			switch r[1] {
 			case "CM − GP-LVM":
@@ -128,13 +129,13 @@ type trialSet struct {
 	title, claim string
 	data         func() *data.Data
 	cases        []trialCase
-	// search looks for the best setting of CM at the middle case.
+	// search means that the best setting of CM is searched at the middle case.
 	search bool
 	// scores adds the two constraint scores.
 	scores bool
 }
 
-// trialCase is a point of the horizontal axis.
+// trialCase is a point on the horizontal axis.
 type trialCase struct{ Dims, Must, Cannot int }
 
 func byConstraints(dims int, each ...int) []trialCase {
@@ -180,7 +181,7 @@ var trialSets = []trialSet{
 	{title: "Fig. 8, letters A to E", claim: "CMU significantly below the constraint scores. 40 constraints; 200 of each letter here, all 3,680 in the paper.", data: fewOf(datasets.LetterAE, 200), cases: byDims(20, 2, 4, 8), scores: true},
 }
 
-// trial is the measurement of a panel. Draws is 0 where the data are missing.
+// trial is the measurement of a panel. Draws is 0 if the data are missing.
 type trial struct {
 	Draws, SearchDraws int
 	Rows               []trialRow
@@ -189,21 +190,21 @@ type trial struct {
 	Seconds            float64
 }
 
-// trialRow is a point of the horizontal axis, with a result per method: GP-LVM first.
+// trialRow is a point on the horizontal axis, with one result per method, GP-LVM first.
 type trialRow struct {
 	Case    trialCase
 	Methods []trialErrors
 }
 
-// trialErrors are errors per draw in [0, 1]; Free and Constrained are nil where there
-// are no such samples on some draw.
+// trialErrors contains errors per draw in [0, 1]. Free and Constrained are nil if a draw has no
+// such samples.
 type trialErrors struct {
 	Name                   string
 	All, Free, Constrained []float64
 }
 
-// searched is a setting of CM, with its error and its paired differences from GP-LVM
-// and their standard errors.
+// searched is a setting of CM with its error, its paired differences from GP-LVM, and the standard
+// errors of these differences.
 type searched struct {
 	Setting         string
 	Plain, Error    float64
@@ -212,10 +213,11 @@ type searched struct {
 	FreeIsUndefined bool `json:",omitempty"`
 }
 
-// steps is the budget of every fit of this page.
+// steps is the number of steps of every fit on this page.
 const steps = 100
 
-// with gives a method the panel's options. The alternate schedule has as many steps.
+// with sets the options of the panel for a method. The alternate schedule has the same number of
+// steps.
 func (t trialSet) with(e ssdrnb.Estimator, n, dims int, schedule ssdrnb.Schedule) ssdrnb.Spec {
 	s := e.Spec().With("dims", dims).With("schedule", schedule)
 	if schedule == ssdrnb.Joint {
@@ -272,7 +274,7 @@ func (t trialSet) measure(ctx context.Context, b budget) (trial, error) {
 	return out, nil
 }
 
-// defined returns v, or nil where it has a NaN.
+// defined returns v, or nil if v contains NaN.
 func defined(v []float64) []float64 {
 	if slices.ContainsFunc(v, math.IsNaN) {
 		return nil
@@ -280,11 +282,11 @@ func defined(v []float64) []float64 {
 	return v
 }
 
-// searchSeed begins the draws on which settings are searched.
+// searchSeed is the first seed of the draws on which settings are searched.
 const searchSeed = 1001
 
-// choose measures the settings of CM at the middle case and returns the one with the
-// lowest error.
+// choose measures the settings of CM at the middle case. It returns the setting with the lowest
+// error.
 func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *trial) (ssdrnb.Spec, error) {
 	c := t.cases[len(t.cases)/2]
 	var best ssdrnb.Spec
@@ -316,7 +318,7 @@ func (t trialSet) choose(ctx context.Context, d *data.Data, draws int, out *tria
 	return best, nil
 }
 
-// versus lists the comparisons that a table shows: a method against another.
+// versus lists the comparisons in a table, each of a method with another.
 var versus = [][2]string{{"M", "GP-LVM"}, {"CM", "GP-LVM"}, {"CMU", "GP-LVM"}, {"CS1", "GP-LVM"}, {"CS2", "GP-LVM"}, {"CMU", "CS1"}, {"CMU", "CS2"},
 	{"CM with back constraints", "GP-LVM"}, {"CM with back constraints", "BC-GP-LVM"}, {"chosen CM", "GP-LVM as chosen"}}
 
@@ -385,8 +387,8 @@ func (r trialRow) names() []string {
 	return out
 }
 
-// paired writes the mean of a − b in points, its standard error, the standard
-// deviation and the share of draws below zero.
+// paired formats the mean of a − b in percentage points, its standard error, the standard
+// deviation, and the share of draws with a negative difference.
 func paired(a, b []float64) string {
 	if a == nil || b == nil {
 		return "–"
@@ -401,7 +403,7 @@ func paired(a, b []float64) string {
 	return fmt.Sprintf("%s (%.2f; %d %%)", points(mean, se), 100*se*math.Sqrt(float64(len(a))), 100*below/len(a))
 }
 
-// points writes a difference in percentage points, bold beyond two standard errors.
+// points formats a difference in percentage points, in bold if it exceeds two standard errors.
 func points(mean, se float64) string {
 	text := fmt.Sprintf("%+.2f ± %.2f", 100*mean, 100*se)
 	if math.Abs(mean) > 2*se {

@@ -9,13 +9,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// page is a Markdown page as it grows.
+// page is a Markdown page under construction.
 type page struct{ strings.Builder }
 
 func (p *page) line(format string, args ...any) { fmt.Fprintf(p, format+"\n", args...) }
 
-// full writes the page with all tables of a paper; tables is the text of those that are
-// no experiments.
+// full writes the page with all tables of a paper. tables is the text of the tables other than
+// experiments.
 func (p *page) full(of paper, done []measured, tables, engine string) {
 	p.line("# %s\n", of.title)
 	p.line("All tables of one paper; the [short page](../%s) has the verdicts. Written by `SSDRNB_DATA=folder go run ./notebooks/reproduce`; do not edit. The matrix engine was %s.\n", shortName, engine)
@@ -43,7 +43,7 @@ func (p *page) full(of paper, done []measured, tables, engine string) {
 	}
 }
 
-// experiment writes a table per labelled set.
+// experiment writes one table per labelled set.
 func (p *page) experiment(m measured) {
 	p.line("## %s\n", m.title)
 	if m.note != "" {
@@ -69,7 +69,7 @@ func (p *page) experiment(m measured) {
 	p.line("%d splits, settings chosen on %d.\n", m.Budget.Splits, m.Budget.Draws)
 }
 
-// chosen writes the options of the setting that validated best.
+// chosen formats the options of the setting with the best validation score.
 func (c cell) chosen(r row) string {
 	at, top := -1, 0.0
 	for i, v := range c.Validation {
@@ -93,8 +93,8 @@ type percent struct{ Mean, Std float64 }
 
 func (v percent) String() string { return fmt.Sprintf("%.2f ± %.2f", v.Mean, v.Std) }
 
-// percentOf returns the mean and the standard deviation (divisor n − 1), NaN and 0
-// without scores.
+// percentOf returns the mean and the standard deviation (divisor n − 1). Without scores they are
+// NaN and 0.
 func percentOf(scores []float64) percent {
 	c := ssdrnb.Cell{Scores: scores}
 	return percent{c.Mean(), c.Std()}
@@ -110,7 +110,7 @@ func (s score) String() string {
 	return fmt.Sprintf("%.2f ± %.2f (%d)", s.Mean, s.Std, s.Dims)
 }
 
-// summary says which claims of the paper hold.
+// summary writes which claims of the paper hold.
 func (p *page) summary(of paper, done []measured) {
 	var verdicts []verdict
 	for _, m := range done {
@@ -155,14 +155,14 @@ func (p *page) summary(of paper, done []measured) {
 	p.settings(of, done)
 }
 
-// verdict compares a cell of the paper's method with ours.
+// verdict compares a published cell of the paper's method with our result.
 type verdict struct {
 	cell           string
 	published      figure
 	literal, tuned score
-	reached        [2]bool // literal, tuned
-	ranked         [3]bool // in the paper, literal, tuned
-	level          [2]bool // literal, tuned: ranked up to a standard error
+	reached        [2]bool // published value reached: literal, tuned
+	ranked         [3]bool // claimed order: in the paper, literal, tuned
+	level          [2]bool // claimed order up to a standard error: literal, tuned
 }
 
 func judge(of paper, m measured, k int) verdict {
@@ -189,8 +189,8 @@ func judge(of paper, m measured, k int) verdict {
 	return v
 }
 
-// settings lists the settings of the paper's method by their mean validation score
-// over all cells: the one setting to take where nothing is known of the data.
+// settings lists the settings of the paper's method by their mean validation score over all cells.
+// The first setting is the best choice without knowledge of the data.
 func (p *page) settings(of paper, done []measured) {
 	sums, cells := map[string]float64{}, 0
 	var names []string
@@ -229,7 +229,7 @@ func (p *page) settings(of paper, done []measured) {
 	p.line("")
 }
 
-// every writes the options that differ among the settings, defaults too.
+// every formats the options that differ among the settings, including defaults.
 func every(s ssdrnb.Spec, among []ssdrnb.Spec) string {
 	var parts []string
 	for _, o := range s.Method().Params {

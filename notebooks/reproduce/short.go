@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The short page is written from the full pages, not from the measurements: it says
-// nothing that they do not show, and it can be written where no table is kept.
+// The short page is written from the full pages, not from the measurements. It therefore contains
+// no claim without support in the full pages, and can be written without stored tables.
 const (
 	shortName  = "REPRODUCTION.md"
 	fullFolder = "reproduction"
@@ -22,18 +22,18 @@ const (
 // fullName is the file with all tables of a paper.
 func fullName(folder string, of paper) string { return filepath.Join(folder, fullFolder, of.key+".md") }
 
-// brief is the text of the short page on a paper.
+// brief is the text about a paper on the short page.
 type brief struct {
 	claim, measured string
-	// counted names the cases that judge counts.
+	// counted is the name of the cases that judge counts.
 	counted string
 	// judge writes one small table and counts the cells in which the claim holds.
 	judge func(p *page, all []sheet) judgement
-	// reasons say why the claim holds only in part.
+	// reasons explains why the claim holds only in part.
 	reasons []string
 }
 
-// judgement is in how many cells a claim holds, and the sentence that says which.
+// judgement is the number of cells in which a claim holds, and the sentence about these cells.
 type judgement struct {
 	held, cells int
 	text        string
@@ -88,14 +88,14 @@ func short(folder string) (string, error) {
 	return head.String() + rest.String(), nil
 }
 
-// sheet is a table of a full page: the headings that it stands under, joined by
-// commas, and the cells of its rows; the first row is the head.
+// sheet is a table of a full page: the headings above it, joined by commas, and the cells of its
+// rows. The first row is the header.
 type sheet struct {
 	title string
 	rows  [][]string
 }
 
-// sheets reads the tables of a full page.
+// sheets parses the tables of a full page.
 func sheets(text string) []sheet {
 	var all []sheet
 	section, part, inside := "", "", false
@@ -130,7 +130,7 @@ func under(all []sheet, title string) []sheet {
 	return slices.DeleteFunc(slices.Clone(all), func(s sheet) bool { return s.title != title })
 }
 
-// row returns the cells of the row that begins with a name, nil if there is none.
+// row returns the cells of the row that begins with a name, or nil if there is none.
 func (s sheet) row(name string) []string {
 	for _, r := range s.rows {
 		if r[0] == name {
@@ -140,12 +140,12 @@ func (s sheet) row(name string) []string {
 	return nil
 }
 
-// column is the place of a column, −1 if there is none.
+// column is the index of a column, or −1 if there is none.
 func (s sheet) column(name string) int { return slices.Index(s.rows[0], name) }
 
 var numeral = regexp.MustCompile(`[-+]?\d+(\.\d+)?`)
 
-// numbers returns the numbers in a cell; none where the method failed.
+// numbers returns the numbers in a cell, or none if the method failed.
 func numbers(cell string) []float64 {
 	if strings.HasPrefix(cell, "fails") {
 		return nil
@@ -160,7 +160,7 @@ func numbers(cell string) []float64 {
 	return out
 }
 
-// number returns number k of a cell, NaN if there is none.
+// number returns number k of a cell, or NaN if there is none.
 func number(cell string, k int) float64 {
 	if all := numbers(cell); k < len(all) {
 		return all[k]
@@ -168,7 +168,7 @@ func number(cell string, k int) float64 {
 	return math.NaN()
 }
 
-// in returns number k of a column in each of the rows.
+// in returns number k of a column for each row.
 func (s sheet) in(column string, k int) []float64 {
 	at := s.column(column)
 	var out []float64

@@ -1,6 +1,6 @@
-// Package bounds has the limits of figures and widgets. Packages viz and widgets check their data
-// against them, and package viz/schema uses them to describe the data that the notebook extension
-// accepts. It is a separate package because every cell that draws imports it.
+// Package bounds defines the limits of figures and widgets. Packages viz and widgets check their
+// data against these limits, and package viz/schema uses them to describe the data that the
+// notebook extension accepts. The package is separate because every cell that draws imports it.
 //
 // It is exported only because packages of several top-level folders share it.
 package bounds
@@ -10,8 +10,8 @@ import (
 	"fmt"
 )
 
-// Limits of the data of a figure or widget. Larger data are not parsed: browsers need many seconds
-// for millions of lists or names.
+// Limits of the data of a figure or widget. Larger data are rejected before parsing: a browser
+// needs many seconds for millions of lists or names.
 const (
 	Data   = 64 << 20  // UTF-16 units
 	Lists  = 500_000   // lists and objects
@@ -36,7 +36,7 @@ func Fits(data []byte) error {
 // Limits of figures.
 const (
 	Panels = 100        // of a figure
-	Tiles  = 200        // small embeddings with samples that are linked to other figures
+	Tiles  = 200        // small embeddings whose samples are linked to other figures
 	Series = 2_000      // of a figure of samples
 	Drawn  = 600_000    // values of all series that ECharts draws: samples, links, thumbnails
 	Many   = 1_000_000  // samples of a panel that the page paints
@@ -47,5 +47,5 @@ const (
 	Groups = 100        // series of bars, which ECharts compares in pairs
 	Cells  = 10_000     // of a mesh
 	Links  = 10_000     // lines between samples
-	Bytes  = 8_000_000  // values that a figure compares selections by
+	Bytes  = 8_000_000  // values that a figure uses to compare selections
 )

@@ -2,8 +2,9 @@
 // data for the page's script. Package viz fills these types, and package viz/schema derives from
 // them the data that the notebook extension accepts.
 //
-// The types of go-echarts are used where they have the fields that a figure needs. Its package
-// charts is not used: it renders pages by templates, which every cell that draws would link.
+// The package uses the types of go-echarts where their fields suffice. It does not import the
+// charts package of go-echarts, which renders pages from templates: every cell that draws would
+// link that code.
 //
 // # Tags
 //
@@ -38,7 +39,7 @@ const (
 type Figure struct {
 	Kind   string  `json:"kind"`
 	GL     bool    `json:"gl"`    // the chart needs echarts-gl
-	Extra  any     `json:"extra"` // before the option, as it deflates better
+	Extra  any     `json:"extra"` // precedes the option, because this order compresses better
 	Option Option  `json:"option"`
 	Layout *Layout `json:"layout"`
 	Height int     `json:"height"` // pixels, 0 if the page decides
@@ -47,10 +48,10 @@ type Figure struct {
 // Option is an ECharts option: a [Plane] or a [Space].
 type Option interface{ common() *Common }
 
-// SeriesOf returns the series of an option.
+// SeriesOf returns the list of series in an option.
 func SeriesOf(o Option) []Series { return o.common().Series }
 
-// Common are the fields of all options.
+// Common contains the fields of all options.
 type Common struct {
 	Title     []Title      `json:"title" is:"*Titles"`
 	Tooltip   opts.Tooltip `json:"tooltip" is:"={\"trigger\":\"item\"}"`
@@ -62,8 +63,8 @@ type Common struct {
 
 func (c *Common) common() *Common { return c }
 
-// Plane is the option of a chart in two dimensions, with one axis of each direction or one for
-// each panel.
+// Plane is the option of a two-dimensional chart. It has either one x and one y axis, or one pair
+// of axes per panel.
 type Plane[X, Y any] struct {
 	Common
 	XAxis    X               `json:"xAxis"`
@@ -71,7 +72,7 @@ type Plane[X, Y any] struct {
 	DataZoom []opts.DataZoom `json:"dataZoom,omitempty" is:"zoom*2"`
 }
 
-// Panels is the option of panels with axes of numbers.
+// Panels is the option of a figure whose panels have numeric axes.
 type Panels = Plane[Axes, Axes]
 
 // Space is the option of a chart in three dimensions.
@@ -83,22 +84,23 @@ type Space[A any] struct {
 	Grid3D  []Grid3D `json:"grid3D" is:"*2"`
 }
 
-// Axes are the axes of panels, one each.
+// Axes is a list with one axis per panel.
 type Axes []*Axis
 
-// Axes3D are the axes of boxes, one each.
+// Axes3D is a list with one axis per box.
 type Axes3D []*Axis3D
 
-// Title is the title of a figure, the caption of a panel, or the name of a scale of colours.
+// Title is the title of a figure, the caption of a panel, or the name of a colour scale.
 type Title struct {
 	Text      string         `json:"text,omitempty" is:"name"`
 	Top       string         `json:"top,omitempty" is:"=\"4\""`
 	TextStyle opts.TextStyle `json:"textStyle" is:"titleText"`
-	Panel     *int           `json:"panel,omitempty" is:"index"` // nil if it is no caption
-	Scale     bool           `json:"scale,omitempty" is:"=true"` // the name of a scale
+	// Nil unless it is the caption of a panel.
+	Panel *int `json:"panel,omitempty" is:"index"`
+	Scale bool `json:"scale,omitempty" is:"=true"` // the name of a scale
 }
 
-// Legend is the legend at the right of the panels.
+// Legend is the legend to the right of the panels.
 type Legend struct {
 	Show         types.Bool  `json:"show,omitempty"`
 	Type         string      `json:"type,omitempty" is:"=\"scroll\""`
@@ -115,7 +117,7 @@ type Legend struct {
 	Data         []LegendKey `json:"data,omitempty" is:"key*Series"`
 }
 
-// Opaque is the style of the symbols of a legend whose points are pale.
+// Opaque makes legend symbols opaque although their points are pale.
 type Opaque struct {
 	Opacity     float64 `json:"opacity" is:"=1"`
 	BorderWidth float64 `json:"borderWidth" is:"=0"`
@@ -147,13 +149,14 @@ type VisualMap struct {
 	HoverLink   types.Bool `json:"hoverLink,omitempty" is:"=false"`
 	Text        []string   `json:"text,omitempty" is:"number*2"`
 	TextGap     int        `json:"textGap,omitempty" is:"=5"`
-	Panel       *int       `json:"panel,omitempty" is:"index"` // nil for a scale of all panels
-	ItemWidth   int        `json:"itemWidth,omitempty" is:"1..40"`
-	Align       string     `json:"align,omitempty" is:"=\"left\""`
-	Right       int        `json:"right,omitempty" is:"=8"`
-	Top         string     `json:"top,omitempty" is:"=\"middle\""`
-	Precision   int        `json:"precision,omitempty" is:"=3"`
-	InRange     InRange    `json:"inRange"`
+	// Nil if the scale applies to all panels.
+	Panel     *int    `json:"panel,omitempty" is:"index"`
+	ItemWidth int     `json:"itemWidth,omitempty" is:"1..40"`
+	Align     string  `json:"align,omitempty" is:"=\"left\""`
+	Right     int     `json:"right,omitempty" is:"=8"`
+	Top       string  `json:"top,omitempty" is:"=\"middle\""`
+	Precision int     `json:"precision,omitempty" is:"=3"`
+	InRange   InRange `json:"inRange"`
 }
 
 // InRange is the range of the one visual property that a [VisualMap] sets.
@@ -182,9 +185,12 @@ type Axis struct {
 	Position     string          `json:"position,omitempty" is:"left|bottom"`
 	Show         types.Bool      `json:"show,omitempty" is:"=false"`
 	Inverse      bool            `json:"inverse,omitempty"`
-	Outer        bool            `json:"outer,omitempty" is:"=true"` // only the first panel of a row shows the name
-	From         *float64        `json:"from,omitempty" is:"real"`   // labels are relative to this number
-	Span         float64         `json:"span,omitempty" is:"real"`   // length, with From
+	// The name is shown only at the first panel of a row.
+	Outer bool `json:"outer,omitempty" is:"=true"`
+	// This number is subtracted from the labels.
+	From *float64 `json:"from,omitempty" is:"real"`
+	// Length of the axis, set together with From.
+	Span float64 `json:"span,omitempty" is:"real"`
 }
 
 // Pointer is the line from the mouse to an [Axis].
@@ -218,37 +224,39 @@ type Categories struct {
 	AxisTick  Show           `json:"axisTick" is:"={\"show\":false}"`
 	AxisLine  *opts.AxisLine `json:"axisLine" is:"={\"onZero\":false,\"show\":true}"`
 	AxisLabel struct {
-		Interval int `json:"interval" is:"0..Bars"` // names that are left out between two
-		Rotate   int `json:"rotate" is:"0..90"`     // degrees
+		// Number of names omitted between two shown names.
+		Interval int `json:"interval" is:"0..Bars"`
+		Rotate   int `json:"rotate" is:"0..90"` // degrees
 		Truncated
 	} `json:"axisLabel"`
 }
 
-// Axis3D is an axis of a box. ECharts-gl does not follow the theme, so that all colours are set.
+// Axis3D is an axis of a box. All colours are set, because ECharts-gl does not follow the theme.
 type Axis3D struct {
-	Type          string     `json:"type" is:"=\"value\""`
-	Grid3DIndex   *int       `json:"grid3DIndex,omitempty" is:"index"`
-	Name          string     `json:"name" is:"name"`
-	NameGap       int        `json:"nameGap" is:"=4"`
-	Min           float64    `json:"min" is:"real"`
-	Max           float64    `json:"max" is:"real"`
-	SplitNumber   int        `json:"splitNumber,omitempty" is:"=4"`
-	Interval      float64    `json:"interval,omitempty" is:"1e-300..1e301"`
-	AxisLabel     Text3D     `json:"axisLabel" is:"={\"color\":\"@ink\",\"fontSize\":11,\"lineHeight\":17,\"margin\":4}"`
-	NameTextStyle Text3D     `json:"nameTextStyle" is:"={\"color\":\"@ink\",\"fontSize\":13,\"lineHeight\":19,\"margin\":4}"`
-	AxisLine      Line3DOf   `json:"axisLine" is:"={\"lineStyle\":{\"color\":\"@ink\",\"width\":1.5}}"`
-	AxisTick      Length     `json:"axisTick" is:"={\"length\":4}"`
-	SplitLine     Line3DOf   `json:"splitLine" is:"={\"lineStyle\":{\"color\":\"@faint\"}}"`
-	AxisPointer   Pointer3D  `json:"axisPointer" is:"={\"label\":{\"textStyle\":{\"color\":\"@ink\"}},\"lineStyle\":{\"color\":\"@ink\"}}"`
-	Tight         bool       `json:"tight,omitempty" is:"=true"` // the ends are not round numbers
-	Show          types.Bool `json:"show,omitempty" is:"=false"`
-	From          *float64   `json:"from,omitempty" is:"real"`
-	Span          float64    `json:"span,omitempty" is:"real"`
+	Type          string    `json:"type" is:"=\"value\""`
+	Grid3DIndex   *int      `json:"grid3DIndex,omitempty" is:"index"`
+	Name          string    `json:"name" is:"name"`
+	NameGap       int       `json:"nameGap" is:"=4"`
+	Min           float64   `json:"min" is:"real"`
+	Max           float64   `json:"max" is:"real"`
+	SplitNumber   int       `json:"splitNumber,omitempty" is:"=4"`
+	Interval      float64   `json:"interval,omitempty" is:"1e-300..1e301"`
+	AxisLabel     Text3D    `json:"axisLabel" is:"={\"color\":\"@ink\",\"fontSize\":11,\"lineHeight\":17,\"margin\":4}"`
+	NameTextStyle Text3D    `json:"nameTextStyle" is:"={\"color\":\"@ink\",\"fontSize\":13,\"lineHeight\":19,\"margin\":4}"`
+	AxisLine      Line3DOf  `json:"axisLine" is:"={\"lineStyle\":{\"color\":\"@ink\",\"width\":1.5}}"`
+	AxisTick      Length    `json:"axisTick" is:"={\"length\":4}"`
+	SplitLine     Line3DOf  `json:"splitLine" is:"={\"lineStyle\":{\"color\":\"@faint\"}}"`
+	AxisPointer   Pointer3D `json:"axisPointer" is:"={\"label\":{\"textStyle\":{\"color\":\"@ink\"}},\"lineStyle\":{\"color\":\"@ink\"}}"`
+	// The ends of the axis are not round numbers.
+	Tight bool       `json:"tight,omitempty" is:"=true"`
+	Show  types.Bool `json:"show,omitempty" is:"=false"`
+	From  *float64   `json:"from,omitempty" is:"real"`
+	Span  float64    `json:"span,omitempty" is:"real"`
 }
 
-// Text3D is the style of text at an [Axis3D]. The height of a line is always given: ECharts-gl
-// cuts text to a height that it derives from the width of a Chinese character, which is too
-// small where no font has the character.
+// Text3D is the style of text at an [Axis3D]. The line height is always set. Otherwise ECharts-gl
+// cuts text to a height that it derives from the width of a Chinese character, and this height is
+// too small if no font contains the character.
 type Text3D struct {
 	Color      string `json:"color"`
 	FontSize   int    `json:"fontSize"`
@@ -274,8 +282,8 @@ type Pointer3D struct {
 	} `json:"label"`
 }
 
-// Grid3D is the box of a chart in three dimensions. Its lengths are in units of echarts-gl, and
-// its depth is the direction of the y axis.
+// Grid3D is the box of a chart in three dimensions. Its lengths are in units of ECharts-gl. Depth
+// is along the y axis.
 type Grid3D struct {
 	BoxWidth    float64 `json:"boxWidth" is:"1..500"`
 	BoxDepth    float64 `json:"boxDepth" is:"1..500"`

@@ -2,10 +2,11 @@ package chart
 
 import "github.com/go-echarts/go-echarts/v2/opts"
 
-// Series is a series of an option. Those with a field Draw are drawn by the page's script.
+// Series is a series of an option. The page's script draws each series with a field Draw.
 type Series interface{ series() }
 
-// Scatter is points in a panel: coordinates, values of the [VisualMap]s, and the row of a sample.
+// Scatter draws points in a panel. A point is its coordinates, its values for each [VisualMap], and
+// the row of its sample.
 type Scatter struct {
 	Name       string          `json:"name,omitempty" is:"name"`
 	Type       string          `json:"type" is:"=\"scatter\""`
@@ -17,7 +18,7 @@ type Scatter struct {
 	ItemStyle  *opts.ItemStyle `json:"itemStyle" is:"itemStyle"`
 }
 
-// Scatter3D is points in a box.
+// Scatter3D draws points in a box.
 type Scatter3D struct {
 	Name       string          `json:"name,omitempty" is:"name"`
 	Type       string          `json:"type" is:"=\"scatter3D\""`
@@ -29,8 +30,8 @@ type Scatter3D struct {
 	ItemStyle  *opts.ItemStyle `json:"itemStyle" is:"itemStyle"`
 }
 
-// Names are labels of invisible points in a panel. If labels overlap, the label of the larger point
-// is drawn.
+// Names draws labels at invisible points of a panel. If labels overlap, only the label of the
+// larger point is drawn.
 type Names struct {
 	Type        string          `json:"type" is:"=\"scatter\""`
 	XAxisIndex  int             `json:"xAxisIndex" is:"index"`
@@ -50,10 +51,11 @@ type NamedPoint struct {
 	Value      [2]float64 `json:"value" is:"real*2"`
 	SymbolSize float64    `json:"symbolSize" is:"0..60"`
 	Label      *Beside    `json:"label,omitempty"`
-	Text       string     `json:"text,omitempty" is:"name"` // original name, which readers can change
+	// Original name, if readers can change the name.
+	Text string `json:"text,omitempty" is:"name"`
 }
 
-// Beside is the side of a point at which its label is.
+// Beside places the label at a side of its point.
 type Beside struct {
 	Position string `json:"position" is:"left|right"`
 }
@@ -75,8 +77,8 @@ type PointLabel struct {
 	TextBorderWidth int    `json:"textBorderWidth" is:"0..5"`
 }
 
-// Segments is lines between points of a panel. Data has four numbers for each line, which take
-// half the space of objects.
+// Segments draws lines between pairs of points in a panel. Data contains four numbers per line,
+// which need half the space of objects.
 type Segments struct {
 	Type             string          `json:"type" is:"=\"lines\""`
 	Draw             string          `json:"draw" is:"=\"segments\""`
@@ -93,7 +95,7 @@ type Segments struct {
 	Symbol           string          `json:"symbol" is:"=\"none\""`
 }
 
-// Arrows is the arrows of features.
+// Arrows draws the arrows of features.
 type Arrows struct {
 	Type             string          `json:"type" is:"=\"lines\""`
 	CoordinateSystem string          `json:"coordinateSystem" is:"=\"cartesian2d\""`
@@ -114,7 +116,7 @@ type Arrow struct {
 	Coords [2][2]float64 `json:"coords" is:"row*2"`
 }
 
-// Picture is a picture in the axes of a panel. Data has its corners.
+// Picture is a picture in the axes of a panel. Data contains its corners.
 type Picture struct {
 	Type       string        `json:"type" is:"=\"custom\""`
 	Draw       string        `json:"draw" is:"=\"picture\""`
@@ -129,15 +131,15 @@ type Picture struct {
 	Tooltip    Show          `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Thumbnails draws the samples as pictures, with frames in the colours of their groups. Data has the
-// coordinates, the group and the row of each sample.
+// Thumbnails draws samples as pictures, with frames in the colours of their groups. Data contains
+// the coordinates, the group and the row of each sample.
 type Thumbnails struct {
 	Type        string       `json:"type" is:"=\"custom\""`
 	Draw        string       `json:"draw" is:"=\"thumbnails\""`
 	Panel       int          `json:"panel" is:"index"`
 	Names       []string     `json:"names" is:"name*1000"`
 	Tones       []string     `json:"tones" is:"color*1000"`
-	Side        int          `json:"side" is:"1..100"` // of the longer side, in pixels
+	Side        int          `json:"side" is:"1..100"` // length of the longer side, in pixels
 	XAxisIndex  int          `json:"xAxisIndex" is:"index"`
 	YAxisIndex  int          `json:"yAxisIndex" is:"index"`
 	Data        [][4]float64 `json:"data" is:"row*Points"`
@@ -149,14 +151,14 @@ type Thumbnails struct {
 	Tooltip     Show         `json:"tooltip" is:"={\"show\":false}"`
 }
 
-// Spread is a band or error bars. Data has x, the lower and the upper end.
+// Spread is a band or error bars. Each item of Data is x, the lower end and the upper end.
 type Spread struct {
 	Name       string          `json:"name" is:"name"`
 	Type       string          `json:"type" is:"=\"custom\""`
 	Draw       string          `json:"draw" is:"whiskers|band"`
 	XAxisIndex int             `json:"xAxisIndex,omitempty" is:"index"`
 	YAxisIndex int             `json:"yAxisIndex,omitempty" is:"index"`
-	Beside     int             `json:"beside,omitempty" is:"0..Bars"` // the number of series of bars
+	Beside     int             `json:"beside,omitempty" is:"0..Bars"` // number of bar series
 	Data       [][3]float64    `json:"data" is:"row*Points"`
 	Encode     opts.Encode     `json:"encode" is:"={\"x\":0,\"y\":[1,2]}"`
 	Clip       bool            `json:"clip" is:"=true"`
@@ -165,7 +167,7 @@ type Spread struct {
 	ItemStyle  *opts.ItemStyle `json:"itemStyle" is:"itemStyle"`
 }
 
-// Bar is the bars of one colour. Data has a number for each group, or "-".
+// Bar contains the bars of one colour. Data has one number per group, or "-" for no bar.
 type Bar struct {
 	Name           string   `json:"name" is:"name"`
 	Type           string   `json:"type" is:"=\"bar\""`
@@ -175,13 +177,13 @@ type Bar struct {
 	ItemStyle      BarStyle `json:"itemStyle"`
 }
 
-// BarStyle is the colour of bars, with a pattern where colours repeat.
+// BarStyle is the colour of bars, and a pattern if colours repeat.
 type BarStyle struct {
 	Color string `json:"color" is:"color"`
 	Decal string `json:"decal,omitempty" is:"rect|triangle|circle"`
 }
 
-// Line is points that a line joins.
+// Line draws points joined by a line.
 type Line struct {
 	Name       string          `json:"name,omitempty" is:"name"`
 	Type       string          `json:"type" is:"=\"line\""`
@@ -196,7 +198,8 @@ type Line struct {
 	Z          int             `json:"z,omitempty" is:"0..9"`
 }
 
-// Surface is a surface over a grid. Data has x, y, and z or "-" for each vertex.
+// Surface is a surface over a grid. Data contains x, y and z of each vertex, with "-" for a missing
+// z.
 type Surface struct {
 	Name        string          `json:"name" is:"name"`
 	Type        string          `json:"type" is:"=\"surface\""`
@@ -209,7 +212,7 @@ type Surface struct {
 	Silent      bool            `json:"silent,omitempty" is:"=true"`
 }
 
-// Wireframe is the lines of a [Surface].
+// Wireframe draws the lines of a [Surface].
 type Wireframe struct {
 	Show      bool      `json:"show" is:"=true"`
 	LineStyle WireStyle `json:"lineStyle"`

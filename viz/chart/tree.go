@@ -1,23 +1,24 @@
 package chart
 
-// Tree is the data of icicles: their outlines and their samples.
+// Tree contains the outlines and the samples of icicles.
 type Tree struct {
 	Kind    string   `json:"kind" is:"=\"tree\""`
 	Title   string   `json:"name" is:"name"`
 	Samples Identity `json:"samples"`
-	Of      []int    `json:"of" is:"row number*Many"` // the smallest icicle of each sample
-	Top     float64  `json:"top" is:"real"`           // of the axis of densities
+	Of      []int    `json:"of" is:"row number*Many"` // Of[i] is the smallest icicle of sample i
+	Top     float64  `json:"top" is:"real"`           // upper end of the density axis
 	Nodes   []Icicle `json:"nodes" is:"*Series"`      // parents before children
 }
 
-// Icicle is a group of samples. Its sides have the same distance from the middle.
+// Icicle is a group of samples. Its outline is symmetric about the middle.
 type Icicle struct {
-	Parent    int       `json:"parent" is:"row number"`     // −1 for the root
-	Cluster   int       `json:"cluster" is:"row number"`    // −1 if it was not chosen
-	Color     string    `json:"color,omitempty" is:"color"` // of a chosen one
-	Size      int       `json:"size" is:"row number"`       // samples
+	Parent int `json:"parent" is:"row number"` // −1 for the root
+	// −1 if the group was not chosen as a cluster.
+	Cluster   int       `json:"cluster" is:"row number"`
+	Color     string    `json:"color,omitempty" is:"color"` // colour of a chosen group
+	Size      int       `json:"size" is:"row number"`       // number of samples
 	Stability float64   `json:"stability" is:"real"`
-	Middle    float64   `json:"middle" is:"real"`         // samples from the left
-	Widths    []float64 `json:"widths" is:"real*1000"`    // samples, from the bottom to the top
-	Densities []float64 `json:"densities" is:"real*1000"` // where it has these widths
+	Middle    float64   `json:"middle" is:"real"`         // centre, in samples from the left
+	Widths    []float64 `json:"widths" is:"real*1000"`    // in samples, from the bottom to the top
+	Densities []float64 `json:"densities" is:"real*1000"` // density at each of the widths
 }

@@ -5,18 +5,18 @@ import (
 	"strconv"
 )
 
-// Rows of numbers, such as samples, compress better by columns. An output has {"~":[column, …]}
-// instead of a list of rows: a column is the number of decimals, followed by the numbers without
-// decimal points. Ascending integers are −1 followed by their differences. columns.js restores
-// the rows exactly.
+// Rows of numbers, such as samples, compress better by columns. An output therefore contains
+// {"~":[column, …]} instead of a list of rows. A column is the number of decimals, followed by the
+// numbers without decimal points. A column of ascending integers is −1 followed by their
+// differences. columns.js restores the rows exactly.
 
 const (
-	leastRows     = 20 // fewer are left as they are
+	leastRows     = 20 // shorter lists are left unchanged
 	mostColumns   = 8
-	longestNumber = 12 // characters
+	longestNumber = 12 // in characters
 )
 
-// byColumns is a JSON text with its rows of numbers by columns.
+// byColumns returns a JSON text in which rows of numbers are replaced by columns.
 func byColumns(text []byte) []byte {
 	var out []byte
 	for {
@@ -24,7 +24,8 @@ func byColumns(text []byte) []byte {
 		if at < 0 {
 			return append(out, text...)
 		}
-		key := at > 0 && ('a' <= text[at-1] && text[at-1] <= 'z') // a quote behind a letter ends a text, and a colon follows a key
+		// A quote after a letter closes a string, and the colon shows that the string is a key.
+		key := at > 0 && ('a' <= text[at-1] && text[at-1] <= 'z')
 		out = append(out, text[:at+2]...)
 		text = text[at+2:]
 		if !key {
@@ -37,10 +38,10 @@ func byColumns(text []byte) []byte {
 	}
 }
 
-// rowsOf reads a list of rows of numbers as columns of their texts, and its length. It returns
-// nil for any other list.
+// rowsOf parses a list of rows of numbers. It returns the texts of the numbers by column, and the
+// length of the list in bytes. It returns nil for any other list.
 func rowsOf(text []byte) (columns [][][]byte, length int) {
-	at := 1 // behind the first bracket
+	at := 1 // after the first bracket
 	for width := -1; ; {
 		if at >= len(text) || text[at] != '[' {
 			return nil, 0
@@ -111,7 +112,7 @@ func appendColumns(out []byte, columns [][][]byte) []byte {
 	return append(out, "]}"...)
 }
 
-// appendWhole appends a decimal number times 10^decimals.
+// appendWhole appends number, a decimal text, multiplied by 10^decimals.
 func appendWhole(out, number []byte, decimals int) []byte {
 	whole, part, _ := bytes.Cut(number, []byte("."))
 	digits := append(bytes.Clone(whole), part...)

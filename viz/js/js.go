@@ -1,8 +1,8 @@
-// Package js has the scripts of figures and widgets, and writes the HTML elements for scripts and
-// data in the outputs of a notebook. Its sources are modules of JavaScript, which npm run build
+// Package js contains the scripts of figures and widgets, and writes the HTML elements for scripts
+// and data in the outputs of a notebook. The sources are JavaScript modules, which npm run build
 // bundles into the folder bundle; see .github/CONTRIBUTING.md.
 //
-// An output contains the packed script of its figure or widget; the page unpacks and runs each
+// An output contains the packed script of its figure or widget. The page unpacks and runs each
 // script once. JupyterLab with the extension of install.sh ignores these scripts.
 //
 // It is exported only because packages of several top-level folders share it.
@@ -16,10 +16,10 @@ import (
 	"sync"
 )
 
-// The packed scripts of notebook outputs: for charts, for charts of samples, of many samples and in
-// three dimensions, for small embeddings, and for trees. They only draw. Figures also has
-// selections and links between figures; exported files, pages of install.sh and the extension
-// contain it.
+// The packed scripts of notebook outputs, which only draw. There is one script each for charts,
+// charts of samples, charts of many samples, charts in three dimensions, small embeddings, and
+// trees. Figures also supports selections and links between figures. Exported files, pages of
+// install.sh and the extension contain Figures.
 var (
 	//go:embed bundle/figures.packed
 	Figures string
@@ -37,7 +37,7 @@ var (
 	Tree string
 )
 
-// The programs that run a script. bringing contains the script; waiting waits for the script of
+// The loaders that run a script. bringing contains the script. waiting waits for the script in
 // another output of the same cell.
 var (
 	//go:embed bundle/inline.js
@@ -48,22 +48,24 @@ var (
 	loader string
 )
 
-// Widget is the script element that starts the widget whose data element has an id. The script of
-// widgets comes from where their engine is: an exported page or the Jupyter server.
+// Widget returns the script element that starts the widget whose data element has the given id. The
+// script of widgets is loaded from the location of the engine: an exported page or the Jupyter
+// server.
 func Widget(id string) string {
 	return "<script>" + strings.ReplaceAll(strings.TrimSpace(loader), "@id", id) + "</script>"
 }
 
-// Inline is the script element that runs a packed script for the data element with an id.
+// Inline returns the script element that runs a packed script for the data element with the given
+// id.
 func Inline(script, id string) string { return element(bringing, script, id) }
 
 var (
 	mu      sync.Mutex
-	brought = map[string]bool{} // by this cell
+	brought = map[string]bool{} // scripts that this cell has already output
 )
 
-// InCell is Inline for outputs of a cell, which run and are deleted together: only the first
-// output with a script contains it.
+// InCell is Inline for the outputs of one cell, which run and are deleted together. Only the first
+// output with a given script contains the script.
 func InCell(script, id string) string {
 	mu.Lock()
 	defer mu.Unlock()

@@ -12,10 +12,10 @@ import (
 )
 
 // Packed text is deflated and encoded in 91 characters: printable ASCII except " ' < and \. Two
-// characters encode thirteen bits. It needs no escapes in JSON, JavaScript strings and script
-// elements, and is 8 % shorter than base64. packed.js reads it.
+// characters encode thirteen bits. Packed text needs no escapes in JSON, JavaScript strings and
+// script elements, and is 8 % shorter than base64. packed.js unpacks it.
 
-// digits are the characters by their values.
+// digits maps values to characters.
 var digits = func() string {
 	var b strings.Builder
 	for c := ' '; c <= '~'; c++ {
@@ -31,11 +31,11 @@ func pack(text []byte) string {
 	var deflated bytes.Buffer
 	w, err := flate.NewWriter(&deflated, flate.BestCompression)
 	if err == nil {
-		_, _ = w.Write(text) // a buffer accepts all
+		_, _ = w.Write(text) // writes to a buffer never fail
 		err = w.Close()
 	}
 	if err != nil {
-		panic(err) // no level of flate
+		panic(err) // the compression level is invalid
 	}
 	out := make([]byte, 0, deflated.Len()*16/13+2)
 	acc, n := 0, 0
@@ -57,8 +57,9 @@ func pack(text []byte) string {
 	return string(out)
 }
 
-// Data is a JSON text in an output: packed, as a JSON string, if that is shorter. Plain data
-// begin with a brace, packed ones with a quote.
+// Data returns the JSON text as it is stored in an output. If packing makes the text shorter, the
+// result is the packed text as a JSON string. Plain data begin with a brace, packed data with a
+// quote.
 func Data(text []byte) string {
 	if packed := pack(byColumns(text)); len(packed)+2 < len(text) {
 		return `"` + packed + `"`
@@ -66,7 +67,8 @@ func Data(text []byte) string {
 	return string(text)
 }
 
-// JSON unpacks a text of Data, of at most most bytes. It is for tests; the page uses start.js.
+// JSON unpacks a text written by Data to at most most bytes. It is for tests; the page uses
+// start.js.
 func JSON(carried string, most int64) ([]byte, error) {
 	packed, ok := strings.CutPrefix(carried, `"`)
 	if !ok {
@@ -83,7 +85,7 @@ func JSON(carried string, most int64) ([]byte, error) {
 	return json.Marshal(withRows(v))
 }
 
-// withRows puts rows in the place of columns.
+// withRows replaces columns by rows.
 func withRows(v any) any {
 	switch v := v.(type) {
 	case []any:
@@ -120,7 +122,7 @@ func withRows(v any) any {
 	return v
 }
 
-// unpack unpacks a text of at most most bytes.
+// unpack unpacks a text to at most most bytes.
 func unpack(packed string, most int64) ([]byte, error) {
 	var deflated []byte
 	acc, n := 0, 0

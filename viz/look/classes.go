@@ -8,9 +8,10 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Palette is the colours of classes: the set of Okabe and Ito, which readers with common
-// colour-vision deficiencies can distinguish, without black, which is invisible in the dark theme,
-// and with three more. From the eleventh class on, colours repeat with another symbol.
+// Palette contains the colours of classes. Its base is the set of Okabe and Ito, which readers with
+// common colour-vision deficiencies can distinguish. Black is omitted, because it is invisible in
+// the dark theme, and three colours are added. From the eleventh class on, colours repeat with
+// another symbol.
 var Palette = []color.NRGBA{
 	{0x00, 0x72, 0xb2, 0xff}, {0xe6, 0x9f, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff},
 	{0x56, 0xb4, 0xe9, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0xb5, 0xa6, 0x00, 0xff}, {0x7a, 0x5c, 0x99, 0xff},
@@ -29,8 +30,8 @@ var Looks = len(Palette) * len(Symbols)
 // Color returns the colour of the class with rank k.
 func Color(k int) color.NRGBA { return Palette[k%len(Palette)] }
 
-// Shape returns the index into Symbols of the class with rank k. Symbols differ where colours
-// repeat, and also from one rank to the next if each is true.
+// Shape returns the index into Symbols for the class with rank k. The symbol changes when colours
+// repeat. If each is true, it also changes from one rank to the next.
 func Shape(k int, each bool) int {
 	if each {
 		return (k + k/(2*len(Palette))) % len(Symbols)
@@ -41,14 +42,14 @@ func Shape(k int, each bool) int {
 // Symbol returns the ECharts symbol of the class with rank k.
 func Symbol(k int) string { return Symbols[Shape(k, false)] }
 
-// Ranks are the ranks of classes, from 0. Colours and symbols depend on the rank, not on the class,
-// which may be a year or a postcode.
+// Ranks maps classes to ranks, from 0. Colours and symbols depend on the rank rather than the
+// class, because a class may be a year or a postcode.
 type Ranks map[int]int
 
-// NewRanks returns the ranks of the classes in there among those in whole, the classes of the data
-// sets. If two classes in there would have the same colour although there are enough colours,
-// ranks are among there alone. Both lists may have any order, repetitions, and [data.Unlabelled],
-// which has no rank.
+// NewRanks ranks the classes of there and whole together, in ascending order. there contains the
+// drawn classes, and whole the classes of the data sets. If two classes in there would have the
+// same colour although there are enough colours, the classes in there get the first ranks instead.
+// Both lists may have any order, repetitions, and [data.Unlabelled], which gets no rank.
 func NewRanks(whole, there []int) Ranks {
 	r := ranked(slices.Concat(there, whole))
 	colors, looks, count := map[int]bool{}, map[int]bool{}, 0
@@ -61,7 +62,7 @@ func NewRanks(whole, there []int) Ranks {
 	if len(colors) == min(count, len(Palette)) && len(looks) == min(count, Looks) {
 		return r
 	}
-	next := len(few) // the other classes follow
+	next := len(few) // the other classes get the next ranks
 	for _, class := range slices.Sorted(slices.Values(whole)) {
 		if _, known := few[class]; !known && class != data.Unlabelled {
 			few[class] = next
@@ -81,7 +82,7 @@ func ranked(classes []int) Ranks {
 	return r
 }
 
-// Color returns the colour of a class, grey if it has no rank.
+// Color returns the colour of a class. Classes without a rank are grey.
 func (r Ranks) Color(class int) color.NRGBA {
 	if k, known := r[class]; known {
 		return Color(k)
@@ -89,10 +90,10 @@ func (r Ranks) Color(class int) color.NRGBA {
 	return NoClass
 }
 
-// Shape returns the index into Symbols of a class, see the function Shape.
+// Shape returns the index into Symbols for a class, see the function Shape.
 func (r Ranks) Shape(class int, each bool) int { return Shape(r[class], each) }
 
-// Contrast returns the contrast ratio of two colours by WCAG 2, from 1 to 21.
+// Contrast returns the WCAG 2 contrast ratio of two colours, from 1 to 21.
 func Contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
@@ -109,11 +110,12 @@ func luminance(c color.NRGBA) float64 {
 	return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B)
 }
 
-// leastContrast is the minimum contrast of graphics by WCAG 2, 1.4.11.
+// leastContrast is the minimum contrast of graphics in WCAG 2, 1.4.11.
 const leastContrast = 3
 
-// Edge returns the colour of the outline of marks of colour c on a background: a darker or lighter
-// c with a contrast of at least 3 to the background. It returns false if c has this contrast.
+// Edge returns an outline colour for marks of colour c on a background: a darker or lighter variant
+// of c with a contrast of at least 3 to the background. It returns false if c itself has this
+// contrast.
 func Edge(c, ground color.NRGBA) (color.NRGBA, bool) {
 	if Contrast(c, ground) >= leastContrast {
 		return c, false

@@ -11,8 +11,8 @@ import (
 const levels = 8
 
 // OfTarget returns a legend of eight steps for the numeric target of d, in the colour scale of
-// figures. Unknown values are grey; hidden values have their colour, as true classes do. ok is
-// false for data with labels or without a target.
+// figures. Unknown values are grey. Hidden values are coloured, like true classes. ok is false if
+// the data have labels or no target.
 func OfTarget(d *data.Data) (l Legend, ok bool) {
 	t := d.Target()
 	if t == nil || d.NumLabelled() > 0 {

@@ -12,7 +12,7 @@ import (
 func Literal(s ssdrnb.Spec) string {
 	var b strings.Builder
 	m := s.Method()
-	chained := ssdrnb.New(m.Func).Err() != nil // chains of methods have no builder
+	chained := ssdrnb.New(m.Func).Err() != nil // a chain of methods has no builder
 	if chained {
 		b.WriteString("ssdrnb.New(" + strconv.Quote(m.Name) + ")")
 	} else {

@@ -1,6 +1,5 @@
-// Package look has common parts of figures and widgets: colours and symbols of classes
-// (classes.go), abbreviated names (names.go), and thumbnails. It imports neither charts nor
-// plots.
+// Package look contains the common parts of figures and widgets: colours and symbols of classes
+// (classes.go), abbreviated names (names.go), and thumbnails. It imports neither charts nor plots.
 //
 // It is exported only because packages of several top-level folders share it.
 package look
@@ -32,8 +31,8 @@ func Between(stops []color.NRGBA, t float64) color.NRGBA {
 	return color.NRGBA{mix(a.R, b.R), mix(a.G, b.G), mix(a.B, b.B), 0xff}
 }
 
-// KnownClasses returns the true class of each of n samples where it is known, and the label
-// elsewhere.
+// KnownClasses returns a class for each of n samples: the true class where it is known, and the
+// label elsewhere.
 func KnownClasses(d *data.Data, n int) []int {
 	class := make([]int, n)
 	for i := range n {
@@ -49,13 +48,13 @@ func KnownClasses(d *data.Data, n int) []int {
 	return class
 }
 
-// Classes is the classes of samples, with their colours and symbols.
+// Classes contains the classes of samples, with their colours and symbols.
 type Classes struct {
-	// Classes are those that occur, ascending; Names has their names.
+	// Classes lists the classes that occur, ascending. Names contains their names.
 	Classes []int
 	Names   []string
-	// Of is the index into Classes of each sample. Labelled marks the samples whose label a method
-	// sees, and none if it sees all labels.
+	// Of[i] is the index of sample i into Classes. Labelled marks the samples whose labels are
+	// visible to a method. It marks no samples if all labels are visible.
 	Of       []int
 	Labelled []bool
 	// Groups are the entries of the legend.
@@ -64,15 +63,15 @@ type Classes struct {
 	Ranks Ranks
 }
 
-// Group is the samples with the same entry in the legend: the samples of one class or, beyond the
-// first MaxClasses, of all classes with the same colour and symbol.
+// Group contains the samples with the same legend entry. These are the samples of one class or,
+// beyond the first MaxClasses classes, of all classes with the same colour and symbol.
 type Group struct {
 	Name  string
 	Class int      // index into Classes of a class with this colour and symbol
 	Rows  [2][]int // samples without and with a visible label
 }
 
-// MaxClasses bounds the classes in a legend.
+// MaxClasses bounds the number of classes in a legend.
 const MaxClasses = 200
 
 // MoreClasses is the legend entry of the classes beyond MaxClasses.
@@ -85,7 +84,7 @@ func ClassesOf(d *data.Data, n int) Classes {
 	return classesIn(NewRanks(d.AllClasses(), class), d, class)
 }
 
-// ClassesIn is [ClassesOf] with given ranks, which several data sets may share.
+// ClassesIn is [ClassesOf] with given ranks, which several data sets can share.
 func ClassesIn(r Ranks, d *data.Data, n int) Classes { return classesIn(r, d, KnownClasses(d, n)) }
 
 func classesIn(r Ranks, d *data.Data, class []int) Classes {
@@ -95,15 +94,16 @@ func classesIn(r Ranks, d *data.Data, class []int) Classes {
 		c.Labelled[i] = d.Labels[i] != data.Unlabelled
 	}
 	if !slices.Contains(c.Labelled, false) {
-		clear(c.Labelled) // rings around all samples have no meaning
+		clear(c.Labelled) // rings around all samples would mean nothing
 	}
 	c.Classes = slices.Compact(slices.Sorted(slices.Values(class)))
 	for _, l := range c.Classes {
 		c.Names = append(c.Names, d.ClassName(l))
 	}
 	c.Names = Names(c.Names)
-	at := map[int]int{}       // index into Classes of each class
-	looks := map[string]int{} // index into Groups of each colour and symbol beyond MaxClasses
+	at := map[int]int{} // index into Classes of each class
+	// Index into Groups by colour and symbol, for classes beyond MaxClasses.
+	looks := map[string]int{}
 	inGroup := make([]int, len(c.Classes))
 	for k, l := range c.Classes {
 		at[l] = k
@@ -132,19 +132,18 @@ func classesIn(r Ranks, d *data.Data, class []int) Classes {
 	return c
 }
 
-// Tone returns the colour of the k-th of Classes.
+// Tone returns the colour of Classes[k].
 func (c Classes) Tone(k int) color.NRGBA { return c.Ranks.Color(c.Classes[k]) }
 
-// Symbol returns the ECharts symbol of the k-th of Classes.
+// Symbol returns the ECharts symbol of Classes[k].
 func (c Classes) Symbol(k int) string { return Symbols[c.Ranks.Shape(c.Classes[k], false)] }
 
-// Legend is the groups of samples, for a widget.
+// Legend contains the groups of samples for a widget.
 type Legend struct {
-	// Names, Colors (CSS) and Symbols (circle, triangle, rect, diamond) have one entry
-	// per group.
+	// Names, Colors (CSS) and Symbols (circle, triangle, rect, diamond) have one entry per group.
 	Names, Colors, Symbols []string
-	// Of is the index into Names of each sample. Labelled marks the samples whose label a method
-	// sees.
+	// Of[i] is the index of sample i into Names. Labelled marks the samples whose labels are
+	// visible to a method.
 	Of       []int
 	Labelled []bool
 }

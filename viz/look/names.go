@@ -8,22 +8,21 @@ import (
 	"unicode/utf8"
 )
 
-// maxName bounds the characters of a name in a figure.
+// maxName bounds the number of characters of a name in a figure.
 const maxName = 200
 
-// Name shortens a name to the 200 characters that figures show. Names come from files and may be
-// long texts.
+// Name shortens a name to at most 200 characters. Names come from files and may be long texts.
 func Name(name string) string { return Names([]string{name})[0] }
 
-// Names is [Name] for several names. Different names stay different, see [Shorten].
+// Names is [Name] for several names. Different names remain different, see [Shorten].
 func Names(names []string) []string {
 	return Shorten(names, func(s string) bool { return len(s) <= maxName || utf8.RuneCountInString(s) <= maxName })
 }
 
-// Shorten cuts the names that do not fit, and marks the cut with an ellipsis. A name is cut at its
-// end. If different names would become the same, they are cut in the middle or before the part
-// that differs; if this is not enough, they are numbered. fits reports whether a text fits, and
-// must be true for all texts that are shorter than one that fits.
+// Shorten cuts names that do not fit, and marks each cut with an ellipsis. By default a name is cut
+// at its end. If different names would become identical, they are cut in the middle or before the
+// part that differs. If they are still identical, they are numbered. fits reports whether a text
+// fits; if it is true for a text, it must be true for all shorter texts.
 func Shorten(names []string, fits func(string) bool) []string {
 	out := slices.Clone(names)
 	alike := map[string][]string{} // different names by their abbreviation
@@ -60,7 +59,7 @@ func Shorten(names []string, fits func(string) bool) []string {
 				apart = distinct(group, cutter, taken)
 			}
 		}
-		for first := 1; apart == nil; first += len(group) { // names may have numbers already
+		for first := 1; apart == nil; first += len(group) { // names may already end with numbers
 			apart = distinct(group, numbered(group, fits, first), taken)
 		}
 		for k, name := range group {
@@ -74,9 +73,9 @@ func Shorten(names []string, fits func(string) bool) []string {
 	return out
 }
 
-// cutters returns ways to cut names with the same beginning, the best one first.
+// cutters returns functions that cut names with a common beginning, best function first.
 func cutters(group []string, fits func(string) bool) []func(k int) string {
-	common := len(group[0]) // length of the common beginning in bytes
+	common := len(group[0]) // length of the common beginning, in bytes
 	for _, name := range group[1:] {
 		n := 0
 		for n < min(common, len(name)) && name[n] == group[0][n] {
@@ -88,7 +87,7 @@ func cutters(group []string, fits func(string) bool) []func(k int) string {
 	for _, share := range []float64{0.5, 0.67, 0.8} {
 		out = append(out, func(k int) string { return clipped(group[k], fits, share) })
 	}
-	out = append(out, func(k int) string { // omit the beginning except for its first letters
+	out = append(out, func(k int) string { // omit the beginning except for its first characters
 		name := group[k]
 		at := bounds(name)
 		first, from := at[min(len(at)-1, 4)], 0
@@ -105,7 +104,7 @@ func cutters(group []string, fits func(string) bool) []func(k int) string {
 	return out
 }
 
-// numbered cuts names and appends numbers, starting with first.
+// numbered returns a function that cuts names and appends numbers, starting with first.
 func numbered(group []string, fits func(string) bool, first int) func(k int) string {
 	return func(k int) string {
 		number := fmt.Sprintf(" (%d)", first+k)
@@ -113,8 +112,8 @@ func numbered(group []string, fits func(string) bool, first int) func(k int) str
 	}
 }
 
-// distinct applies a cutter to all names of a group. It returns nil if two results are the same, or
-// if one is taken.
+// distinct applies a cutter to all names of a group. It returns nil if two results are equal, or if
+// a result is in taken.
 func distinct(group []string, cutter func(k int) string, taken map[string]bool) []string {
 	out := make([]string, len(group))
 	seen := map[string]bool{}
@@ -128,9 +127,9 @@ func distinct(group []string, cutter func(k int) string, taken map[string]bool) 
 	return out
 }
 
-// clipped returns the longest abbreviation that fits: the beginning of a name and an ellipsis,
-// followed by the end of the name, which has the given share of the characters. A name that fits
-// is not changed.
+// clipped returns the longest abbreviation that fits: the beginning of the name, an ellipsis, and
+// the end of the name. The end has the given share of the characters. A name that fits is returned
+// unchanged.
 func clipped(name string, fits func(string) bool, share float64) string {
 	if fits(name) {
 		return name
@@ -141,7 +140,7 @@ func clipped(name string, fits func(string) bool, share float64) string {
 		tail := int(share*float64(kept) + 0.5)
 		return strings.TrimRight(name[:at[kept-tail]], " ") + "…" + strings.TrimLeft(name[at[whole-tail]:], " ")
 	}
-	lo, hi := 0, whole // lo fits or is 0, hi does not
+	lo, hi := 0, whole // a text of lo characters fits or lo is 0; one of hi characters does not
 	for hi-lo > 1 {
 		if mid := (lo + hi) / 2; fits(cut(mid)) {
 			lo = mid
@@ -152,9 +151,9 @@ func clipped(name string, fits func(string) bool, share float64) string {
 	return cut(lo)
 }
 
-// bounds returns the byte offsets between grapheme clusters, approximately: marks, joiners and
-// joined characters belong to the letter before. The first offset is 0 and the last one the
-// length.
+// bounds returns the byte offsets between grapheme clusters. Clusters are approximate: marks,
+// joiners and joined characters belong to the character before them. The first offset is 0, and the
+// last is the length.
 func bounds(s string) []int {
 	out := []int{0}
 	joined := true // the next rune belongs to the character before

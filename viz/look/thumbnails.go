@@ -7,27 +7,30 @@ import (
 )
 
 const (
-	maxThumbnails = 5000 // more thumbnails would be larger than the figure itself
+	maxThumbnails = 5000 // more thumbnails would need more space than the figure itself
 	maxSide       = 16   // pixels; larger images are averaged down
 )
 
-// A pixel has one of 8 shades. Two pixels are one character, the first its upper three bits; such
-// text deflates well.
+// A pixel has one of 8 shades. One character encodes two pixels; its upper three bits are the first
+// pixel. Such text compresses well.
 const (
 	shades = 8
 	pairs  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 )
 
-// Sheet is the thumbnails of samples, at most 16×16 pixels each.
+// Sheet contains the thumbnails of samples, at most 16×16 pixels each.
 type Sheet struct {
-	W     int    `json:"w"` // pixels
-	H     int    `json:"h"`
-	Count int    `json:"count"` // samples
-	Data  string `json:"data"`  // two pixels per character, see pairs: the first characters of all samples, then the second ones
+	W     int `json:"w"` // pixels
+	H     int `json:"h"`
+	Count int `json:"count"` // number of samples
+	// Two pixels per character, see pairs: the first character of each sample, then the second of
+	// each, and so on.
+	Data string `json:"data"`
 }
 
-// Thumbnails returns the thumbnails of the samples for hover cards, averaged down to 16×16
-// pixels. It returns nil if the rows are not images, or are more than 5,000.
+// Thumbnails returns the thumbnails of samples for hover cards, averaged down to 16×16 pixels. It
+// returns nil if the rows are not images, if there are more than 5,000, or if the pixel values are
+// all equal or not finite.
 func Thumbnails(d *data.Data) *Sheet {
 	if d.X == nil || d.Image.IsZero() || d.Len() > maxThumbnails {
 		return nil
@@ -50,7 +53,7 @@ func Thumbnails(d *data.Data) *Sheet {
 		row := d.X.RawRowView(i)
 		for r := range h {
 			for c := range w {
-				// The mean of the pixels that this one covers.
+				// The mean of the source pixels that this thumbnail pixel covers.
 				r0, r1 := r*d.Image.Height/h, (r+1)*d.Image.Height/h
 				c0, c1 := c*d.Image.Width/w, (c+1)*d.Image.Width/w
 				sum := 0.0

@@ -7,7 +7,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/chart"
 )
 
-// Names in a figure have at most 200 characters. A sentence around them may be longer.
+// Names in a figure have at most 200 characters. A sentence that contains names may be longer.
 var (
 	name   = Text{Max: 600}
 	real   = Number{-1e301, 1e301} // twice the largest number of package viz, with a margin
@@ -27,7 +27,7 @@ var symbol = Choice{"circle", "triangle", "rect", "diamond"}
 var icon = Choice{"path://M0,4H30V6H0Z", "path://M0,4H7V6H0ZM11,4H19V6H11ZM23,4H30V6H23Z",
 	"path://M0,4H3V6H0ZM5,4H8V6H5ZM11,4H14V6H11ZM16,4H19V6H16ZM22,4H25V6H22ZM27,4H30V6H27Z"}
 
-// rowNumber is the index of a sample, −1 for none.
+// rowNumber is the index of a sample, or −1.
 var rowNumber = Integer{-1, 100 * bounds.Many}
 
 var texts = list(name, bounds.Many)
@@ -46,19 +46,20 @@ func keys(pairs ...any) []Key {
 
 func one(v any) Const { return Const{v} }
 
-// vocabulary is the types that a tag of package chart may name. Types of go-echarts have more fields
-// than a figure may set, and are always described here.
+// vocabulary contains the types that a tag of package chart may name. Types of go-echarts are
+// always described here, because they have more fields than a figure may set.
 var vocabulary = map[string]Type{
 	"name": name, "real": real, "packed": packed, "index": index, "color": color, "picture": picture, "symbol": symbol, "row number": rowNumber,
-	"number":   Text{Max: 100},                          // a number, written with its unit
-	"bits":     Text{Max: bounds.Many, Only: "01"},      // one for each sample
-	"print":    Text{Max: 16, Like: "^[0-9a-f]*$"},      // a fingerprint
-	"place":    Integer{0, 2 * bounds.Bars},             // of a series
-	"tile":     Integer{0, bounds.Tiles},                // of multiples
-	"side":     Integer{2, bounds.Bars},                 // of a grid
-	"shift":    Integer{-100, 100},                      // of a camera
-	"height":   Any{real, Choice{"-"}},                  // of a bar
-	"row":      list(Any{real, Null{}, Choice{"-"}}, 8), // of data; null and "-" are missing values
+	"number": Text{Max: 100},                     // a number, possibly with a unit
+	"bits":   Text{Max: bounds.Many, Only: "01"}, // one for each sample
+	"print":  Text{Max: 16, Like: "^[0-9a-f]*$"}, // a fingerprint
+	"place":  Integer{0, 2 * bounds.Bars},        // index of a series
+	"tile":   Integer{0, bounds.Tiles},           // index of an embedding in Multiples
+	"side":   Integer{2, bounds.Bars},            // length of one side of a grid
+	"shift":  Integer{-100, 100},                 // displacement of a camera
+	"height": Any{real, Choice{"-"}},             // height of a bar
+	// A row of data; null and "-" are missing values.
+	"row":      list(Any{real, Null{}, Choice{"-"}}, 8),
 	"pair":     Tuple{real, real},
 	"short":    list(Tuple{name, name}, bounds.Series),
 	"tile key": Tuple{real, real, real, name},
@@ -76,19 +77,20 @@ var vocabulary = map[string]Type{
 		&Object{Keys: keys("type", one("inside"), "yAxisIndex", list(index, bounds.Panels), "filterMode", one("none"))}},
 }
 
-// limits are the numbers that a tag of package chart may name.
+// limits contains the numbers that a tag of package chart may name.
 var limits = map[string]int{
 	"Panels": bounds.Panels, "Tiles": bounds.Tiles, "Series": bounds.Series, "Many": bounds.Many, "Points": bounds.Points, "Bars": bounds.Bars, "Cells": bounds.Cells,
 	"Titles": bounds.Panels + 2, "Ends": 4 * bounds.Links, "Many+1": bounds.Many + 1, "sheets": bounds.Tiles - 1,
 }
 
-// lengths are the largest lengths of list types.
+// lengths contains the maximum lengths of list types.
 var lengths = map[reflect.Type]int{reflect.TypeFor[chart.Axes](): bounds.Panels, reflect.TypeFor[chart.Axes3D](): 2}
 
-// steps are the largest numbers of steps of axes.
+// steps contains the maximum numbers of steps of axes.
 var steps = map[reflect.Type]int{reflect.TypeFor[chart.Axis3D](): 50}
 
-// series is a list of at most most series of these types, with total values in all.
+// series is a list of at most most series of the given types, with at most total values in all
+// series together.
 func series(most, total int, of ...chart.Series) Array {
 	var types Any
 	for _, s := range of {
@@ -97,10 +99,10 @@ func series(most, total int, of ...chart.Series) Array {
 	return Array{Of: types, Max: most, Total: total}
 }
 
-// figure is the type of the data of a kind of figure.
+// figure is the type of the data of one kind of figure.
 func figure(kind string, gl bool, option chart.Option, extra Type, series Array) Type {
 	given := map[string]Type{"series": series}
-	if gl { // two boxes at most
+	if gl { // at most two boxes
 		given["title"], given["visualMap"] = list(of[chart.Title](), 4), list(of[chart.VisualMap](), 4)
 	}
 	return object(reflect.TypeFor[chart.Figure](), map[string]Type{"kind": one(kind), "gl": one(gl), "extra": extra,

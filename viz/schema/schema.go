@@ -1,9 +1,9 @@
-// Package schema describes the data that a notebook may carry for figures and widgets: the type
+// Package schema describes the data that a notebook may contain for figures and widgets: the type
 // and the bounds of each key. In an untrusted notebook, the extension draws only data that match
-// the description, and so refuses data that viz cannot have written.
+// the description. It thereby refuses data that viz cannot have written.
 //
 // The description of figures is derived from the types and tags of package viz/chart and from the
-// bounds in package viz/bounds, which viz checks its figures against. [Figures] lists the kinds of
+// bounds in package viz/bounds, against which viz checks its figures. [Figures] lists the kinds of
 // figure, and [Widgets] describes the widgets. [JSON] writes the description as a JSON Schema,
 // which the extension loads. After a change,
 //
@@ -11,7 +11,7 @@
 //
 // writes viz/extension/schema.json.
 //
-// It is exported only because packages of several top-level folders share it.
+// The package is exported only because packages of several top-level folders share it.
 package schema
 
 import (
@@ -34,7 +34,7 @@ import (
 type Type interface {
 	// write appends the JSON Schema of the type, and adds named objects to defs.
 	write(b *bytes.Buffer, defs map[string]*Object)
-	// check returns why v, decoded by encoding/json, does not match, or nil. at is its path.
+	// check returns why v, decoded by encoding/json, does not match, or nil. at is the path of v.
 	check(v any, at string) error
 }
 
@@ -47,9 +47,9 @@ type Integer struct{ Min, Max int }
 // Choice is one of several strings.
 type Choice []string
 
-// Text is a string of at most Max UTF-16 units. Only, if not "", is the set of its characters as in
-// the brackets of a regular expression. Like, if not "", is a regular expression that it matches,
-// for short strings.
+// Text is a string of at most Max UTF-16 units. Only, if not "", is the set of allowed characters,
+// written as in the brackets of a regular expression. Like, if not "", is a regular expression that
+// the string must match; it is meant for short strings.
 type Text struct {
 	Max        int
 	Only, Like string
@@ -61,11 +61,11 @@ type Flag struct{}
 // Null is null.
 type Null struct{}
 
-// Const is a constant, as encoding/json writes it.
+// Const is a constant as encoding/json writes it.
 type Const struct{ Value any }
 
-// Array is a list of at most Max items. Total, if not 0, bounds the sum of the items' lengths. The
-// length of an object is the length of its key "data".
+// Array is a list of at most Max items. Total, if not 0, bounds the sum of the lengths of the
+// items. The length of an object is the length of the value of its key "data".
 type Array struct {
 	Of         Type
 	Max, Total int
@@ -74,11 +74,11 @@ type Array struct {
 // Tuple is a list with one item of each type.
 type Tuple []Type
 
-// Object is an object with the given keys, in the order in which they are checked. Keys are required,
-// those in Optional are not, and no others are allowed. Steps, if not 0, bounds the steps of an
-// axis, (max − min) / interval.
+// Object is an object with the given keys, in the order in which they are checked. Keys are
+// required, except those in Optional, and no other keys are allowed. Steps, if not 0, bounds the
+// number of steps of an axis, (max − min) / interval.
 type Object struct {
-	Name     string // of the definition in the schema, or "" to write it inline
+	Name     string // name of the definition in the schema, or "" to write the object inline
 	Keys     []Key
 	Optional []Key
 	Steps    int
@@ -90,17 +90,17 @@ type Key struct {
 	Type Type
 }
 
-// Map is an object with at most Max keys of at most 200 UTF-16 units each, except keys with a meaning
-// in JavaScript.
+// Map is an object with at most Max keys of at most 200 UTF-16 units each. Keys with a meaning in
+// JavaScript are not allowed.
 type Map struct {
 	Of  Type
 	Max int
 }
 
-// Any is one of several types. If a key distinguishes them, it is the first one.
+// Any is one of several types. If a key distinguishes the types, it must be their first key.
 type Any []Type
 
-// reserved are keys with a meaning in any object of JavaScript.
+// reserved lists the keys with a meaning in every JavaScript object.
 var reserved = []string{"__proto__", "constructor", "prototype"}
 
 func refuse(at, format string, args ...any) error {
@@ -160,7 +160,7 @@ func (t Text) write(b *bytes.Buffer, _ map[string]*Object) {
 	if t.Like != "" {
 		fmt.Fprintf(b, `,"pattern":%s`, quote(t.Like))
 	}
-	if t.Only != "" { // faster than a match of a long string
+	if t.Only != "" { // faster than matching a long string
 		fmt.Fprintf(b, `,"not":{"pattern":%s}`, quote("[^"+t.Only+"]"))
 	}
 	b.WriteByte('}')
@@ -198,7 +198,7 @@ func (Null) check(v any, at string) error {
 func (t Const) text() string {
 	raw, err := json.Marshal(t.Value)
 	if err != nil {
-		panic(err) // a constant of this package
+		panic(err) // Const is only used with constants of this package
 	}
 	return string(raw)
 }
@@ -266,7 +266,7 @@ func (t Tuple) check(v any, at string) error {
 	return nil
 }
 
-// length returns the length of a list or string, or of the key "data" of an object.
+// length returns the length of a list or string, or the length of the key "data" of an object.
 func length(v any) int {
 	switch v := v.(type) {
 	case []any:
@@ -421,9 +421,9 @@ func Check(kinds map[string]Type, data []byte) error {
 	return kind.check(v, name)
 }
 
-// JSON returns the JSON Schemas of figures and widgets by kind, with shared types in "$defs". It adds
-// three keywords: "maxTotal", see [Array], "maxSteps", see [Object], and "max" for the text of the
-// data, see [bounds.Fits].
+// JSON returns the JSON Schemas of figures and widgets by kind. Shared types are in "$defs". Three
+// keywords are added: "maxTotal", see [Array], "maxSteps", see [Object], and "max", which limits
+// the text of the data, see [bounds.Fits].
 func JSON() []byte {
 	defs := map[string]*Object{}
 	var b bytes.Buffer
@@ -444,7 +444,7 @@ func JSON() []byte {
 	}
 	b.WriteString(",\n\"$defs\": {")
 	written := map[string]bool{}
-	for first := true; len(written) < len(defs); { // a definition may add others
+	for first := true; len(written) < len(defs); { // a definition may add further definitions
 		for _, name := range sorted(defs) {
 			if written[name] {
 				continue

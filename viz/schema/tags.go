@@ -10,11 +10,11 @@ import (
 	"sync"
 )
 
-// objects are the types of the structs of package chart. A struct has one type, so that the schema
-// defines it once.
+// objects caches the types of the structs of package chart. Each struct has a single type, so that
+// the schema defines the type once.
 var objects sync.Map // of reflect.Type to *Object
 
-// typeOf returns the type of the values of a Go type.
+// typeOf returns the type that describes the values of a Go type.
 func typeOf(t reflect.Type) Type {
 	if most, ok := lengths[t]; ok {
 		return list(typeOf(t.Elem()), most)
@@ -38,8 +38,8 @@ func typeOf(t reflect.Type) Type {
 	panic(fmt.Sprintf("schema: %v needs a tag", t))
 }
 
-// object returns the type of a struct. given has the types of fields that depend on the kind of a
-// figure, by key.
+// object returns the type of a struct. given contains, by key, the types of fields that depend on
+// the kind of figure.
 func object(t reflect.Type, given map[string]Type) *Object {
 	if !strings.HasPrefix(t.PkgPath(), "github.com/ssdrnb/") && t.Name() != "" {
 		panic(fmt.Sprintf("schema: describe %v in the vocabulary, and name it in a tag", t))
@@ -66,7 +66,7 @@ func object(t reflect.Type, given map[string]Type) *Object {
 	return o
 }
 
-// tagged returns the type of a field with a tag of package chart.
+// tagged returns the type of a field with the given tag of package chart.
 func tagged(field, tag string, t reflect.Type) Type {
 	fault := func(format string, args ...any) Type {
 		panic(fmt.Sprintf("schema: the tag %q of %s: %s", tag, field, fmt.Sprintf(format, args...)))
@@ -118,7 +118,7 @@ func tagged(field, tag string, t reflect.Type) Type {
 	return fault("there is no such type; add it to the vocabulary")
 }
 
-// limit returns an integer or one of limits.
+// limit returns the value of an integer or of a name in limits.
 func limit(field, text string) int {
 	if v, ok := limits[text]; ok {
 		return v

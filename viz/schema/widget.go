@@ -6,13 +6,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/bounds"
 )
 
-// Limits of the data that a page computes with, see package widgets.
+// Limits of the data with which a page computes, see package widgets.
 const (
 	taskRows  = 100_000
 	taskCells = 100_000
 )
 
-// Strings in the data that a page computes with come from the user and have any length. They reach
+// Strings in the data with which a page computes come from the user and have any length. They reach
 // the page through the engine, which cuts them.
 var (
 	words  = Text{Max: bounds.Data}
@@ -35,7 +35,7 @@ var cell = &Object{Keys: keys("scores", Any{Null{}, list(Any{Null{}, real}, task
 var sweep = &Object{Name: "sweep", Keys: keys("spec", spec, "axes", list(&Object{Keys: keys("Name", Text{Max: 100}, "Values", list(value, taskCells), "Log", Flag{})}, 2), "splits", whole,
 	"unlabelled", perRow(cell), "test", perRow(cell))}
 
-// The words of a beat are shown as text. Package interact has the same bounds.
+// The texts of a beat are displayed. Package interact has the same bounds.
 var (
 	said    = Text{Max: 4000}
 	heights = list(real, 64)
@@ -45,8 +45,8 @@ var (
 	beat = &Object{Name: "beat", Keys: keys("lesson", said, "name", said, "text", said), Optional: keys("reveal", said, "asks", list(ask, 20))}
 )
 
-// Widgets returns the types of the data of widgets that the page computes, by kind. The engine reads
-// their task, and checks its meaning.
+// Widgets returns, by kind, the types of the data of widgets that the page computes. The engine
+// decodes the task in these data and checks its meaning.
 func Widgets() map[string]Type {
 	out := map[string]Type{}
 	for _, kind := range []string{"explorer", "editor", "sweep", "scribble", "playground", "paint", "labeler"} {
@@ -69,7 +69,7 @@ func Widgets() map[string]Type {
 func pageWidget(kind string, task Type) Type {
 	return &Object{Keys: keys("kind", one(kind), "kernel", Text{Max: 64, Like: `^[0-9a-f-]*$`},
 		"page", &Object{Keys: keys("task", task,
-			// The name of a file.
+			// The name is a valid file name.
 			"name", Text{Max: 200, Like: `^([^./\\:\x00-\x1f][^/\\:\x00-\x1f]*)?$`},
 			"notebook", Text{Max: 100, Like: `^([\w-]*-[0-9a-f]{8})?$`}, "stored", Any{Null{}, Text{Max: 16 << 20}})})}
 }

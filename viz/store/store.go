@@ -1,10 +1,10 @@
-// Package store stores drawings and selections of readers in the pages of a notebook, under
-// names. Figures and widgets use it.
+// Package store stores the drawings and selections that readers make in the pages of a notebook,
+// under names. Figures and widgets use it.
 //
 // A page stores a content in the browser and, if there is a Jupyter server, in the folder
-// ssdrnb-constraints beside the notebook. A cell stores it in the user's data folder. A content
-// is JSON with a revision, the number of its changes. The highest revision wins. viz/js/store.js
-// is its counterpart in the page.
+// ssdrnb-constraints beside the notebook. A cell stores a content in the user's data folder. A
+// content is JSON with a revision, the number of its changes. The highest revision wins.
+// viz/js/store.js is the counterpart of this package in the page.
 //
 // It is exported only because packages of several top-level folders share it.
 package store
@@ -25,8 +25,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// Prefixes of the names of contents other than constraints, so that different contents may have the
-// same name.
+// Prefixes of the names of contents other than constraints. They allow different kinds of content
+// with the same name.
 const (
 	Selection  = "selection-"
 	Painting   = "painting-"
@@ -35,8 +35,9 @@ const (
 	Renamed    = "names-"
 )
 
-// Path returns the file in which a cell stores a name: in a folder for the notebook below the
-// folder SSDRNB_CONSTRAINTS, or below ssdrnb-constraints in the user's data folder.
+// Path returns the file in which a cell stores a name. The file is in a folder for the notebook.
+// This folder is below SSDRNB_CONSTRAINTS or, without this variable, below ssdrnb-constraints in
+// the user's data folder.
 func Path(name string) (string, error) {
 	if !valid(name) {
 		return "", fmt.Errorf("%q cannot be the name of a file; use 1 to 100 characters other than / \\ and :, the first not a dot", name)
@@ -60,8 +61,8 @@ func valid(name string) bool {
 	return name != "" && len(name) <= 100 && name[0] != '.' && !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || strings.ContainsRune(`/\:`, r) })
 }
 
-// Notebook returns an identifier of the notebook, from the path that Jupyter gives its kernels, or
-// else from the working folder.
+// Notebook returns an identifier of the notebook, derived from the path that Jupyter gives its
+// kernels. Without this path it is derived from the working folder.
 func Notebook() string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if path == "" {
@@ -77,8 +78,9 @@ func Notebook() string {
 	return base[:min(len(base), 40)] + "-" + hex.EncodeToString(sum[:4])
 }
 
-// Beside returns the file in which a page stores a name, in a folder beside the notebook that users
-// see and can share. Beside("") is the folder. It returns "" if the notebook is unknown.
+// Beside returns the file in which a page stores a name. The file is in a folder beside the
+// notebook, which users see and can share. Beside("") returns the folder. Beside returns "" if the
+// notebook is unknown.
 func Beside(name string) string {
 	path := os.Getenv("JPY_SESSION_NAME")
 	if !filepath.IsAbs(path) {
@@ -91,11 +93,12 @@ func Beside(name string) string {
 	return filepath.Join(folder, name+".json")
 }
 
-// maxContent bounds a stored content in bytes.
+// maxContent bounds the size of a stored content in bytes.
 const maxContent = 64 << 20
 
-// Newest returns the content stored under name by a cell, at path, or by a page, whichever has the
-// higher revision. It returns nil if nothing is stored.
+// Newest returns the content stored under name. A cell stores it at path, and a page stores it
+// beside the notebook; the content with the higher revision is returned. Newest returns nil if
+// nothing is stored.
 func Newest(path, name string) []byte {
 	var found []byte
 	for _, p := range []string{path, Beside(name)} {
@@ -106,12 +109,12 @@ func Newest(path, name string) []byte {
 	return found
 }
 
-// maxEntries bounds the files of a folder that Names reads.
+// maxEntries bounds the number of files in a folder that Names reads.
 const maxEntries = 10_000
 
 // Names returns the sorted names of the contents that cells and pages of the notebook have stored
-// with the prefix kind, without the prefix. Kind "" is constraints. It skips files that are not
-// regular, and names that are not printable.
+// with the prefix kind. The names do not include the prefix. Kind "" means constraints. Names skips
+// files that are not regular and names that are not printable.
 func Names(kind string) []string {
 	folders := []string{Beside("")}
 	if path, err := Path("any"); err == nil {
@@ -135,7 +138,7 @@ func Names(kind string) []string {
 	return slices.Compact(names)
 }
 
-// entries returns the entries of a folder, and none if path is a link or not a folder.
+// entries returns the entries of a folder. It returns no entries if path is a link or not a folder.
 func entries(path string) []os.DirEntry {
 	if info, err := os.Lstat(path); path == "" || err != nil || !info.IsDir() {
 		return nil
@@ -145,12 +148,12 @@ func entries(path string) []os.DirEntry {
 		return nil
 	}
 	defer f.Close()
-	list, _ := f.ReadDir(maxEntries) // as many as can be read
+	list, _ := f.ReadDir(maxEntries) // after an error, the entries read so far are used
 	return list
 }
 
 // Instead returns the remedy for a name under which nothing is stored: to choose one of the stored
-// names, if there are any, or to do otherwise.
+// names, or otherwise if there are no stored names.
 func Instead(kind, otherwise string) string {
 	const most = 20
 	names := Names(kind)
@@ -168,7 +171,7 @@ func Instead(kind, otherwise string) string {
 	return "stored are " + strings.Join(quoted, ", ") + more + ": choose one, or " + otherwise
 }
 
-// Revision returns the revision of a stored content, −1 if it is damaged.
+// Revision returns the revision of a stored content, or −1 if the content is damaged.
 func Revision(content []byte) int {
 	r := struct {
 		Revision int `json:"revision"`

@@ -24,7 +24,7 @@ import (
 //go:embed page.js
 var page string
 
-// Script returns the script of the notebook extension, from the bundles below root.
+// Script returns the script of the notebook extension, built from the bundles below root.
 func Script(root string) (string, error) { return bundle(root, "extension.js") }
 
 func bundle(root, name string) (string, error) {
@@ -37,11 +37,11 @@ type Bench struct {
 	T       *testing.T // the test that fails
 	tab     *rod.Page
 	strange chan string
-	Address string // of the page
+	Address string // address of the page
 }
 
-// Open opens the page in a tab. web is the folder of ECharts and of the engine of pages. script is
-// the script of the extension, "" for the bundle below root.
+// Open opens the page in a tab. web is the folder that contains ECharts and the engine of pages.
+// script is the script of the extension; "" means the bundle below root.
 func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 	t.Helper()
 	if script == "" {
@@ -62,14 +62,16 @@ func Open(t *testing.T, tab *rod.Page, root, web, script string) *Bench {
 		case isAsset && !strings.Contains(name, "/"):
 			http.ServeFile(w, r, filepath.Join(web, name))
 		case r.URL.Path == "/":
-			// The page receives violations of this policy. A widget has the style.
+			// The browser reports violations of this policy to the page. A widget needs inline
+			// styles.
 			w.Header().Set("Content-Security-Policy-Report-Only", "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob: 'self'; connect-src 'self' blob: data:; worker-src blob:; report-uri /report")
 			fmt.Fprint(w, `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><style>.ssdrnb-corner{position:fixed;inset:0}</style><body data-base-url="/"><script src="/page.js"></script><script src="/check.js"></script><script src="/extension.js"></script>`)
 		case serve[r.URL.Path] != "":
 			w.Header().Set("Content-Type", "text/javascript")
 			fmt.Fprint(w, serve[r.URL.Path])
 		default:
-			if !strings.HasPrefix(r.URL.Path, "/api/contents/ssdrnb-constraints") && r.URL.Path != "/report" { // the store of the notebook
+			// Requests to the notebook's store and reports of violations are expected.
+			if !strings.HasPrefix(r.URL.Path, "/api/contents/ssdrnb-constraints") && r.URL.Path != "/report" {
 				b.note("request: " + r.URL.Path)
 			}
 			http.NotFound(w, r)
@@ -108,7 +110,7 @@ func (b *Bench) Reload() {
 type State struct {
 	Drawn   string   // "yes" or "no" for a figure, "live" or "dead" for a widget, "" if it was refused
 	Picture bool     // the static picture is visible
-	Text    string   // of the page
+	Text    string   // text of the page
 	Longest float64  // longest time in milliseconds that the page was blocked
 	Harm    []string // forbidden effects of the output
 }
@@ -116,10 +118,10 @@ type State struct {
 // Refused reports whether the extension refused to draw the output.
 func (s State) Refused() bool { return strings.Contains(s.Text, "could not be drawn") }
 
-// patience bounds the time of a page on a busy machine. Frozen pages take minutes.
+// patience bounds the waiting time for a page on a busy machine. A frozen page takes minutes.
 const patience = 90 * time.Second
 
-// eval evaluates a function of the page, and fails the test if the page does not answer.
+// eval evaluates a function in the page. The test fails if the page does not answer.
 func eval[T any](b *Bench, function string, args ...any) (out T) {
 	b.T.Helper()
 	r, err := b.tab.Timeout(patience).Eval(function, args...)
@@ -132,7 +134,8 @@ func eval[T any](b *Bench, function string, args ...any) (out T) {
 	return out
 }
 
-// Long stands for 64 MB of spaces in an output, which are inserted in the page to save time.
+// Long is a placeholder for 64 MB of spaces in an output. The page inserts the spaces, to save
+// time.
 const Long = "@@long"
 
 // Show renders an output.
@@ -141,8 +144,8 @@ func (b *Bench) Show(html string) State {
 	return b.harmless(eval[State](b, "(html, long) => show({'text/html': html.replace(long, () => ' '.repeat(1 << 26)), 'text/plain': 'in words'})", html, Long))
 }
 
-// Kept returns the keys of the browser's storage that the page has read or written, and the paths
-// that it has requested from the server, since the last call.
+// Kept returns the keys of browser storage that the page has accessed, and the paths that it has
+// requested from the server, since the last call of Kept.
 func (b *Bench) Kept() []string {
 	b.T.Helper()
 	return eval[[]string](b, "() => kept()")
@@ -154,7 +157,7 @@ func (b *Bench) Do(function string) string {
 	return eval[string](b, function)
 }
 
-// Provoke points at the figure, selects in it, and toggles entries of its legend and the theme.
+// Provoke points at the figure, selects samples, and toggles legend entries and the theme.
 func (b *Bench) Provoke() State {
 	b.T.Helper()
 	return b.harmless(eval[State](b, "() => provoke()"))
@@ -179,16 +182,16 @@ func Split(html string) (before, data, after string) {
 	end := at + strings.Index(html[at:], "</script>")
 	json, err := js.JSON(html[at:end], bounds.Data)
 	if err != nil {
-		json = []byte(err.Error()) // which fits nothing
+		json = []byte(err.Error()) // an error text, which matches no data
 	}
 	return html[:at], string(json), html[end:]
 }
 
-// Attack replaces each value of the data of outputs in turn by harmful values. The extension must
-// refuse them unless a number replaces a number or a string a string. Of the accepted ones, draws
-// rounds per output are drawn, several values at a time, and provoked. kinds is "figures" or
-// "widgets", and outputs is HTML by name. With draws 0 it tests a sample: every fifth value, and
-// every third output with HTML in its strings.
+// Attack replaces each value in the data of outputs, one after another, by harmful values. The
+// extension must refuse them, unless a number replaces a number or a string replaces a string. Of
+// the accepted values, Attack draws and provokes draws rounds per output, with several values at a
+// time. kinds is "figures" or "widgets", and outputs contains HTML by name. If draws is 0, Attack
+// tests a subset: every fifth value, and every third output with HTML in its strings.
 func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 	b.T.Helper()
 	total, drawn, longest, every := 0, 0, 0.0, 1
@@ -214,7 +217,7 @@ func (b *Bench) Attack(kinds string, outputs map[string]string, draws int) {
 		if len(got.Wrong) > 0 {
 			b.T.Errorf("%s: the extension takes %d harmful data: %.2000s", name, len(got.Wrong), strings.Join(got.Wrong, ", "))
 		}
-		// All strings at once, and then numbers and empty values, four at a time.
+		// All strings at once, and then numbers and empty values in groups of four.
 		var texts, others [][2]any
 		for _, m := range got.Passed {
 			if kind := m[1].(string); kind == "html" {

@@ -1,5 +1,5 @@
-// Package viztest attacks the notebook extension in tests. It has a figure of every kind, the script
-// of the extension, and harmful data.
+// Package viztest attacks the notebook extension in tests. It contains a figure of every kind, the
+// script of the extension, and harmful data.
 //
 // It is exported only because the tests of several top-level folders share it.
 package viztest
@@ -18,13 +18,14 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz"
 )
 
-// solved is a model with the history of a solver.
+// solved is a model whose report contains the history of a solver.
 type solved struct{ report *ssdrnb.Report }
 
 func (s solved) Report() *ssdrnb.Report { return s.report }
 
-// Figures returns figures of every kind in all styles with their own keys, by names that begin with
-// the kind. The test that attacks them fails if a kind of package schema is missing.
+// Figures returns figures of every kind, in all styles with keys of their own. The name of a figure
+// begins with its kind. The test that attacks these figures fails if a kind in package schema is
+// missing.
 func Figures() map[string]viz.Figure {
 	iris, digits := datasets.Iris().KeepLabels(10), datasets.Digits()
 	digits = digits.Subset(rows(120)).KeepLabels(3)
@@ -129,7 +130,7 @@ func rows(n int) []int {
 	return out
 }
 
-// numbered returns rows of samples with their numbers as an attribute.
+// numbered returns the given rows of d, with the row numbers as an attribute.
 func numbered(d *data.Data, rows []int) *data.Data {
 	names := make([]string, len(rows))
 	for k, i := range rows {

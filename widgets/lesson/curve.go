@@ -8,12 +8,12 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 )
 
-// lengths are the answers that the exercise "length" allows.
+// lengths contains the answers that the exercise "length" allows.
 var lengths = []float64{0.1, 0.3, 1, 3, 10}
 
-// checkLength tests how often an answer finds the length scale of hidden curves.
+// checkLength tests how often an answer finds the length scale of a hidden curve.
 func checkLength(t *trial, f func(x, y []float64) float64) {
-	// share asks about count curves, and returns a sentence if fewer than least lengths are found.
+	// share tests count curves. It returns a sentence if fewer than least length scales are found.
 	share := func(count, least int, first uint64, length func(k int) float64) string {
 		right, missed := 0, ""
 		for k := range count {
@@ -44,7 +44,7 @@ func checkLength(t *trial, f func(x, y []float64) float64) {
 	})
 }
 
-// measured returns 25 measurements of a hidden curve over ten of its lengths, in the order of x.
+// measured returns 25 measurements of a hidden curve over ten of its length scales, sorted by x.
 func measured(seed uint64, length float64) (x, y []float64) {
 	curve, r := recipes.Curve(seed), rand.New(rand.NewPCG(seed, 17))
 	for range 25 {

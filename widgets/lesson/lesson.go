@@ -4,7 +4,7 @@
 //	%%
 //	lesson.Check("kept", Kept).Show()
 //
-// The result lists the tests, and the error in the smallest failing case. It does not show the
+// The result lists the tests, and the error in the smallest failing case. It does not contain the
 // solution.
 //
 //	exercise        answer
@@ -17,7 +17,7 @@
 //	length          func(x, y []float64) float64, with the help of [Predict]
 //	ring            a painting, widgets.Painted("mine")
 //
-// The checks are public and can be read: they serve homework, not examinations.
+// The checks are public and can be read. They are suitable for homework but not for examinations.
 package lesson
 
 import (
@@ -36,13 +36,13 @@ import (
 
 // Result lists the tests of a check and their errors.
 type Result struct {
-	// Exercise is the name that [Check] was given.
+	// Exercise is the name passed to [Check].
 	Exercise string
-	// Problem is a sentence about an answer that cannot be tested at all: a wrong type, nil, or
-	// an unknown exercise. It is empty otherwise.
+	// Problem is a sentence about an answer that cannot be tested at all, because its type is
+	// wrong, it is nil, or the exercise is unknown. It is "" otherwise.
 	Problem string
-	// Tests are in the order in which they ran. A function that does not return is not called
-	// again, so later tests are missing.
+	// Tests are in the order in which they ran. If a call of a function does not return, the
+	// function is not called again, and later tests are missing.
 	Tests []Test
 }
 
@@ -50,11 +50,11 @@ type Result struct {
 type Test struct {
 	// What describes the test.
 	What string
-	// Wrong is a sentence about the smallest case that failed; empty if the test passed.
+	// Wrong is a sentence about the smallest case that failed, or "" if the test passed.
 	Wrong string
 }
 
-// exercise has the type of its answer in words, and its tests.
+// exercise contains its tests, and a description of the type of its answer.
 type exercise struct {
 	want  string
 	check func(t *trial, answer any)
@@ -87,11 +87,11 @@ var exercises = map[string]exercise{
 	"ring":           taking[*ssdrnb.Data](`a painting, such as widgets.Painted("mine")`, checkRing),
 }
 
-// Check tests the answer to the exercise with the given name; the package comment has the names and
-// the type of each answer. Answers that panic, do not return within three seconds, or change their
-// arguments are reported in a sentence, as is an answer of another type. A function that
-// does not return goes on in the background until the cell ends. Endless recursion cannot be
-// caught: Go ends the cell, and its message says that the stack is too large.
+// Check tests the answer to the exercise with the given name. The package comment lists the names
+// and the types of the answers. The result reports answers of another type, and answers that panic,
+// do not return within three seconds, or change their arguments. A function that does not return
+// continues in the background until the cell ends. Endless recursion cannot be caught: Go ends the
+// cell with a message that the stack is too large.
 func Check(name string, answer any) Result {
 	r := Result{Exercise: name}
 	e, ok := exercises[name]
@@ -123,7 +123,7 @@ func (r Result) Passed() bool {
 	return r.Problem == "" && len(r.Tests) > 0 && !slices.ContainsFunc(r.Tests, func(t Test) bool { return t.Wrong != "" })
 }
 
-// headline is the first line of a result.
+// headline returns the first line of a result.
 func (r Result) headline() string {
 	switch {
 	case r.Problem != "":
@@ -158,7 +158,7 @@ func (r Result) String() string {
 	return b.String()
 }
 
-// page is the result as HTML: text only, in the colours of the notebook.
+// page returns the result as HTML: text only, in the colours of the notebook.
 func (r Result) page() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<div class="ssdrnb-check" role="status"><strong>%s</strong>`, html.EscapeString(r.headline()))
@@ -191,6 +191,6 @@ func (r Result) Show() {
 		return
 	}
 	gonbui.SendData(&protocol.DisplayData{Data: map[protocol.MIMEType]any{protocol.MIMETextHTML: r.page(), protocol.MIMETextPlain: r.String()}})
-	// Without Sync the result can be lost when the cell's process ends.
+	// Without Sync, the result can be lost when the cell's process ends.
 	gonbui.Sync()
 }

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// checkContradictions tests whether an answer finds the cannot-links that a chain of must-links
-// contradicts.
+// checkContradictions tests whether an answer finds the cannot-links that contradict a chain of
+// must-links.
 func checkContradictions(t *trial, f func(must, cannot [][2]int) [][2]int) {
 	wants := func(must, cannot [][2]int) string {
 		m, c := copied(must), copied(cannot)
@@ -62,7 +62,7 @@ func checkContradictions(t *trial, f func(must, cannot [][2]int) [][2]int) {
 	})
 }
 
-// contradictionsOf returns the cannot-links within a set of joined samples.
+// contradictionsOf returns the cannot-links between samples that must-links join.
 func contradictionsOf(must, cannot [][2]int) (list [][2]int) {
 	var sets joined
 	for _, p := range must {
@@ -76,7 +76,7 @@ func contradictionsOf(must, cannot [][2]int) (list [][2]int) {
 	return list
 }
 
-// pairSet returns pairs once each, the smaller end first.
+// pairSet returns each pair once, with the smaller index first.
 func pairSet(list [][2]int) [][2]int {
 	set := make([][2]int, 0, len(list))
 	for _, p := range list {

@@ -10,15 +10,16 @@ import (
 // exercise "length".
 const Noise = 0.1
 
-// Predict returns the posterior mean and standard deviation, at the places at, of a smooth curve
-// with the measured values y at the places x. It is Gaussian process regression with mean 0 and the
-// kernel exp(−(a−b)²/(2·length²)): the curve has prior variance 1, and values at distances up to
-// about length are similar. Each measurement has the standard deviation [Noise]. deviation is the
-// standard deviation of the curve; for a new measurement it is sqrt(deviation² + Noise²).
+// Predict returns the posterior mean and standard deviation of a smooth curve at the places at. The
+// curve has the measured values y at the places x. Predict is Gaussian process regression with mean
+// 0 and the kernel exp(−(a−b)²/(2·length²)): the prior variance of the curve is 1, and values at
+// distances up to about length are similar. Each measurement has the standard deviation [Noise].
+// deviation is the standard deviation of the curve; for a new measurement it is sqrt(deviation² +
+// Noise²).
 //
-// Without measurements the mean is 0 and the deviation 1. If x and y differ in length, if length is
-// not a positive number, or if a value is not finite, all results are NaN. It takes O(n³) for n
-// measurements.
+// Without measurements the mean is 0 and the deviation is 1. If x and y differ in length, if length
+// is not a positive number, or if a value is not finite, all results are NaN. The cost is O(n³) for
+// n measurements.
 //
 // Source: Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, Algorithm 2.1.
 func Predict(x, y []float64, length float64, at []float64) (mean, deviation []float64) {
@@ -33,7 +34,7 @@ func Predict(x, y []float64, length float64, at []float64) (mean, deviation []fl
 	sum := length
 	for _, list := range [][]float64{x, y, at} {
 		for _, v := range list {
-			sum += 0 * v // NaN for NaN and ±Inf
+			sum += 0 * v // NaN if v is NaN or ±Inf
 		}
 	}
 	if n != len(y) || !(length > 0) || math.IsNaN(sum) || math.IsInf(length, 0) {

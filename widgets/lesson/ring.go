@@ -10,11 +10,11 @@ import (
 
 const (
 	ringDraws, ringLabels = 20, 5
-	ringSeed              = 4000 // draws of its own
-	ringMost              = 2000 // samples
+	ringSeed              = 4000 // first seed of the label draws
+	ringMost              = 2000 // maximum number of samples
 )
 
-// checkRing tests a painting on which no straight line works and a curved boundary does.
+// checkRing tests a painting whose classes a curved boundary separates but no straight line does.
 func checkRing(t *trial, d *ssdrnb.Data) {
 	sound := false
 	t.test("a painting that can be read", func() string {
@@ -83,7 +83,8 @@ func checkRing(t *trial, d *ssdrnb.Data) {
 	})
 }
 
-// hiddenRight is the mean share of hidden labels that the nearest labelled sample has.
+// hiddenRight is the mean share of hidden labels that equal the label of the nearest labelled
+// sample.
 func hiddenRight(e ssdrnb.Estimator, d *ssdrnb.Data) (float64, string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()

@@ -11,7 +11,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// checkStep tests one step of label propagation: every dot takes the mean of its neighbours.
+// checkStep tests one step of label propagation, in which every dot takes the mean of its
+// neighbours.
 func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) {
 	step := func(value []float64, neighbours [][]int, known map[int]float64) ([]float64, string) {
 		v, n, k := copied(value), copied(neighbours), copied(known)
@@ -50,7 +51,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 		for seed := range uint64(10) {
 			d := datasets.TwoMoons(seed + 1)
 			w := neighbours(points(d), 8)
-			known := map[int]float64{50: -1, 150: 1} // the middle of each moon
+			known := map[int]float64{50: -1, 150: 1} // the middle sample of each moon
 			value := make([]float64, d.Len())
 			for i, v := range known {
 				value[i] = v
@@ -76,7 +77,7 @@ func checkStep(t *trial, f func([]float64, [][]int, map[int]float64) []float64) 
 	})
 }
 
-// points returns the features of data, a slice per sample.
+// points returns the features of data, one slice per sample.
 func points(d *ssdrnb.Data) [][]float64 {
 	p := make([][]float64, d.Len())
 	for i := range p {
@@ -85,8 +86,8 @@ func points(d *ssdrnb.Data) [][]float64 {
 	return p
 }
 
-// neighbours links each point to its k nearest. A link exists if either end is among the k nearest
-// of the other.
+// neighbours links each point to its k nearest points. A link exists if either end is among the k
+// nearest of the other.
 func neighbours(p [][]float64, k int) [][]int {
 	link := make([]map[int]bool, len(p))
 	for i := range link {
@@ -130,7 +131,7 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(sum)
 }
 
-// checkVerdict tests whether a list of scores is better than another.
+// checkVerdict tests an answer that decides whether one list of scores is better than another.
 func checkVerdict(t *trial, f func(without, with []float64) string) {
 	verdict := func(without, with []float64) (string, string) {
 		a, b := copied(without), copied(with)
@@ -148,7 +149,8 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 		return wrong
 	}
 	spread := []float64{0.50, 0.60, 0.70, 0.80, 0.90}
-	better := []float64{0.54, 0.65, 0.75, 0.86, 0.95} // by 0.05 in each draw, the draws differ by more
+	// Better by 0.05 in each draw, although draws differ by more.
+	better := []float64{0.54, 0.65, 0.75, 0.86, 0.95}
 	t.test("draws are compared pair by pair: a small gain in each draw helps", func() string { return wants(spread, better, "helps") })
 	t.test("a small loss in each draw hurts", func() string { return wants(better, spread, "hurts") })
 	t.test("equal lists: cannot tell", func() string { return wants(spread, spread, "cannot tell") })
@@ -181,9 +183,9 @@ func checkVerdict(t *trial, f func(without, with []float64) string) {
 	t.test("one name for each side: the rumour hurts on ten pairs of rivers", func() string { return drawn(verdict, "rivers", "hurts") })
 }
 
-// drawn asks for verdicts on ten data sets. The scores are the shares of right names by the nearest
-// labelled sample and by label propagation, over ten draws of one name per class. Sets on which the
-// difference is below three standard errors are left out.
+// drawn requests verdicts on ten data sets. The scores are the shares of correct labels by the
+// nearest labelled sample and by label propagation, over ten draws of one label per class. Sets
+// with a difference below three standard errors are skipped.
 func drawn(verdict func(without, with []float64) (string, string), recipe, want string) string {
 	for seed := range uint64(10) {
 		d := recipes.Recipe{Name: recipe, Seed: seed + 1}.Data()
@@ -214,7 +216,7 @@ func drawn(verdict func(without, with []float64) (string, string), recipe, want 
 	return ""
 }
 
-// errorsApart is the mean difference of two lists in standard errors.
+// errorsApart is the mean difference of two lists, in units of its standard error.
 func errorsApart(a, b []float64) float64 {
 	n, mean, square := float64(len(a)), 0.0, 0.0
 	for i := range a {
@@ -260,7 +262,7 @@ func byRumour(w [][]int, known map[int]float64) []float64 {
 	return value
 }
 
-// rightShare is the share of samples without a name that have the right sign.
+// rightShare is the share of unlabelled samples whose value has the right sign.
 func rightShare(truth []int, value []float64, known map[int]float64) float64 {
 	right, all := 0, 0
 	for i, v := range value {

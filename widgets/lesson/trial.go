@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// patience is how long one call of an answer may take.
+// patience bounds the time of one call of an answer.
 var patience = 3 * time.Second
 
 // trial runs the tests of one check.
@@ -17,14 +17,15 @@ type trial struct {
 	stuck bool // a call did not return
 }
 
-// test runs one test. run returns a sentence about the first case that fails, "" if none does.
+// test runs one test. run returns a sentence about the first case that fails, or "" if no case
+// fails.
 func (t *trial) test(what string, run func() string) {
 	if !t.stuck {
 		t.tests = append(t.tests, Test{What: what, Wrong: run()})
 	}
 }
 
-// argument is one argument of a call, with a copy from before it.
+// argument is an argument of a call, with a copy made before the call.
 type argument struct {
 	name        string
 	value, copy any
@@ -58,8 +59,8 @@ func clone(v reflect.Value) reflect.Value {
 // copied returns a copy of slices or of a map.
 func copied[T any](v T) T { return clone(reflect.ValueOf(v)).Interface().(T) }
 
-// ask calls f, which calls the answer with the given arguments, and returns the result, or a
-// sentence that explains why there is none.
+// ask calls f, which calls the answer with the given arguments. It returns the result, or a
+// sentence that explains why there is no result.
 func ask[T any](t *trial, f func() T, args ...argument) (T, string) {
 	type outcome struct {
 		value T
@@ -110,10 +111,10 @@ func with(args []argument) string {
 	return " for " + strings.Join(parts, ", ")
 }
 
-// longest is the number of characters up to which a case is described in full.
+// longest is the maximum number of characters for which a case is described in full.
 const longest = 160
 
-// told writes a value for a reader: numbers to four digits, long lists by their length.
+// told formats a value for a reader: numbers with four digits, and long lists by their length.
 func told(v any) string {
 	text := written(reflect.ValueOf(v))
 	if len(text) <= longest {
@@ -144,7 +145,7 @@ func written(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// clipped cuts text of an answer, and puts it on one line.
+// clipped shortens a text from an answer and puts it on one line.
 func clipped(text string) string {
 	text = strings.Join(strings.Fields(text), " ")
 	if r := []rune(text); len(r) > longest {

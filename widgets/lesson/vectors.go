@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 )
 
-// checkKept tests the share of the spread along a direction.
+// checkKept tests the computation of the share of the variance along a direction.
 func checkKept(t *trial, f func([][]float64, []float64) float64) {
 	kept := func(points [][]float64, direction []float64) (float64, string) {
 		p, d := copied(points), copied(direction)
@@ -78,7 +78,7 @@ func checkKept(t *trial, f func([][]float64, []float64) float64) {
 	})
 }
 
-// cloud returns n points around a random centre, each axis with a spread of its own.
+// cloud returns n points around a random centre. Each axis has its own standard deviation.
 func cloud(r *rand.Rand, n, dim int) [][]float64 {
 	points := make([][]float64, n)
 	for i := range points {
@@ -90,7 +90,7 @@ func cloud(r *rand.Rand, n, dim int) [][]float64 {
 	return points
 }
 
-// shareAlong is the variance along a direction divided by the whole variance.
+// shareAlong is the variance along a direction divided by the total variance.
 func shareAlong(points [][]float64, direction []float64) float64 {
 	n, dim := float64(len(points)), len(direction)
 	mean := make([]float64, dim)
@@ -113,7 +113,7 @@ func shareAlong(points [][]float64, direction []float64) float64 {
 	return along / length / all
 }
 
-// checkIslands tests the number of groups of at least five points joined by short steps.
+// checkIslands tests the number of islands: groups of at least five points that short steps join.
 func checkIslands(t *trial, f func([][]float64, float64) int) {
 	wants := func(what string, points [][]float64, gap float64, want int) string {
 		p := copied(points)
@@ -191,7 +191,8 @@ func islandsOf(points [][]float64, gap float64) int {
 	return count
 }
 
-// joined are sets of numbers; a number that was never joined is alone.
+// joined is a union-find structure over numbers. A number that was never joined forms a set by
+// itself.
 type joined struct{ parent map[int]int }
 
 func (s *joined) root(i int) int {

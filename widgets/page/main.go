@@ -1,8 +1,8 @@
 //go:build js && wasm
 
-// Command page is the engine of pages that compute without a kernel: the widgets of
-// package widgets and all methods, as a WebAssembly program in a Web Worker. install.sh
-// builds it; a page starts one for all its widgets, which have numbers.
+// Command page is the engine of pages that compute without a kernel. It is a WebAssembly program in
+// a Web Worker, and contains the widgets of package widgets and all methods. install.sh builds it.
+// A page starts one engine for all its widgets, which are identified by numbers.
 //
 // The program sets the functions
 //
@@ -11,7 +11,8 @@
 //	ssdrnbReceive(id, text)       passes a message of the page to a widget
 //	ssdrnbClose(id)               closes a widget
 //
-// and answers by ssdrnbSay(id, text), as between a page and a kernel. It also sends
+// and answers by ssdrnbSay(id, text), in the same protocol as between a page and a kernel. It also
+// sends
 //
 //	{"ready": true, "engine": name}  the widget is open, with the name of the matrix engine
 //	{"fatal": why}       the task cannot be opened
@@ -19,8 +20,8 @@
 //
 // and the messages of [interact.Watcher].
 //
-// The program uses no network and no files, and does not read the page. It has one thread: fits of
-// several widgets take turns.
+// The program uses neither the network nor files, and does not read the page. It has one thread, so
+// that fits of several widgets take turns.
 package main
 
 import (
@@ -35,10 +36,10 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// links are the open widgets by number.
+// links contains the open widgets by number.
 var links = map[int]*link{}
 
-// running is the widget whose fit ran last; it receives the events of fits.
+// running is the widget whose fit ran last. It receives the events of fits.
 var running *link
 
 func main() {
@@ -49,7 +50,8 @@ func main() {
 	})
 	provide("ssdrnbOpen", func(id int, given []js.Value) {
 		ctx, cancel := context.WithCancel(context.Background())
-		l := &link{id: id, in: make(chan any, 4096), cancel: cancel} // a page waits for the answer to each message
+		// A page waits for the answer to each message, so the buffer suffices.
+		l := &link{id: id, in: make(chan any, 4096), cancel: cancel}
 		l.watch = interact.Watcher{Say: l.Say, Every: 50 * time.Millisecond}
 		links[id] = l
 		var stored []byte
@@ -82,8 +84,8 @@ func provide(name string, f func(id int, given []js.Value)) {
 	}))
 }
 
-// link connects the session of a widget with the page, and is its store: the page stores the
-// content.
+// link connects the session of a widget with the page. It also implements the store, by sending the
+// content to the page.
 type link struct {
 	id     int
 	in     chan any
@@ -127,12 +129,12 @@ func (l *link) Show(state any) { l.Say(map[string]any{"state": state}) }
 func (l *link) Say(v any) {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return // a widget's own values; its tests marshal them
+		return // only values of widgets are sent, and their tests marshal them
 	}
 	js.Global().Call("ssdrnbSay", l.id, string(raw))
 }
 
-// Silence says that there was never a message, so that the session sends no pings.
+// Silence returns that there never was a message, so that the session sends no pings.
 func (l *link) Silence() (time.Duration, bool) { return time.Hour, false }
 
 func (l *link) Write(content []byte) error {
@@ -143,7 +145,8 @@ func (l *link) Write(content []byte) error {
 func (l *link) Close() {}
 
 // yielding returns a context whose Err lets the worker handle other events first, at most every
-// yieldEvery: the program has one thread, and the message that ends a fit is an event.
+// yieldEvery. This is needed because the program has one thread, and the message that cancels a fit
+// is an event.
 func (l *link) yielding(ctx context.Context) context.Context {
 	running = l
 	return &yielder{ctx, l, time.Now()}
@@ -155,7 +158,7 @@ type yielder struct {
 	last time.Time
 }
 
-// yieldEvery is the time that a fit computes before events are handled.
+// yieldEvery is the time that a fit computes before pending events are handled.
 const yieldEvery = 30 * time.Millisecond
 
 func (y *yielder) Err() error {
@@ -167,8 +170,8 @@ func (y *yielder) Err() error {
 	return y.Context.Err()
 }
 
-// pause returns after the pending events, by a message to the worker itself. A timer would take
-// four milliseconds longer.
+// pause waits until pending events have been handled. It does so by sending a message to the worker
+// itself. A timer would take four milliseconds longer.
 var pause = func() func() {
 	back := make(chan struct{}, 1)
 	channel := js.Global().Get("MessageChannel").New()

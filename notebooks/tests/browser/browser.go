@@ -1,5 +1,5 @@
-// Package browser starts Chromium and other programs for tests. What it starts ends with
-// the test, also if the test is killed.
+// Package browser starts Chromium and other programs for tests. These programs end with the test,
+// even if the test is killed.
 package browser
 
 import (
@@ -17,8 +17,8 @@ import (
 // Later is the message of a test that is skipped because SSDRNB_BROWSER is "later".
 const Later = "left for the quiet part"
 
-// Quiet skips a test that waits for another program with SSDRNB_BROWSER=later: install.sh runs
-// these after the heavy ones.
+// Quiet skips a test that waits for another program if SSDRNB_BROWSER is "later". install.sh runs
+// such tests after the heavy ones.
 func Quiet(t testing.TB) {
 	t.Helper()
 	if os.Getenv("SSDRNB_BROWSER") == "later" {
@@ -26,10 +26,10 @@ func Quiet(t testing.TB) {
 	}
 }
 
-// Path returns the path of Chromium: that in the environment variable CHROMIUM, or the
-// first of its names on the search path. Without one it skips the test, or fails it if
-// SSDRNB_REQUIRE_JUPYTER is set. With -short it skips every test, and with
-// SSDRNB_BROWSER=later too: install.sh runs these by themselves.
+// Path returns the path of Chromium: the path in the environment variable CHROMIUM, or the first of
+// its usual names on the search path. Without Chromium it skips the test, or fails it if
+// SSDRNB_REQUIRE_JUPYTER is set. It also skips every test with -short, or if SSDRNB_BROWSER is
+// "later", because install.sh runs these tests separately.
 func Path(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
@@ -51,13 +51,14 @@ func Path(t testing.TB) string {
 	return path
 }
 
-// Open starts headless Chromium with the profile in a folder and further options, each
-// "name" or "name=value".
+// Open starts headless Chromium with the given profile folder and further options, each "name" or
+// "name=value".
 func Open(t testing.TB, profile string, options ...string) *rod.Browser {
 	t.Helper()
 	l := launcher.New().Headless(true).NoSandbox(true).UserDataDir(profile).
 		Set("disable-background-networking").Set("disable-component-update").
-		Set("disable-gpu-compositing") // without a graphics card it takes a third more time
+		// Without a graphics card, GPU compositing takes a third more time.
+		Set("disable-gpu-compositing")
 	for _, option := range options {
 		if name, value, ok := strings.Cut(option, "="); ok {
 			l.Set(flags.Flag(name), value)

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// watch ends the process group $0 when its standard input ends, which the test holds: the
+// watch ends the process group $0 when its standard input ends. The test holds this input, and the
 // system closes it however the test ends.
 const watch = `read -r _; kill -s TERM -- "-$0"; n=0
 while [ $n -lt 50 ] && kill -s 0 -- "-$0"; do sleep 0.1; n=$((n + 1)); done
 kill -s KILL -- "-$0"`
 
-// Start starts a program in a process group of its own. The caller waits for it with
-// cmd.Wait, and calls end, which asks the group to end and kills what is left of it after a
-// grace period. If the test process dies first, a watching process does the same.
+// Start starts a program in a separate process group. The caller waits for the program with
+// cmd.Wait, and calls end. This function asks the group to end, and kills the remaining processes
+// after a grace period. If the test process dies first, a watching process does the same.
 func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
@@ -26,7 +26,8 @@ func Start(cmd *exec.Cmd) (end func(grace time.Duration), err error) {
 	}
 	group := cmd.Process.Pid
 	watcher := exec.Command("/bin/sh", "-c", watch, strconv.Itoa(group))
-	watcher.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // a signal to the test's group is none to it
+	// Signals to the test's group must not reach the watcher.
+	watcher.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	lifeline, err := watcher.StdinPipe()
 	if err == nil {
 		err = watcher.Start()

@@ -6,7 +6,7 @@ import (
 	"math"
 )
 
-// Tick is a mark on an axis. Ticks without a label are shorter.
+// Tick is a mark on an axis. Ticks without a label are shorter than ticks with one.
 type Tick struct {
 	Value float64
 	Label string
@@ -30,8 +30,8 @@ type Axis struct {
 	Line     Line
 	Ticks    Ticker
 	TickText Text    // rotated labels of the horizontal axis end at their tick
-	TickLine Line    // invisible with width 0
-	Length   float64 // of a tick
+	TickLine Line    // Line.Width 0 hides the ticks
+	Length   float64 // length of a tick
 }
 
 // at returns the position of a value on the axis, 0 at Min and 1 at Max.
@@ -45,7 +45,7 @@ func (a *Axis) at(v float64) float64 {
 // Layer is drawn on the axes of a plot.
 type Layer interface{ Draw(Area, *Plot) }
 
-// Plot is layers on two axes. The axes of bare plots are invisible.
+// Plot contains layers on two axes. The axes of bare plots are invisible.
 type Plot struct {
 	X, Y   Axis
 	Bare   bool
@@ -69,7 +69,7 @@ func (p *Plot) places(a Area, values []Point) []Point {
 	return out
 }
 
-// Draw draws the layers in an area, and the axes at its left and below it.
+// Draw draws the layers in an area, and the axes to the left of the area and below it.
 func (p *Plot) Draw(a Area) {
 	if !p.Bare {
 		p.drawX(a)
@@ -126,7 +126,8 @@ func (p *Plot) drawY(a Area) {
 	a.FillText(style, Point{left - gap, a.Center().Y}, p.Y.Name)
 }
 
-// tick draws a tick in a direction, and returns the end of a long tick.
+// tick draws a tick in the given direction. It returns the end of a labelled tick at this
+// position, even if t has no label.
 func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 	if a.TickLine.Width == 0 {
 		return at
@@ -143,7 +144,7 @@ func (a *Axis) tick(to Area, t Tick, at, direction Point) Point {
 // Key draws the symbol of a legend entry.
 type Key interface{ Thumbnail(Area) }
 
-// Grid is lines at the ticks of both axes.
+// Grid draws lines at the ticks of both axes.
 type Grid struct{ Line }
 
 // Draw implements [Layer].
@@ -190,8 +191,8 @@ func (g Polygon) Draw(a Area, p *Plot) {
 	a.FillPolygon(g.Color, clipPolygon(a.Rectangle, p.places(a, g.Points))...)
 }
 
-// Scatter marks points with one glyph, or each with its own. Points outside of the area are not
-// drawn.
+// Scatter marks points with a common glyph or with one glyph per point. Points outside of the area
+// are not drawn.
 type Scatter struct {
 	Points []Point
 	Glyph  Glyph

@@ -14,7 +14,7 @@ type Canvas interface {
 	Fill(Path, color.Color)
 	// Stroke paints the outline of a shape.
 	Stroke(Path, Line)
-	// Text writes a line of text. Its baseline begins at a point.
+	// Text writes a line of text. Its baseline begins at the point at.
 	Text(at Point, style Text, text string)
 	// Image draws a picture in a rectangle.
 	Image(Rectangle, image.Image)
@@ -22,8 +22,9 @@ type Canvas interface {
 	io.WriterTo
 }
 
-// Text is the style of text. Size is the font size, and Rotation is in radians counterclockwise.
-// Edge is an outline of the letters, half of it outside, invisible with width 0.
+// Text is the style of text. Size is the font size, and Rotation is in radians, counterclockwise.
+// Edge is an outline of the letters. Half of its width is outside of the letters, and width 0 hides
+// it.
 type Text struct {
 	Color    color.Color
 	Edge     Line
@@ -77,8 +78,8 @@ func (t Text) Width(text string) float64 {
 	return t.Size * sum
 }
 
-// offset returns the vector from a point to the beginning of the baseline of text at this point,
-// without rotation.
+// offset returns the vector from the anchor point of text to the start of its baseline, without
+// rotation.
 func (t Text) offset(text string) Point {
 	return Point{-t.Width(text) * float64(t.X) / 2, t.Size * [...]float64{0.095, -capital / 2, -ascent}[t.Y]}
 }
@@ -130,8 +131,8 @@ const (
 	Diamond
 )
 
-// Glyph is a symbol that marks a point. If Ring is not 0, only an outline of this width is drawn.
-// Edge is a line around the glyph, invisible with width 0.
+// Glyph is a symbol that marks a point. If Ring is not 0, only an outline of width Ring is drawn.
+// Edge is a line around the glyph. Width 0 hides the edge.
 type Glyph struct {
 	Color  color.Color
 	Radius float64
@@ -175,12 +176,13 @@ func (a Area) DrawGlyph(g Glyph, at Point) {
 	}
 }
 
-// Scaled returns a picture in another size, at least one pixel each way. Pixels are averaged if it
-// becomes smaller and interpolated if it becomes larger.
+// Scaled returns a picture resized to the given size, at least one pixel in each direction.
+// Shrinking averages pixels, and enlarging interpolates between them.
 func Scaled(img image.Image, width, height int) *image.RGBA {
 	width, height = max(width, 1), max(height, 1)
 	r := img.Bounds()
-	// For each pixel along an axis: the first pixel of the source, and the weights from there on.
+	// For each pixel of the result along an axis: the first source pixel, and the weights of the
+	// source pixels from there on.
 	type tent struct {
 		first   int
 		weights []float64
@@ -206,7 +208,8 @@ func Scaled(img image.Image, width, height int) *image.RGBA {
 		return out
 	}
 	columns, rows := tents(r.Dx(), width), tents(r.Dy(), height)
-	narrow := make([][4]float64, width*r.Dy()) // rows of the source at the width of the result
+	// Rows of the source, scaled to the width of the result.
+	narrow := make([][4]float64, width*r.Dy())
 	line := image.NewRGBA(image.Rect(0, 0, r.Dx(), 1))
 	for y := range r.Dy() {
 		draw.Draw(line, line.Rect, img, image.Pt(r.Min.X, r.Min.Y+y), draw.Src)

@@ -11,9 +11,9 @@ import (
 // face is a TrueType font.
 type face struct {
 	tables  map[string][]byte
-	unit    float64 // units of the em square
+	unit    float64 // number of units per em
 	ascent  float64 // in em
-	metrics int     // number of glyphs with their own width
+	metrics int     // number of glyphs that have a separate width entry
 	long    bool    // offsets of glyphs have 32 bits
 }
 
@@ -23,7 +23,7 @@ func u16(b []byte, at int) int { return int(binary.BigEndian.Uint16(b[at:])) }
 func i16(b []byte, at int) int { return int(int16(binary.BigEndian.Uint16(b[at:]))) }
 func u32(b []byte, at int) int { return int(binary.BigEndian.Uint32(b[at:])) }
 
-// newFace parses a font. It checks nothing, because the fonts are part of the program.
+// newFace parses a font without validation, because the fonts are embedded in the program.
 func newFace(ttf []byte) *face {
 	f := &face{tables: map[string][]byte{}}
 	for k := range u16(ttf, 4) {
@@ -37,7 +37,7 @@ func newFace(ttf []byte) *face {
 	return f
 }
 
-// glyph returns the number of the glyph of a character, 0 if there is none.
+// glyph returns the glyph index of a character, or 0 if the font lacks the character.
 func (f *face) glyph(r rune) int {
 	cmap := f.tables["cmap"]
 	for k := range u16(cmap, 2) {
@@ -69,12 +69,12 @@ func (f *face) glyph(r rune) int {
 	return 0
 }
 
-// advance returns the width of a glyph in em.
+// advance returns the advance width of a glyph in em.
 func (f *face) advance(glyph int) float64 {
 	return float64(u16(f.tables["hmtx"], 4*min(glyph, f.metrics-1))) / f.unit
 }
 
-// outline returns the data of a glyph, none for a space.
+// outline returns the outline data of a glyph. A space has no data.
 func (f *face) outline(glyph int) []byte {
 	at := func(k int) int {
 		if f.long {
@@ -85,8 +85,8 @@ func (f *face) outline(glyph int) []byte {
 	return f.tables["glyf"][at(glyph):at(glyph+1)]
 }
 
-// component is a glyph inside another one: its coordinates are multiplied by a matrix and moved by x
-// and y units.
+// component is a part of a composite glyph. A 2×2 matrix transforms its coordinates, followed by a
+// shift of x and y units.
 type component struct {
 	glyph  int
 	x, y   float64
@@ -132,14 +132,14 @@ func (f *face) components(glyph int) []component {
 	return out
 }
 
-// vertex is a point of a contour in units. The curve passes through the vertices with on.
+// vertex is a point of a contour, in font units. The curve passes through the vertices with on set.
 type vertex struct {
 	Point
 	on bool
 }
 
-// contours returns the closed curves of a glyph: lines, and parabolas whose control point is not on
-// the curve.
+// contours returns the closed curves of a glyph. A curve consists of lines and of parabolas, whose
+// control points are not on the curve.
 func (f *face) contours(glyph int) [][]vertex {
 	raw := f.outline(glyph)
 	if len(raw) == 0 {
@@ -207,7 +207,7 @@ func (f *face) contours(glyph int) [][]vertex {
 	return out
 }
 
-// subset returns a font file with the outlines of some glyphs, for a PDF.
+// subset returns a font file for a PDF that contains the outlines of the given glyphs only.
 func (f *face) subset(glyphs map[int]bool) []byte {
 	kept := map[int]bool{}
 	var keep func(g int)

@@ -1,7 +1,7 @@
 // Package plot draws static pictures as PNG, SVG or PDF: points, lines, areas, text and images on
-// axes. It is small, because every notebook cell that draws links it.
+// axes. The package is small because every notebook cell that draws links it.
 //
-// Lengths are in points of 1/72 inch. The origin is the lower left corner.
+// Lengths are in points (1/72 inch). The origin is the lower left corner.
 package plot
 
 import (
@@ -12,7 +12,7 @@ import (
 // Inch is an inch in points.
 const Inch = 72
 
-// Point is a point of a picture, or of the data of a plot.
+// Point is a point of a picture, or a data point of a plot.
 type Point struct{ X, Y float64 }
 
 // Add returns the sum of two vectors.
@@ -45,10 +45,10 @@ func (r Rectangle) contains(p Point) bool {
 type Path struct {
 	Points []Point
 	Closed bool
-	Radius float64 // of a circle around a single point; 0 for lines
+	Radius float64 // radius of a circle around a single point; 0 for lines
 }
 
-// Line is the style of lines. Dashes are alternating lengths of dashes and gaps.
+// Line is the style of lines. Dashes contains alternating lengths of dashes and gaps.
 type Line struct {
 	Color  color.Color
 	Width  float64

@@ -13,7 +13,7 @@ type letter struct {
 	char  rune
 	glyph int // 0 if no font has the character
 	font  *face
-	other found // replaces font for a character that the font of the program lacks
+	other found // replaces font for a character that the program's font lacks
 }
 
 // letters returns the glyphs of a line of text from left to right.
@@ -36,7 +36,8 @@ func (t Text) letters(text string) []letter {
 	return out
 }
 
-// hidden reports whether a character is invisible and only controls how others are written.
+// hidden reports whether a character is invisible and only controls how other characters are
+// written.
 func hidden(r rune) bool {
 	return r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r >= 0xfe00 && r <= 0xfe0f || r == 0xfeff || r >= 0xe0000 && r < 0xe1000
 }
@@ -44,7 +45,7 @@ func hidden(r rune) bool {
 // missing reports whether no font has the character.
 func (l letter) missing() bool { return l.glyph == 0 && l.other.font == nil }
 
-// advance returns the width in em.
+// advance returns the advance width of a letter in em.
 func (l letter) advance() float64 {
 	if l.other.font != nil {
 		return l.other.font.advance(l.other.glyph)
@@ -52,7 +53,7 @@ func (l letter) advance() float64 {
 	return l.font.advance(l.glyph)
 }
 
-// shapes returns the closed curves as polygons. place converts points in em.
+// shapes returns the closed curves of a letter as polygons. place maps points in em to the result.
 func (l letter) shapes(place func(Point) Point) [][]Point {
 	var out [][]Point
 	if l.other.font != nil {
@@ -69,8 +70,8 @@ func (l letter) shapes(place func(Point) Point) [][]Point {
 	return out
 }
 
-// Lacking records the characters without a glyph, which are drawn as boxes, and whether text has
-// letters of scripts with contextual forms, which are drawn separately.
+// Lacking records the characters without a glyph, which are drawn as boxes. It also records whether
+// text contains letters of scripts with contextual forms, which are drawn separately.
 type Lacking struct {
 	chars map[rune]bool
 	apart bool
@@ -91,10 +92,10 @@ func (m *Lacking) note(letters []letter) {
 // Lacks returns the characters without a glyph, sorted.
 func (m *Lacking) Lacks() []rune { return slices.Sorted(maps.Keys(m.chars)) }
 
-// Apart reports whether there were letters of an Indic script, Tibetan, Burmese or Khmer.
+// Apart reports whether text contained letters of an Indic script, Tibetan, Burmese or Khmer.
 func (m *Lacking) Apart() bool { return m.apart }
 
-// Words is a canvas that draws nothing, and records the characters without a glyph.
+// Words is a canvas that draws nothing and only records the characters without a glyph.
 type Words struct{ Lacking }
 
 // Fill implements [Canvas].

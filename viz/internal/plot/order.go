@@ -7,13 +7,14 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// firstRightToLeft is the first character of a right-to-left script. Texts of smaller characters
-// need no reordering.
+// firstRightToLeft is the first code point of a right-to-left script. Text with only smaller code
+// points needs no reordering.
 const firstRightToLeft = 0x590
 
-// visual returns the characters of a line of text from left to right, with contextual forms of
-// Arabic letters, and with marks after their letters. It implements the Unicode Bidirectional
-// Algorithm (UAX #9) without embeddings, overrides and isolates, whose characters are removed.
+// visual returns the characters of a line of text from left to right. Arabic letters have their
+// contextual forms, and marks follow their letters. The function implements the Unicode
+// Bidirectional Algorithm (UAX #9) without embeddings, overrides and isolates, whose control
+// characters are removed.
 func visual(text string) []rune {
 	runes := []rune(text)
 	if !slices.ContainsFunc(runes, func(r rune) bool { return r >= firstRightToLeft }) {
@@ -21,7 +22,7 @@ func visual(text string) []rune {
 	}
 	runes = joined(slices.DeleteFunc(runes, hidden))
 	levels, most := levelsOf(runes)
-	// A unit is a character with its marks.
+	// A unit is a character followed by its marks.
 	var units [][]rune
 	var level []int
 	for k, r := range runes {
@@ -48,7 +49,7 @@ func visual(text string) []rune {
 	return slices.Concat(units...)
 }
 
-// mirrored returns the opposite bracket, and other characters unchanged.
+// mirrored returns the opposite bracket. Other characters are unchanged.
 func mirrored(r rune) rune { return []rune(bidi.ReverseString(string(r)))[0] }
 
 // levelsOf returns the embedding level of each character, odd for right-to-left text, and the
@@ -64,7 +65,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 	if k := slices.IndexFunc(class, func(c bidi.Class) bool { return c == bidi.L || c == bidi.R || c == bidi.AL }); k >= 0 && class[k] != bidi.L {
 		base, even = 1, bidi.R
 	}
-	blank := n // beginning of trailing white space
+	blank := n // start of trailing white space
 	for blank > 0 && (class[blank-1] == bidi.WS || class[blank-1] == bidi.S || class[blank-1] == bidi.B) {
 		blank--
 	}
@@ -184,7 +185,7 @@ func levelsOf(runes []rune) (levels []int, most int) {
 	return levels, most
 }
 
-// brackets returns the indices of pairs of brackets, in the order of the opening ones.
+// brackets returns the index pairs of matching brackets, sorted by the opening bracket.
 func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 	var open []int
 	var out [][2]int
@@ -207,21 +208,22 @@ func brackets(runes []rune, class []bidi.Class, is []bidi.Properties) [][2]int {
 	return out
 }
 
-// mark reports whether a character is a mark above or below the one before it.
+// mark reports whether a character is a mark above or below the previous character.
 func mark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
-// letterForms are the Arabic letters with the numbers of their presentation forms, which Unicode
-// lists from first on: isolated, final, initial, medial.
+// letterForms lists the Arabic letters with the number of their presentation forms. Unicode lists
+// these forms from the character first on: isolated, final, initial, medial.
 var letterForms = []struct {
 	letter, first rune
-	counts        string // digits for this letter and those that follow
+	counts        string // one digit for this letter and one for each letter after it
 }{
 	{0x621, 0xfe80, "12222424244444222244444444"}, {0x641, 0xfed1, "4444444224"},
 	{0x67e, 0xfb56, "4"}, {0x686, 0xfb7a, "4"}, {0x698, 0xfb8a, "2"}, {0x6a9, 0xfb8e, "4"}, {0x6af, 0xfb92, "4"}, {0x6cc, 0xfbfc, "4"},
 }
 
-// forms returns the first presentation form of an Arabic letter and the number of its forms: two if
-// it joins only to the letter before it. It returns 0, 0 for other characters.
+// forms returns the first presentation form of an Arabic letter and the number of its forms. The
+// number is two if the letter joins only to the letter before it. For other characters, forms
+// returns 0, 0.
 func forms(r rune) (first rune, count int) {
 	for _, block := range letterForms {
 		if r < block.letter || int(r-block.letter) >= len(block.counts) {
@@ -236,17 +238,17 @@ func forms(r rune) (first rune, count int) {
 	return 0, 0
 }
 
-// Tatweel joins to both sides. Lam with an alef is one letter.
+// Tatweel joins to letters on both sides. Lam followed by an alef is written as one letter.
 const (
 	tatweel = 0x640
 	lam     = 0x644
 )
 
-// ligatures are the isolated forms of lam with each alef; the final form follows.
+// ligatures contains the isolated form of lam with each alef. The final form is the next character.
 var ligatures = map[rune]rune{0x622: 0xfef5, 0x623: 0xfef7, 0x625: 0xfef9, 0x627: 0xfefb}
 
-// joined replaces Arabic letters by their contextual forms. Marks stay after their letter and do not
-// separate letters.
+// joined replaces Arabic letters by their contextual forms. A mark stays after its letter, and
+// letters join across marks.
 func joined(runes []rune) []rune {
 	letters := func(at, step int) rune { // the next letter from an index on
 		for at += step; at >= 0 && at < len(runes); at += step {
@@ -283,7 +285,7 @@ func joined(runes []rune) []rune {
 	return out
 }
 
-// unshaped returns the letter of a presentation form, or 0.
+// unshaped returns the letter that a presentation form stands for, or 0.
 func unshaped(form rune) rune {
 	for _, block := range letterForms {
 		at := block.first

@@ -15,20 +15,21 @@ import (
 	"unicode/utf16"
 )
 
-// PDF is a canvas for a PDF file of one page. Text stays text, in embedded fonts.
+// PDF is a canvas for a PDF file with one page. Text is stored as text, in embedded fonts.
 type PDF struct {
 	width, height float64
 	scale         float64
 	page          bytes.Buffer
 	used          [2]map[int]rune // characters by glyph, in the regular and the bold font
-	drawn         []letter        // glyphs that are drawn by outlines, in fonts of 256
-	codes         map[string]int  // their indices
+	drawn         []letter        // glyphs that are drawn as outlines, in fonts of 256 glyphs each
+	codes         map[string]int  // index of each glyph in drawn
 	opacities     []float64
 	images        []image.Image
 	Lacking
 }
 
-// NewPDF returns an empty page of the given width and height in points, times scale in the file.
+// NewPDF returns an empty page of the given width and height in points. The file enlarges the page
+// by scale.
 func NewPDF(width, height, scale float64) *PDF {
 	return &PDF{width: width, height: height, scale: scale, used: [2]map[int]rune{{}, {}}}
 }
@@ -94,8 +95,8 @@ func (p *PDF) Text(at Point, style Text, text string) {
 	p.letters(at, style, letters)
 }
 
-// letters writes glyphs. Characters that the font of the program lacks are in a font of drawings,
-// as a box if no font has them.
+// letters writes glyphs. Characters that the program's font lacks are written in a font of
+// drawings. If no font contains a character, the drawing is a box.
 func (p *PDF) letters(at Point, style Text, letters []letter) {
 	font := 0
 	if style.Bold {
@@ -103,7 +104,7 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	}
 	sin, cos := math.Sincos(style.Rotation)
 	if edge := style.Edge; edge.Width > 0 {
-		// The outline of the text is below it. Drawings have none.
+		// The outline of the text is below the text. Drawings have no outline.
 		x := 0.0
 		for _, l := range letters {
 			if l.glyph == 0 {
@@ -124,7 +125,8 @@ func (p *PDF) letters(at Point, style Text, letters []letter) {
 	p.run(at, style, letters, font, false)
 }
 
-// run writes glyphs. If own is true, glyphs of other fonts than the program's become empty space.
+// run writes glyphs. If own is true, glyphs from fonts other than the program's are replaced by
+// empty space.
 func (p *PDF) run(at Point, style Text, letters []letter, font int, own bool) {
 	p.ink(style.Color, "rg")
 	sin, cos := math.Sincos(style.Rotation)
@@ -248,7 +250,7 @@ func (p *PDF) WriteTo(w io.Writer) (int64, error) {
 	return int64(n), err
 }
 
-// drawings writes a Type 3 font of up to 256 glyphs, with a table of their characters.
+// drawings writes a Type 3 font of up to 256 glyphs, and the table that maps codes to characters.
 func (f *file) drawings(letters []letter) int {
 	const em = 1000
 	var procedures, names, widths, characters strings.Builder
@@ -297,7 +299,7 @@ func (f *file) drawings(letters []letter) int {
 		fmt.Fprintf(&procedures, " /g%d %d 0 R", k, f.add("<< >>", []byte(glyph)))
 		fmt.Fprintf(&names, " /g%d", k)
 		widths.WriteString(wide + " ")
-		if k%100 == 0 { // a block has at most 100
+		if k%100 == 0 { // a block contains at most 100 entries
 			if k > 0 {
 				characters.WriteString("endbfchar\n")
 			}
@@ -314,7 +316,8 @@ func (f *file) drawings(letters []letter) int {
 		number(lo.X), number(lo.Y), number(hi.X), number(hi.Y), number(1.0/em), number(1.0/em), procedures.String(), names.String(), len(letters)-1, widths.String(), unicode), nil)
 }
 
-// readAs returns the text of a character: for a form of Arabic letters, the letters.
+// readAs returns the text that a character stands for. For an Arabic presentation form, it returns
+// the letters.
 func readAs(r rune) []rune {
 	for alef, first := range ligatures {
 		if r == first || r == first+1 {
@@ -327,14 +330,14 @@ func readAs(r rune) []rune {
 	return []rune{r}
 }
 
-// toUnicode returns the table of characters for the codes from first to last.
+// toUnicode returns the table that maps the codes from first to last to characters.
 func toUnicode(first, last, characters string) []byte {
 	return []byte("/CIDInit /ProcSet findresource begin 12 dict begin begincmap\n" +
 		"/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def /CMapName /Adobe-Identity-UCS def /CMapType 2 def\n" +
 		"1 begincodespacerange <" + first + "> <" + last + "> endcodespacerange\n" + characters + "endbfchar\nendcmap CMapName currentdict /CMap defineresource pop end end\n")
 }
 
-// font writes a font with the used glyphs, and the table of their characters.
+// font writes a font with the used glyphs, and the table that maps codes to characters.
 func (f *file) font(face *face, used map[int]rune, name string) int {
 	kept := map[int]bool{}
 	var widths, characters strings.Builder
@@ -342,7 +345,7 @@ func (f *file) font(face *face, used map[int]rune, name string) int {
 	for k, g := range glyphs {
 		kept[g] = true
 		fmt.Fprintf(&widths, "%d [%s] ", g, number(1000*face.advance(g)))
-		if k%100 == 0 { // a block has at most 100
+		if k%100 == 0 { // a block contains at most 100 entries
 			if k > 0 {
 				characters.WriteString("endbfchar\n")
 			}
@@ -366,7 +369,7 @@ func (f *file) font(face *face, used map[int]rune, name string) int {
 	return f.add(fmt.Sprintf("<< /Type /Font /Subtype /Type0 /BaseFont /%s /Encoding /Identity-H /DescendantFonts [%d 0 R] /ToUnicode %d 0 R >>", name, descendant, unicode), nil)
 }
 
-// image writes a picture, with its opacity if it is not opaque.
+// image writes a picture, and its opacity if the picture is not opaque.
 func (f *file) image(img image.Image) int {
 	r := img.Bounds()
 	flat := image.NewNRGBA(image.Rect(0, 0, r.Dx(), r.Dy()))

@@ -30,21 +30,21 @@ func NewPixels(width, height, dpi float64) *Pixels {
 // WriteTo writes a PNG file.
 func (p *Pixels) WriteTo(w io.Writer) (int64, error) { return 0, png.Encode(w, p.RGBA) }
 
-// pixel converts a point to pixels from the upper left corner.
+// pixel converts a point to pixel coordinates, measured from the upper left corner.
 func (p *Pixels) pixel(at Point) Point {
 	return Point{at.X * p.scale, float64(p.Rect.Max.Y) - at.Y*p.scale}
 }
 
-// whole returns the nearest centre of a pixel. Equal glyphs at pixel centres have the same pixels,
-// which halves the size of a file with many of them.
+// whole returns the nearest pixel centre. Equal glyphs at pixel centres have identical pixels. This
+// halves the size of a file with many glyphs.
 func (p *Pixels) whole(at Point) Point {
 	q := p.pixel(at)
 	by := Point{math.Floor(q.X) + 0.5 - q.X, q.Y - math.Floor(q.Y) - 0.5}
 	return Point{at.X + by.X/p.scale, at.Y + by.Y/p.scale}
 }
 
-// polygons paints the inside of polygons in pixels. Polygons of the opposite orientation are
-// holes.
+// polygons paints the inside of polygons, given in pixels. Polygons with the opposite orientation
+// are holes.
 func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 	box := p.box(shapes)
 	const small, band = 64, 8
@@ -52,8 +52,8 @@ func (p *Pixels) polygons(shapes [][]Point, c color.Color) {
 		p.paint(shapes, box, c)
 		return
 	}
-	// The rasterizer takes time for every pixel of its rectangle. A slanted line covers few of
-	// them, so that shapes are painted in bands of rows, whose rectangles are narrow.
+	// The rasterizer needs time for every pixel of its rectangle, but a slanted line covers few of
+	// them. Shapes are therefore painted in bands of rows, which have narrower rectangles.
 	for y := box.Min.Y; y < box.Max.Y; y += band {
 		rows := Rectangle{Point{float64(box.Min.X) - 1e6, float64(y)}, Point{float64(box.Max.X) + 1e6, float64(y + band)}}
 		var parts [][]Point
@@ -99,7 +99,7 @@ func (p *Pixels) paint(shapes [][]Point, box image.Rectangle, c color.Color) {
 	p.raster.Draw(p.RGBA, box, image.NewUniform(c), image.Point{})
 }
 
-// flat converts a shape to pixels, and a circle to a polygon.
+// flat converts a shape to a polygon or polyline in pixels. Circles become polygons.
 func (p *Pixels) flat(path Path) []Point {
 	if path.Radius > 0 {
 		return circle(p.pixel(path.Points[0]), path.Radius*p.scale)
@@ -111,7 +111,7 @@ func (p *Pixels) flat(path Path) []Point {
 	return out
 }
 
-// circle returns a polygon within a twentieth of a pixel of a circle.
+// circle returns a polygon that deviates from a circle by at most 1/20 pixel.
 func circle(middle Point, radius float64) []Point {
 	out := make([]Point, 8+4*int(math.Sqrt(radius)))
 	for k := range out {
@@ -142,11 +142,11 @@ func (p *Pixels) Stroke(path Path, style Line) {
 	p.polygons(shapes, style.Color)
 }
 
-// band returns the area within a distance of a polyline: a rectangle for each line, and a triangle
-// at the outer side of each corner.
+// band returns the area within a distance of half from a polyline, as one rectangle per line
+// segment and one triangle at the outer side of each corner.
 func band(line []Point, half float64) [][]Point {
 	var out [][]Point
-	var before, first Point // normals of lines
+	var before, first Point // normals of the previous and of the first segment
 	corner := func(at, a, b Point) {
 		switch turn := a.X*b.Y - a.Y*b.X; {
 		case turn > 0:
@@ -204,7 +204,7 @@ func curve(contour []vertex, place func(Point) Point) []Point {
 	between := func(a, b Point) Point { return Point{(a.X + b.X) / 2, (a.Y + b.Y) / 2} }
 	n := len(contour)
 	last := contour[n-1]
-	from := last.Point // beginning of the first part
+	from := last.Point // start of the first part
 	if !last.on {
 		from = between(last.Point, contour[0].Point)
 		if contour[0].on {

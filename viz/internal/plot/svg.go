@@ -14,15 +14,15 @@ import (
 	"unicode/utf8"
 )
 
-// SVG is a canvas for an SVG file. Text stays text.
+// SVG is a canvas for an SVG file. Text is stored as text.
 type SVG struct {
 	body          bytes.Buffer
 	width, height float64
 	scale         float64
 }
 
-// NewSVG returns an empty canvas of the given width and height in points, times scale in the
-// file.
+// NewSVG returns an empty canvas of the given width and height in points. The file enlarges the
+// canvas by scale.
 func NewSVG(width, height, scale float64) *SVG {
 	return &SVG{width: width, height: height, scale: scale}
 }
@@ -40,7 +40,7 @@ func number(v float64) string {
 	return strconv.FormatFloat(math.Round(v*1000)/1000+0, 'f', -1, 64)
 }
 
-// opaque returns a colour without its opacity, and the opacity.
+// opaque splits a colour into its opaque form and its opacity.
 func opaque(c color.Color) (color.NRGBA, float64) {
 	out := color.NRGBAModel.Convert(c).(color.NRGBA)
 	opacity := float64(out.A) / 255
@@ -95,14 +95,14 @@ var escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 
 // Text implements [Canvas].
 func (s *SVG) Text(at Point, style Text, text string) {
-	// XML does not allow other control characters, not even escaped.
+	// XML does not allow other control characters, not even in escaped form.
 	text = strings.Map(func(r rune) rune {
 		if r < ' ' || r == 0xfffe || r == 0xffff {
 			return utf8.RuneError
 		}
 		return r
 	}, strings.ToValidUTF8(text, "�"))
-	// The font of the reader may be wider: the text keeps its alignment.
+	// The reader's font may be wider than ours. The text still keeps its alignment.
 	along := style.Width(text) * float64(style.X) / 2
 	sin, cos := math.Sincos(style.Rotation)
 	x, y := number(at.X+cos*along), number(s.height-at.Y-sin*along)

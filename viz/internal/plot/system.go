@@ -15,11 +15,11 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// The fonts of the program have Latin, Greek and Cyrillic letters. Other characters are drawn with
-// fonts of the computer, which are searched for when the first such character occurs.
+// The program's fonts contain Latin, Greek and Cyrillic letters. Other characters are drawn with
+// fonts of the computer. The search for these fonts starts when the first such character occurs.
 
-// folders returns the folders of fonts of the operating system, after those in SSDRNB_FONTS, which
-// are separated as in PATH.
+// folders returns the folders in SSDRNB_FONTS, which are separated as in PATH, followed by the font
+// folders of the operating system.
 var folders = func() []string {
 	home, _ := os.UserHomeDir()
 	out := filepath.SplitList(os.Getenv("SSDRNB_FONTS"))
@@ -39,8 +39,8 @@ var folders = func() []string {
 	return append(out, filepath.Join(home, ".fonts"))
 }
 
-// preferred are parts of the names of fonts with many characters in a plain style, in lower case
-// without spaces and hyphens, in the order in which they are tried.
+// preferred lists parts of the names of fonts that contain many characters in a plain style, in the
+// order in which they are tried. Names are in lower case without spaces and hyphens.
 var preferred = []string{
 	"notosanscjk", "sourcehansans", "notosanssc", "notosanstc", "notosansjp", "notosanskr", "pingfang", "hiraginosansgb", "hiragino", "ヒラギノ角", "applesdgothic", "msyh", "yugoth", "malgun", "meiryo",
 	"droidsansfallback", "wqy", "ipag", "takao", "nanumgothic", "simhei", "simsun", "msgothic", "msjh",
@@ -48,15 +48,15 @@ var preferred = []string{
 	"notosans", "dejavusans", "segoeui", "arialunicode", "arial", "tahoma", "freesans", "unifont",
 }
 
-// Limits of the search for a character: the number of files, the size of a file in bytes, and the
-// number of files that are listed. A file takes a millisecond.
+// Limits of the search for a character: the number of files searched, the size of a file in bytes,
+// and the number of files listed. Searching one file takes a millisecond.
 const (
 	maxFonts     = 500
 	maxFontBytes = 256 << 20
 	maxListed    = 20_000
 )
 
-// fontFiles returns the files of fonts, the preferred ones first.
+// fontFiles returns the font files, preferred fonts first.
 func fontFiles() []string {
 	var out []string
 	seen := 0
@@ -106,14 +106,14 @@ func fontFiles() []string {
 	return out[:min(len(out), maxFonts)]
 }
 
-// foreign is a font of the computer.
+// foreign is a font installed on the computer.
 type foreign struct {
 	*sfnt.Font
 	buffer sfnt.Buffer
 	unit   int // units per em
 }
 
-// others is the state of the search for fonts: the files, the fonts in use, and the results for
+// others is the state of the font search: the files, the fonts in use, and the results for
 // characters. It is safe for concurrent use.
 type others struct {
 	sync.Mutex
@@ -122,17 +122,19 @@ type others struct {
 	fonts  map[string]*foreign // fonts in use, by file and language
 	of     map[wanted]found
 	open   []io.Closer // files of the fonts in use, open until the program ends
-	misses map[int]int // missing characters of each block; −1 if a font has some
+	// Number of missing characters per block; −1 if a font contains some of the block.
+	misses map[int]int
 }
 
-// wanted is a character in a style.
+// wanted is a character to find, with its style and language.
 type wanted struct {
 	r        rune
 	bold     bool
 	language string
 }
 
-// found is the font and the glyph of a character. The font is nil if there is none.
+// found is the font and the glyph of a character. The font is nil if no font contains the
+// character.
 type found struct {
 	font  *foreign
 	glyph sfnt.GlyphIndex
@@ -140,7 +142,8 @@ type found struct {
 
 var system = &others{}
 
-// block returns a set of characters. A font usually has all or none of them.
+// block returns the number of the character set that r belongs to. A font usually contains all or
+// none of a set.
 func block(r rune) int {
 	switch {
 	case r >= 0x2e80 && r < 0xa000, r >= 0xf900 && r < 0xfb00, r >= 0xff00 && r < 0xfff0:
@@ -153,9 +156,9 @@ func block(r rune) int {
 	return int(r) >> 8
 }
 
-// language returns the language of a text by its letters, or else the language of the reader's
-// system. It selects among the regional forms of Chinese characters by the last word of the name of
-// a font.
+// language returns the language of a text, determined by its letters or else by the system
+// language. It selects among the regional forms of Chinese characters, which are distinguished by
+// the last word of a font's name.
 func language(text string) string {
 	for _, r := range text {
 		switch {
@@ -175,7 +178,7 @@ func language(text string) string {
 	return "SC"
 }
 
-// find returns the font and the glyph of a character in a text of a language.
+// find returns the font and the glyph of a character, given the language of its text.
 func (o *others) find(w wanted) found {
 	o.Lock()
 	defer o.Unlock()
@@ -186,7 +189,7 @@ func (o *others) find(w wanted) found {
 		o.listed, o.files = true, fontFiles()
 		o.fonts, o.of, o.misses = map[string]*foreign{}, map[wanted]found{}, map[int]int{}
 	}
-	const most = 4 // missing characters after which the rest of a block is not searched for
+	const most = 4 // number of missing characters after which the rest of a block is skipped
 	f, b := found{}, block(w.r)
 	if o.misses[b] < most {
 		f = o.search(w)
@@ -201,7 +204,8 @@ func (o *others) find(w wanted) found {
 	return f
 }
 
-// search searches for a character in the files, in bold if there is a bold file of the same font.
+// search looks for a character in the font files. It uses the bold file of a font if bold text is
+// wanted and the file exists.
 func (o *others) search(w wanted) found {
 	for _, path := range o.files {
 		f := o.in(path, w)
@@ -218,7 +222,7 @@ func (o *others) search(w wanted) found {
 	return found{}
 }
 
-// in searches for a character in a file, which may have fonts for several languages.
+// in looks for a character in a file, which may contain fonts for several languages.
 func (o *others) in(path string, w wanted) (hit found) {
 	defer func() {
 		if recover() != nil { // a damaged font must not end a program
@@ -262,19 +266,19 @@ func (o *others) in(path string, w wanted) (hit found) {
 	return best
 }
 
-// has returns the glyph of a character, and no font unless the glyph has an outline.
+// has returns the glyph of a character. It returns no font if the glyph has no outline.
 func (f *foreign) has(r rune) found {
 	g, err := f.GlyphIndex(&f.buffer, r)
 	if err != nil || g == 0 {
 		return found{}
 	}
 	if _, err := f.LoadGlyph(&f.buffer, g, fixed.I(f.unit), nil); err != nil {
-		return found{} // a colour bitmap
+		return found{} // a colour bitmap instead of an outline
 	}
 	return found{f, g}
 }
 
-// advance returns the width of a glyph in em.
+// advance returns the advance width of a glyph in em.
 func (f *foreign) advance(g sfnt.GlyphIndex) float64 {
 	system.Lock()
 	defer system.Unlock()
@@ -285,8 +289,8 @@ func (f *foreign) advance(g sfnt.GlyphIndex) float64 {
 	return float64(a) / 64 / float64(f.unit)
 }
 
-// stretch is a part of a closed curve from the end of the previous part to its last point: a line, a
-// parabola, or a cubic curve.
+// stretch is a part of a closed curve: a line, a parabola or a cubic curve. It runs from the end of
+// the previous part to its own last point.
 type stretch []Point
 
 // contours returns the closed curves of a glyph in em.

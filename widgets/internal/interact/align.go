@@ -11,12 +11,12 @@ import (
 // maxPoints bounds the samples of a live embedding, because every state contains all positions.
 const maxPoints = 70_000
 
-// positions places the samples in the plane: the first two dimensions, centred, scaled to a mean
-// square of 1, and rotated or reflected to be as close as possible to the last positions
-// (orthogonal Procrustes). Without this, points would jump although nothing changed, because
-// directions are defined up to sign, and eigenspaces up to rotation. If there is a single
-// dimension, spread(i) is the second coordinate, and only the sign is aligned. New samples are NaN
-// in last.
+// positions places the samples in the plane. It takes the first two dimensions, centres them,
+// scales them to a mean square of 1, and rotates or reflects them to be as close as possible to the
+// positions in last (orthogonal Procrustes). Without this alignment, points would jump although
+// nothing changed, because directions are defined up to sign, and eigenspaces up to rotation. In
+// one dimension, spread(i) is the second coordinate, and only the sign is aligned. New samples are
+// NaN in last.
 func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float64 {
 	n, d := y.Dims()
 	p := make([]float64, 2*n)
@@ -53,7 +53,7 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 		}
 		return p
 	}
-	// The best rotation has tr(RᵀM) = |(xx+yy, xy−yx)|, the best reflection |(xx−yy, xy+yx)|.
+	// The best rotation has tr(RᵀM) = |(xx+yy, xy−yx)|, and the best reflection |(xx−yy, xy+yx)|.
 	c, s, mirror := xx+yy, xy-yx, 1.0
 	if math.Hypot(xx-yy, xy+yx) > math.Hypot(c, s) {
 		c, s, mirror = xx-yy, xy+yx, -1
@@ -70,10 +70,11 @@ func positions(y *mat.Dense, last []float64, spread func(i int) float64) []float
 	return p
 }
 
-// normalise centres the given columns of the n×2 array p and scales them together.
+// normalise centres the given columns of the n×2 array p and scales them by a common factor.
 func normalise(p []float64, columns ...int) {
 	n := len(p) / 2
-	largest := 0.0 // squares of very large numbers overflow, and of very small ones underflow
+	// Squares of very large numbers overflow, and squares of very small numbers underflow.
+	largest := 0.0
 	for _, k := range columns {
 		for i := range n {
 			largest = max(largest, math.Abs(p[2*i+k]))
@@ -108,9 +109,10 @@ func normalise(p []float64, columns ...int) {
 	}
 }
 
-// pack writes the positions as base64 of little-endian 16-bit integers with their unit. Four
-// significant digits of the largest coordinate exceed the resolution of a screen, and take half the
-// bytes of floats. The positions pass through the kernel and the server to every open page.
+// pack encodes the positions as base64 of little-endian 16-bit integers, together with their unit.
+// The positions pass through the kernel and the server to every open page. This encoding needs half
+// the bytes of floats. Its four significant digits of the largest coordinate exceed the resolution
+// of a screen.
 func pack(p []float64) map[string]any {
 	largest := 0.0
 	for _, v := range p {

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Beat has the texts of one beat of a lesson.
+// Beat contains the texts of one beat of a lesson.
 type Beat struct {
 	Lesson string `json:"lesson"`           // title of the lesson, under which the page stores answers
 	Name   string `json:"name"`             // such as "1.2"
@@ -22,26 +22,26 @@ const (
 	AskDrawing = "drawing"
 )
 
-// Ask is a question. The page checks the answer if there is a right one.
+// Ask is a question. The page checks the answer if the question has a right answer.
 type Ask struct {
 	Question string `json:"question"`
 	Kind     string `json:"kind"`
-	// Options are the options of a choice. Right is the index of the right option, −1 for none, and
-	// Why has a sentence for each option.
+	// Options are the options of a choice. Right is the index of the right option, or −1 if no
+	// option is right. Why contains one sentence per option.
 	Options []string `json:"options,omitempty"`
 	Right   int      `json:"right"`
 	Why     []string `json:"why,omitempty"`
-	// Unit, From and To are the unit and the range of a number, or of the height of a drawing.
+	// Unit is the unit of a number or of the height of a drawing. From and To are the range.
 	Unit string  `json:"unit,omitempty"`
 	From float64 `json:"from,omitempty"`
 	To   float64 `json:"to,omitempty"`
-	// Answer is the right number with its tolerance, nil for none.
+	// Answer is the right number, or nil if there is none. Tolerance is its tolerance.
 	Answer    *float64 `json:"answer,omitempty"`
 	Tolerance float64  `json:"tolerance,omitempty"`
-	// At are the places at which a drawing has a height, ascending.
+	// At contains the places at which a drawing has a height, ascending.
 	At []float64 `json:"at,omitempty"`
-	// Where are the right places of a point: x, y and radius in shares of the panel from its lower
-	// left corner.
+	// Where contains the right places of a point: x, y and radius, as shares of the panel from its
+	// lower left corner.
 	Where [][3]float64 `json:"where,omitempty"`
 }
 
@@ -53,7 +53,7 @@ const (
 	maxAt      = 64
 )
 
-// check checks the words of a beat and its questions.
+// check checks the texts and the questions of a beat.
 func (b *Beat) check() error {
 	for _, text := range []string{b.Lesson, b.Name, b.Text, b.Reveal} {
 		if len(text) > maxWords {

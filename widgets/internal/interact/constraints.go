@@ -22,17 +22,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data/files"
 )
 
-// ErrStore is the error for stored constraints that are missing, damaged, in use, or
+// ErrStore is the error for stored constraints that are missing, damaged or in use, or that were
 // drawn on other data.
 var ErrStore = errors.New("stored constraints")
 
-// ConstraintSet has the pairs and labels that a reader has drawn on the samples of one data
+// ConstraintSet contains the pairs and labels that a reader has drawn on the samples of one data
 // set. The editor writes it to disk at each change.
 type ConstraintSet struct {
 	// Pairs are the must-link and cannot-link pairs.
 	Pairs data.Pairs
-	// Labels has the class of each sample that the reader labelled, or
-	// [data.Unlabelled] if the reader removed a label.
+	// Labels contains the class of each sample that the reader labelled, or [data.Unlabelled] if
+	// the reader removed a label.
 	Labels map[int]int
 	// Classes names the classes.
 	Classes []string
@@ -45,10 +45,10 @@ type ConstraintSet struct {
 	n           int
 	revision    int
 	err         error
-	told        *sync.Once // err is printed once
+	told        *sync.Once // prints err only once
 }
 
-// FailedConstraints are constraints that carry only an error.
+// FailedConstraints returns constraints that contain only an error.
 func FailedConstraints(name string, err error) ConstraintSet {
 	return ConstraintSet{name: name, err: err, told: new(sync.Once)}
 }
@@ -56,7 +56,7 @@ func FailedConstraints(name string, err error) ConstraintSet {
 // Err returns why the constraints could not be read.
 func (c ConstraintSet) Err() error { return c.err }
 
-// tell prints in a notebook, once, why there are no constraints.
+// tell prints the error once, in a notebook only.
 func (c ConstraintSet) tell() {
 	if c.err != nil {
 		c.told.Do(func() { _ = files.Tell("widgets", "", "", c.err) })
@@ -65,8 +65,8 @@ func (c ConstraintSet) tell() {
 
 // Apply returns a copy of d with the pairs, and with the drawn labels in place of d's labels.
 // Must-link pairs propagate labels: if the labelled samples in a connected component of must-links
-// have one label, all samples of the component get this label. d must be the data that the
-// constraints were drawn on.
+// have the same label, all samples of the component get this label. d must be the data on which the
+// constraints were drawn.
 func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	if d.Err() != nil {
 		return d
@@ -84,7 +84,8 @@ func (c ConstraintSet) Apply(d *data.Data) *data.Data {
 	return c.applied(d)
 }
 
-// fits checks the pairs and labels for n samples. The error names the first that is out of range.
+// fits checks the pairs and labels against a data set with n samples. The error names the first one
+// that is out of range.
 func (c ConstraintSet) fits(n int) error {
 	if err := c.review.fits(n, len(c.Classes)); err != nil {
 		return err
@@ -97,7 +98,8 @@ func (c ConstraintSet) fits(n int) error {
 	return c.Pairs.Check(n)
 }
 
-// over returns the labels of d, replaced by the drawn labels and propagated by the must-link pairs.
+// over returns the labels of d after the drawn labels have replaced them and the must-link pairs
+// have propagated them.
 func (c ConstraintSet) over(d *data.Data) []int {
 	labels := slices.Clone(d.Labels)
 	if labels == nil {
@@ -110,7 +112,7 @@ func (c ConstraintSet) over(d *data.Data) []int {
 	return labels
 }
 
-// applied is Apply without a check: an editor's constraints belong to its data.
+// applied is Apply without the check, because an editor's constraints belong to its data.
 func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	out := d.WithLabels(c.over(d)).WithPairs(c.Pairs)
 	if out.Err() == nil && len(c.Classes) > len(out.ClassNames) {
@@ -121,8 +123,8 @@ func (c ConstraintSet) applied(d *data.Data) *data.Data {
 	return out
 }
 
-// spread sets the labels of all samples in a component of the pairs if the component has exactly
-// one label.
+// spread propagates labels within the components of the pairs. A component with exactly one
+// distinct label gets this label for all of its samples.
 func spread(labels []int, must []data.Pair) {
 	parent := map[int]int{}
 	var find func(i int) int
@@ -180,8 +182,7 @@ func (c ConstraintSet) String() string {
 	return fmt.Sprintf("%s: %d must-link, %d cannot-link pairs, %d labels", c.name, len(c.Pairs.Must), len(c.Pairs.Cannot), len(c.Labels))
 }
 
-// Literal writes the constraints as Go expressions for [data.Data.WithPairs] and
-// for the labels.
+// Literal formats the constraints as Go expressions for [data.Data.WithPairs] and for the labels.
 func (c ConstraintSet) Literal() string {
 	c.tell()
 	var b strings.Builder
@@ -209,7 +210,8 @@ func (c ConstraintSet) Literal() string {
 	return b.String()
 }
 
-// CSV writes one constraint per line: must,i,j or cannot,i,j or label,i,class.
+// CSV writes one constraint per line, in one of the forms must,i,j and cannot,i,j and
+// label,i,class.
 func (c ConstraintSet) CSV() string {
 	c.tell()
 	var b strings.Builder
@@ -226,8 +228,8 @@ func (c ConstraintSet) CSV() string {
 	return b.String()
 }
 
-// NPZ returns a NumPy archive with the flat integer arrays must and cannot (i, j,
-// i, j, …) and labels (sample, class, …): reshape them by (-1, 2).
+// NPZ returns a NumPy archive with the flat integer arrays must and cannot (i, j, i, j, …) and
+// labels (sample, class, …). Reshape the arrays by (-1, 2).
 func (c ConstraintSet) NPZ() ([]byte, error) {
 	if c.err != nil {
 		return nil, c.err
@@ -263,7 +265,7 @@ func (c ConstraintSet) NPZ() ([]byte, error) {
 
 func (c ConstraintSet) labelled() []int { return slices.Sorted(maps.Keys(c.Labels)) }
 
-// stored is the file of a constraint set.
+// stored is the file format of a constraint set.
 type stored struct {
 	Format      int            `json:"format"`
 	Data        string         `json:"data"`
@@ -274,7 +276,7 @@ type stored struct {
 	Cannot      [][]int        `json:"cannot"`
 	Labels      map[string]int `json:"labels"`
 	Classes     []string       `json:"classes"`
-	// The fields below belong to a labeler.
+	// Only labelers use the fields below.
 	Kept     map[string]int `json:"kept,omitempty"`
 	Disputes map[string]int `json:"disputes,omitempty"`
 	Curve    []point        `json:"curve,omitempty"`
@@ -282,7 +284,7 @@ type stored struct {
 
 const storeFormat = 1
 
-// Fingerprint identifies the samples and their order.
+// Fingerprint identifies the samples of d and their order.
 func Fingerprint(d *data.Data) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d×%d|", d.Len(), d.Dim())
@@ -296,7 +298,7 @@ func Fingerprint(d *data.Data) string {
 	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
-// ParseConstraints reads the content of a store.
+// ParseConstraints decodes the content of a store.
 func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	var s stored
 	if err := json.Unmarshal(raw, &s); err != nil || s.Format != storeFormat || s.Samples < 0 || s.Revision < 0 {
@@ -318,7 +320,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 			if len(p) != 2 {
 				return c, fmt.Errorf("pair %d has %d samples instead of two", k, len(p))
 			}
-			// A repeated pair, in either order, adds nothing.
+			// A repeated pair, in either order, is ignored.
 			one := data.Pair{I: p[0], J: p[1]}
 			if at := (data.Pair{I: min(p[0], p[1]), J: max(p[0], p[1])}); !known[at] {
 				known[at] = true
@@ -329,7 +331,7 @@ func ParseConstraints(raw []byte, name string) (c ConstraintSet, err error) {
 	return c, c.fits(c.n)
 }
 
-// bySample decodes values stored by sample. The result is never nil.
+// bySample decodes values that are keyed by sample. The result is never nil.
 func bySample(from map[string]int) (map[int]int, error) {
 	out := map[int]int{}
 	for k, l := range from {
@@ -342,7 +344,7 @@ func bySample(from map[string]int) (map[int]int, error) {
 	return out, nil
 }
 
-// ofSamples encodes values for bySample, nil for none.
+// ofSamples encodes values for bySample. An empty map becomes nil.
 func ofSamples(from map[int]int) map[string]int {
 	if len(from) == 0 {
 		return nil
@@ -354,7 +356,7 @@ func ofSamples(from map[int]int) map[string]int {
 	return out
 }
 
-// encode returns the file of the constraints.
+// encode returns the file content of the constraints.
 func (c ConstraintSet) encode() ([]byte, error) {
 	out := stored{Format: storeFormat, Data: c.data, Samples: c.n, Fingerprint: c.fingerprint, Revision: c.revision,
 		Must: [][]int{}, Cannot: [][]int{}, Labels: map[string]int{}, Classes: c.Classes,
@@ -370,19 +372,19 @@ func (c ConstraintSet) encode() ([]byte, error) {
 	return append(raw, '\n'), err
 }
 
-// Store stores the drawing or the choices of a reader under one name.
+// Store stores the drawing or the choices of a reader under a single name.
 type Store interface {
 	// Write replaces the whole content.
 	Write(content []byte) error
 	Close()
 }
 
-// errOther is the error for constraints that were drawn on other data than d.
+// errOther is the error for constraints that were drawn on data other than d.
 func (c ConstraintSet) errOther() error {
 	return fmt.Errorf("%w: %q was drawn on other data (%s, %d samples); choose another name, or the same data in the same order", ErrStore, c.name, c.data, c.n)
 }
 
-// resumed returns the stored constraints of d, or none if nothing is stored.
+// resumed returns the stored constraints for d, or empty constraints if nothing is stored.
 func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 	fresh := ConstraintSet{name: name, data: d.Name, fingerprint: Fingerprint(d), n: d.Len(), Labels: map[int]int{}}
 	if stored == nil {
@@ -398,7 +400,7 @@ func resumed(name string, d *data.Data, stored []byte) (ConstraintSet, error) {
 	return c, nil
 }
 
-// write stores the constraints as their next revision.
+// write stores the constraints as the next revision.
 func (c *ConstraintSet) write(s Store) error {
 	c.revision++
 	raw, err := c.encode()

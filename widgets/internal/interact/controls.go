@@ -4,7 +4,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// control is the control of one option in a page.
+// control describes the control of one option in a page.
 type control struct {
 	Name string  `json:"name"`
 	Doc  string  `json:"doc"`
@@ -12,22 +12,22 @@ type control struct {
 	Min  float64 `json:"min"`
 	Max  float64 `json:"max"`
 	Log  bool    `json:"log"`
-	Zero bool    `json:"zero"` // the leftmost position of a log slider is 0
-	Auto string  `json:"auto"` // describes the automatic choice; "" if there is none
+	Zero bool    `json:"zero"` // the leftmost position of a logarithmic slider is 0
+	Auto string  `json:"auto"` // describes the automatic choice; "" if the option has none
 	// Automatic is the value that selects the automatic choice.
 	Automatic float64  `json:"automatic"`
 	Choices   []string `json:"choices"`
 }
 
-// Span is a slider's range that the caller chose.
+// Span is the range of a slider, set by the caller.
 type Span struct {
 	Min float64 `json:"min"`
 	Max float64 `json:"max"`
 }
 
-// controls makes a control for every option in names, or for all if names is nil. An
-// option without bounds gets a slider around its default; the number beside it takes
-// any allowed value.
+// controls returns a control for each option in names, or for all options if names is nil. An
+// option without bounds gets a slider around its default. The number field beside the slider
+// accepts any allowed value.
 func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[string]Span) []control {
 	var out []control
 	for _, p := range spec.Method().Params {
@@ -59,8 +59,8 @@ func controls(spec ssdrnb.Spec, d *ssdrnb.Data, names []string, ranges map[strin
 	return out
 }
 
-// intRange is four times the default, but at least 20, within the option's bounds
-// and what the data allow.
+// intRange returns the range of an integer slider: the option's bounds, limited by the data. An
+// option without an upper bound ends at four times the default, but at least at 20.
 func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	lo = p.Min
 	if lo < 0 {
@@ -80,14 +80,16 @@ func intRange(p ssdrnb.Param, d *ssdrnb.Data) (lo, hi float64) {
 	return lo, max(lo, hi)
 }
 
-// floatRange is three decades around the default, or six around 1 if the default is
-// automatic, or the bounds if they are finite.
+// floatRange returns the range of a floating-point slider, and whether its scale is logarithmic and
+// has a position for 0. A linear option with an upper bound has the range of its bounds. Other
+// ranges extend three decades to both sides of the default, or six decades to both sides of 1 if
+// the default is automatic.
 func floatRange(p ssdrnb.Param) (lo, hi float64, log, zero bool) {
 	def, _ := p.Default.(float64)
 	bounded := p.Max < 1e6
 	if bounded && !p.Log {
 		lo, hi = p.Min, p.Max
-		if lo > 0 && lo < 1e-12 { // "more than 0"
+		if lo > 0 && lo < 1e-12 { // the bound means "more than 0"
 			lo = hi / 100
 		}
 		return lo, hi, false, false

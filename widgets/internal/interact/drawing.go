@@ -7,8 +7,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openHistory checks the options and the stored content of a drawing. It adds stored classes that
-// are not named.
+// openHistory checks the options and the stored content of a drawing. Stored classes without a name
+// in the options are appended.
 func openHistory(t Task, store Store, stored []byte) (h history, classes []string, err error) {
 	if err := t.Spec.Err(); err != nil {
 		return h, nil, err
@@ -37,10 +37,10 @@ func openHistory(t Task, store Store, stored []byte) (h history, classes []strin
 	return h, classes, nil
 }
 
-// shown returns names as pages show them.
+// shown returns names in the abbreviated form that pages show.
 func shown(names []string) []string { return look.Names(names) }
 
-// classNames returns the names of the data's known classes, or five numbered ones.
+// classNames returns the names of the known classes of the data, or five numbered names.
 func classNames(d *ssdrnb.Data) []string {
 	most := len(d.ClassNames) - 1
 	for _, list := range [][]int{d.Labels, d.Truth} {

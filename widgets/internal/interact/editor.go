@@ -22,7 +22,7 @@ func openEditor(ctx context.Context, t Task, store Store, stored []byte) (*Edito
 	if err != nil {
 		return nil, err
 	}
-	if len(classes) > 100 { // named, or stored
+	if len(classes) > 100 { // from the options or from the store
 		return nil, fmt.Errorf("%d classes are more than the 100 of an editor; name fewer with Classes", len(classes))
 	}
 	e := &Editor{spec: t.Spec, data: t.Data, classes: classes, history: h, graph: ssdrnb.NewSeries(t.Data)}
@@ -48,7 +48,7 @@ type Editor struct {
 	status, failure string
 	violated        []violation
 	suggested       []int
-	graph           *ssdrnb.Series // keeps the graph for suggestions
+	graph           *ssdrnb.Series // caches the graph for suggestions
 }
 
 // violation is a constraint that the embedding violates.
@@ -56,14 +56,14 @@ type violation struct {
 	I      int     `json:"i"`
 	J      int     `json:"j"`
 	Cannot bool    `json:"cannot"`
-	Nearer float64 `json:"nearer"` // share of the samples that are nearer
+	Nearer float64 `json:"nearer"` // share of the samples that are nearer than the other end
 }
 
 func (e *Editor) Setup() any {
 	s := scene(e.data)
-	colors := []string{"#9a9a9a"} // 0 is unlabelled
+	colors := []string{"#9a9a9a"} // index 0 is for unlabelled samples
 	whole := e.data.AllClasses()
-	for k := range e.classes { // some may have no sample yet
+	for k := range e.classes { // some classes may have no samples yet
 		whole = append(whole, k)
 	}
 	ranks := look.NewRanks(whole, slices.Concat(e.data.Labels, e.data.Truth))
@@ -129,8 +129,8 @@ func (e *Editor) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return e.common(kind, body)
 }
 
-// replaced returns a sentence with the number of samples whose label was changed or removed; "" for
-// none.
+// replaced returns a sentence with the number of samples whose label was changed or removed, or ""
+// if there are none.
 func replaced(before, now []int) string {
 	changed, lost := 0, 0
 	for i, l := range before {
@@ -155,19 +155,19 @@ func replaced(before, now []int) string {
 	return "Known labels: " + strings.Join(said, ", ") + undoHint
 }
 
-// undoHint ends a sentence about the losses of a change.
+// undoHint ends a sentence about labels or pairs that a change has removed.
 const undoHint = "; Undo brings them back"
 
-// maxPairs bounds the pairs that are drawn by hand, because every state contains all pairs.
+// maxPairs bounds the number of pairs drawn by hand, because every state contains all pairs.
 const maxPairs = 10_000
 
-// linked reports whether there is a pair of these samples, of either kind.
+// linked reports whether these samples form a pair of either kind.
 func (c *ConstraintSet) linked(p data.Pair) bool {
 	same := func(q data.Pair) bool { return q.Ordered() == p.Ordered() }
 	return slices.ContainsFunc(c.Pairs.Must, same) || slices.ContainsFunc(c.Pairs.Cannot, same)
 }
 
-// toggle adds a pair, replaces it by one of the other kind, or removes it.
+// toggle adds a pair, replaces a pair of the other kind, or removes the pair.
 func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	list, other := &c.Pairs.Must, &c.Pairs.Cannot
 	if cannot {
@@ -182,7 +182,7 @@ func (c *ConstraintSet) toggle(p data.Pair, cannot bool) {
 	*list = append(*list, p)
 }
 
-// label labels a sample. A label that the data have already is not stored.
+// label labels a sample. A label equal to the label in the data is not stored.
 func (c *ConstraintSet) label(i, class int, d *data.Data) {
 	given := data.Unlabelled
 	if d.Labels != nil {
@@ -210,7 +210,7 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 			if !errors.Is(err, ssdrnb.ErrNeedsLabels) && !errors.Is(err, ssdrnb.ErrNeedsPairs) {
 				return func() { e.failure = failure }
 			}
-			// There are too few constraints for the method: the first ones are drawn on PCA.
+			// Too few constraints for the method: the first ones are drawn on PCA.
 			begin, failure = "Link two samples to begin: click one, then the other. Until then you see PCA. ", ""
 			if errors.Is(err, ssdrnb.ErrNeedsLabels) {
 				begin = "Label samples of two classes to begin: choose some with Lasso or Box, then press a class. Until then you see PCA. "
@@ -236,20 +236,21 @@ func (e *Editor) Work() func(ctx context.Context) func() {
 	}
 }
 
-// fitOnce fits without the cache on disk: each click would store a model there.
+// fitOnce fits without the cache on disk, because each click would otherwise store a model there.
 func fitOnce(ctx context.Context, spec ssdrnb.Spec, d *data.Data) (*ssdrnb.Model, error) {
 	return ssdrnb.NewSeries(d).FitContext(ctx, spec)
 }
 
-// For each pair, the share of samples that are nearer to one end than the other end is, averaged
-// over both ends. A must-link is violated if the share exceeds farShare, a cannot-link if it is
-// below nearShare. Ranks do not depend on the scale.
+// The violation of a pair is measured by a share of samples: those that are nearer to one end than
+// the other end is. The share is averaged over both ends. A must-link is violated if the share
+// exceeds farShare, and a cannot-link if it is below nearShare. These ranks do not depend on the
+// scale.
 const (
 	farShare  = 0.1
 	nearShare = 0.05
 )
 
-// violations lists the violated constraints, the worst first.
+// violations lists the violated constraints, most violated first.
 func violations(y *mat.Dense, pairs data.Pairs) []violation {
 	out := []violation{}
 	for _, part := range []struct {
@@ -300,8 +301,8 @@ func square(y *mat.Dense, i, j int) float64 {
 	return sum
 }
 
-// suggestions returns up to five samples that are worth labelling, see [ssdrnb.Suggest]; none
-// where all are labelled.
+// suggestions returns up to five samples that are worth labelling, see [ssdrnb.Suggest]. It returns
+// none if all samples are labelled.
 func (e *Editor) suggestions(ctx context.Context, d *data.Data) []int {
 	labels := d.Labels
 	if labels == nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// openExplorer checks the options and fits the first model, with the options that were
-// chosen last if they can be fitted.
+// openExplorer checks the options and fits the first model. It uses the options that were chosen
+// last, if they can be fitted.
 func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Explorer, error) {
 	for _, name := range append(slices.Collect(maps.Keys(t.Ranges)), t.Controls...) {
 		if _, ok := t.Spec.Method().Param(name); !ok {
@@ -50,7 +50,7 @@ func openExplorer(ctx context.Context, t Task, store Store, stored []byte) (*Exp
 	return e, nil
 }
 
-// fit shows the model of a spec.
+// fit fits a spec and shows the model.
 func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 	began := time.Now()
 	m, err := e.series.FitContext(ctx, s)
@@ -67,15 +67,15 @@ func (e *Explorer) fit(ctx context.Context, s ssdrnb.Spec) error {
 type Explorer struct {
 	picture
 	spec     ssdrnb.Spec
-	start    ssdrnb.Spec // the options of the code
-	store    Store       // of the chosen options; nil if they are not stored
-	revised  int         // number of changes stored
+	start    ssdrnb.Spec // the options in the code
+	store    Store       // stores the chosen options; nil if they are not stored
+	revised  int         // number of stored changes
 	data     *ssdrnb.Data
 	series   *ssdrnb.Series
 	controls []control
 	classes  look.Legend
 	status   string
-	failure  string // why the latest change was not fitted, or empty
+	failure  string // why the latest change was not fitted, or ""
 }
 
 func (e *Explorer) Setup() any {
@@ -94,8 +94,8 @@ func (e *Explorer) State() any {
 		"status": e.status, "error": e.failure, "code": look.Literal(e.spec)}
 }
 
-// ringed marks the labelled samples or, if there are none, the samples with a known value of the
-// target.
+// ringed marks the labelled samples. If no sample is labelled, it marks the samples with a known
+// target value.
 func (e *Explorer) ringed() []bool {
 	t := e.data.Target()
 	if t == nil || e.data.NumLabelled() > 0 {
@@ -163,7 +163,7 @@ func (e *Explorer) Work() func(ctx context.Context) func() {
 			return nil
 		}
 		if err != nil {
-			return func() { // return to the last options that could be fitted
+			return func() { // return to the last options for which the fit succeeded
 				e.failure = err.Error()
 				if e.spec.String() == spec.String() {
 					e.spec = e.model.Spec()
@@ -179,8 +179,8 @@ func (e *Explorer) Work() func(ctx context.Context) func() {
 	}
 }
 
-// table is the embedding as a CSV file for the page to save: a row for each sample, all
-// digits of its coordinates, and its class.
+// table returns the embedding as a CSV file that the page saves. It has one row per sample, with
+// the coordinates in all digits and the class.
 func (e *Explorer) table() any {
 	y := e.model.Embedding()
 	n, d := y.Dims()
@@ -191,7 +191,7 @@ func (e *Explorer) table() any {
 		row[k] = fmt.Sprintf("dimension %d", k+1)
 	}
 	row[d] = "class"
-	_ = w.Write(row) // a buffer takes all
+	_ = w.Write(row) // writes to a buffer never fail
 	for i := range n {
 		for k := range d {
 			row[k] = strconv.FormatFloat(y.At(i, k), 'g', -1, 64)
@@ -207,11 +207,10 @@ func (e *Explorer) table() any {
 type options struct {
 	Format   int            `json:"format"`
 	Revision int            `json:"revision"`
-	Options  map[string]any `json:"options"` // that differ from the code
+	Options  map[string]any `json:"options"` // options that differ from those in the code
 }
 
-// keep stores the options of the shown model that differ from the code. Errors of the store are
-// ignored.
+// keep stores the options of the shown model that differ from the code. Store errors are ignored.
 func (e *Explorer) keep() {
 	if e.store == nil {
 		return
@@ -224,15 +223,15 @@ func (e *Explorer) keep() {
 	}
 	raw, err := json.Marshal(options{storeFormat, e.revised + 1, chosen})
 	if err != nil {
-		return // JSON has no NaN and infinities
+		return // JSON cannot represent NaN and infinities
 	}
 	if e.store.Write(append(raw, '\n')) == nil {
 		e.revised++
 	}
 }
 
-// chosen returns the spec with the stored options, and the number of changes that led
-// to them.
+// chosen returns the spec with the stored options, the number of stored changes, and whether there
+// are valid stored options.
 func (e *Explorer) chosen(stored []byte) (ssdrnb.Spec, int, bool) {
 	var kept options
 	if stored == nil || decode(stored, &kept) != nil || kept.Format != storeFormat || kept.Revision < 0 {
@@ -250,14 +249,14 @@ func (e *Explorer) chosen(stored []byte) (ssdrnb.Spec, int, bool) {
 // Chosen returns the method with the options that were chosen last.
 func (e *Explorer) Chosen() ssdrnb.Spec { return e.spec }
 
-// Close gives the store back.
+// Close closes the store.
 func (e *Explorer) Close() {
 	if e.store != nil {
 		e.store.Close()
 	}
 }
 
-// bits writes flags as a string of 0 and 1.
+// bits encodes flags as a string of 0 and 1.
 func bits(flags []bool) string {
 	out := make([]byte, len(flags))
 	for i, f := range flags {

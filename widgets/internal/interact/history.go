@@ -10,7 +10,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// history holds the current, the earlier and the undone constraints of an editor. Each change is
+// history contains the current, the earlier and the undone constraints of an editor. Each change is
 // stored before it is shown.
 type history struct {
 	store Store
@@ -22,13 +22,13 @@ type history struct {
 // Constraints returns the drawn constraints.
 func (h *history) Constraints() ConstraintSet { return h.set.clone() }
 
-// Close gives the store back.
+// Close closes the store.
 func (h *history) Close() { h.store.Close() }
 
-// maxUndo bounds how far back a reader can go.
+// maxUndo bounds the number of changes that a reader can undo.
 const maxUndo = 200
 
-// change applies an edit to a copy and stores it.
+// change applies an edit to a copy of the constraints and stores the copy.
 func (h *history) change(edit func(next *ConstraintSet)) (Outcome, error) {
 	next := h.set.clone()
 	edit(&next)
@@ -41,7 +41,7 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 	var l struct {
 		Rows       []int
 		Class      int
-		Unlabelled bool // labelled samples keep their label
+		Unlabelled bool // only unlabelled samples get the label
 	}
 	if err := decode(body, &l); err != nil {
 		return Outcome{}, err
@@ -58,7 +58,7 @@ func (h *history) labelled(body json.RawMessage, d *data.Data) (Outcome, error) 
 	return h.relabel(l.Rows, l.Class, d)
 }
 
-// rows checks a selection of samples.
+// rows checks that a selection consists of valid rows.
 func (h *history) rows(rows []int, n int) error {
 	if len(rows) == 0 || len(rows) > n {
 		return fmt.Errorf("%w: %d of %d samples cannot be chosen", errMessage, len(rows), n)
@@ -72,7 +72,7 @@ func (h *history) rows(rows []int, n int) error {
 }
 
 // relabel sets the labels of samples of d, or removes them if class is [data.Unlabelled]. The reply
-// has the number of samples that had another label.
+// contains the number of samples that had another label.
 func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) {
 	before := h.set.over(d)
 	out, err := h.change(func(next *ConstraintSet) {
@@ -89,8 +89,8 @@ func (h *history) relabel(rows []int, class int, d *data.Data) (Outcome, error) 
 	return out, err
 }
 
-// labelRest labels the unlabelled among some samples of d. The reply has the number of samples that
-// kept their label.
+// labelRest labels those of the given samples of d that are unlabelled. The reply contains the
+// number of samples that kept their label.
 func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error) {
 	labels := h.set.over(d)
 	rest := slices.DeleteFunc(slices.Clone(rows), func(i int) bool { return labels[i] != data.Unlabelled })
@@ -100,7 +100,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	out, err := h.relabel(rest, class, d)
 	if err == nil && len(rest) < len(rows) {
 		said := fmt.Sprintf("%d labelled; %d keep the labels that they have", len(rest), len(rows)-len(rest))
-		if more, ok := out.Reply.(string); ok { // about labels that a pair has replaced
+		if more, ok := out.Reply.(string); ok { // a sentence about labels that a pair has replaced
 			said += ". " + more
 		}
 		out.Reply = said
@@ -108,7 +108,7 @@ func (h *history) labelRest(rows []int, class int, d *data.Data) (Outcome, error
 	return out, err
 }
 
-// commit stores the next constraints and, if that succeeds, shows them.
+// commit stores the next constraints. If storing succeeds, it shows them.
 func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcome, error) {
 	next.revision = h.set.revision
 	if err := next.write(h.store); err != nil {
@@ -118,7 +118,7 @@ func (h *history) commit(next ConstraintSet, undo, redo []ConstraintSet) (Outcom
 	return Outcome{Work: true, Show: true}, nil
 }
 
-// common handles the events that all editors have.
+// common handles the events that all editors support.
 func (h *history) common(kind string, body json.RawMessage) (Outcome, error) {
 	switch kind {
 	case "clear":

@@ -21,13 +21,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// part is a part of a labeler's work. Its result is shown at once.
+// part is a part of a labeler's work. The result of each part is shown at once.
 type part int
 
 const (
-	asking   part = iota // opinions about all samples
-	queueing             // samples to label next, and labels that disagree
-	moving               // the layout
+	asking   part = iota // computes opinions about all samples
+	queueing             // computes the samples to label next, and the labels that disagree
+	moving               // computes the layout
 )
 
 const (
@@ -36,26 +36,26 @@ const (
 	wrongInQueue = 50
 	// neighborsOfS2NE is three times its perplexity.
 	neighborsOfS2NE = 90
-	roundOf         = 10 // labels between two looks at whether predictions still change
+	roundOf         = 10 // number of labels between two checks of whether predictions still change
 	steadyKappa     = 0.97
 	maxClassName    = 60 // characters
-	mostRows        = 60 // of the table of a sample
+	mostRows        = 60 // of the table that describes a sample
 	mostCharacter   = 4000
 	mostSide        = 128 // pixels of the image of a sample
 )
 
 // Labeler is an embedding on which the reader labels samples one by one or in groups. After each
 // label it shows the predicted classes of unlabelled samples, the sample to label next, and the
-// labels that disagree with their neighbourhoods. It reads no hidden label.
+// labels that disagree with their neighbourhoods. Labeler does not read hidden labels.
 type Labeler struct {
 	picture
 	history
 	spec   ssdrnb.Spec
 	data   *data.Data
-	series *ssdrnb.Series // of the samples by their neighbours, which are searched for once
+	series *ssdrnb.Series // samples described by their nearest neighbours, which are computed once
 	y      *mat.Dense     // the embedding in its own units, n×2
 
-	plan     []part          // parts of the work that are not done yet
+	plan     []part          // parts of the work that remain
 	opinions *ssdrnb.Opinion // nil without a label
 	next     []int
 	doubtful []int
@@ -64,11 +64,11 @@ type Labeler struct {
 	failure  string
 }
 
-// round has the predictions from ten labels ago.
+// round contains the predictions from ten labels ago.
 type round struct {
 	labels   int
 	opinions *ssdrnb.Opinion
-	steady   int // successive rounds in which hardly any prediction changed
+	steady   int // number of successive rounds in which hardly any prediction changed
 }
 
 func openLabeler(ctx context.Context, t Task, store Store, stored []byte) (*Labeler, error) {
@@ -119,7 +119,7 @@ func neighborhoods(ctx context.Context, d *data.Data) (*data.Data, error) {
 	return near, near.Err()
 }
 
-// givenClasses returns the names of the classes without reading hidden labels.
+// givenClasses returns the names of the classes. It does not read hidden labels.
 func givenClasses(d *data.Data) []string {
 	count := len(d.ClassNames)
 	for _, l := range d.Labels {
@@ -132,7 +132,7 @@ func givenClasses(d *data.Data) []string {
 	return names
 }
 
-// begin computes the first embedding, or takes the positions in the data if placed is true.
+// begin computes the first embedding. If placed is true, it uses the positions in the data instead.
 func (e *Labeler) begin(ctx context.Context, placed bool) error {
 	if y := e.data.Start; placed && y != nil {
 		if _, dims := y.Dims(); dims == 2 {
@@ -152,18 +152,18 @@ func (e *Labeler) begin(ctx context.Context, placed bool) error {
 // follow aligns the next embedding with the last one and shows it.
 func (e *Labeler) follow(y *mat.Dense) {
 	e.y = y
-	e.place(e.model, positions(y, e.at, nil)) // the model of the first embedding stays
+	e.place(e.model, positions(y, e.at, nil)) // the model remains that of the first embedding
 }
 
 // Method returns the name of the method that computed the embedding.
 func (e *Labeler) Method() string { return e.spec.Method().Name }
 
-// Embedding returns the current positions of the samples, n×2. The model is still the one of the
+// Embedding returns the current positions of the samples, n×2. Model still returns the model of the
 // first embedding.
 func (e *Labeler) Embedding() *mat.Dense { return e.y }
 
-// Data returns the samples with the labels given so far, without hidden labels, so that a figure
-// does not reveal them.
+// Data returns the samples with the labels given so far. Hidden labels are removed, so that a
+// figure does not reveal them.
 func (e *Labeler) Data() *data.Data {
 	d := *e.set.applied(e.data)
 	d.Truth = nil
@@ -179,7 +179,7 @@ func (e *Labeler) Placed(t Task) Task {
 // Labels returns the given labels.
 func (e *Labeler) Labels() LabelSet { return LabelSet{e.set.clone()} }
 
-// Pending reports whether a part of the work is left.
+// Pending reports whether any work remains.
 func (e *Labeler) Pending() bool { return len(e.plan) > 0 }
 
 func (e *Labeler) Setup() any {
@@ -189,7 +189,7 @@ func (e *Labeler) Setup() any {
 	return s
 }
 
-// looks returns the names, colours and symbols of the classes, from "unlabelled" on.
+// looks returns the names, colours and symbols of the classes, beginning with "unlabelled".
 func (e *Labeler) looks() (names, colors, symbols []string) {
 	names, colors = []string{"unlabelled"}, []string{look.CSS(look.NoClass)}
 	ranks := make([]int, len(e.set.Classes))
@@ -200,8 +200,8 @@ func (e *Labeler) looks() (names, colors, symbols []string) {
 	return append(names, shown(e.set.Classes)...), colors, symbolsOf(ranks)
 }
 
-// symbolsOf returns the symbols of "unlabelled" and of classes by their ranks, and none while
-// colours tell the classes apart.
+// symbolsOf returns the symbols of "unlabelled" and of classes by their ranks. It returns none if
+// colours suffice to distinguish the classes.
 func symbolsOf(ranks []int) []string {
 	if len(ranks) == 0 || slices.Max(ranks) < len(look.Palette) {
 		return []string{}
@@ -213,17 +213,19 @@ func symbolsOf(ranks []int) []string {
 	return symbols
 }
 
-// disagreement is a label that looks wrong, as a page shows it.
+// disagreement describes a suspicious label for a page.
 type disagreement struct {
-	Row      int   `json:"row"`
-	Label    int   `json:"label"`
-	Proposed int   `json:"proposed"`
-	Strongly bool  `json:"strongly"`
-	Group    int   `json:"group"`   // labels that support each other and nothing else does, this one included; or 0
-	Because  []int `json:"because"` // labelled samples that outvote it
+	Row      int  `json:"row"`
+	Label    int  `json:"label"`
+	Proposed int  `json:"proposed"`
+	Strongly bool `json:"strongly"`
+	// Number of a group of labels, including this one, that only support each other; 0 without a
+	// group.
+	Group   int   `json:"group"`
+	Because []int `json:"because"` // labelled samples that outvote this label
 }
 
-// guess is the likeliest class of a sample.
+// guess is the most probable class of a sample.
 type guess struct {
 	Row    int     `json:"row"`
 	Class  int     `json:"class"` // −1 for none
@@ -271,7 +273,7 @@ func (e *Labeler) State() any {
 		"undo": len(e.undo), "redo": len(e.redo), "status": e.status(count), "error": e.failure}
 }
 
-// proposals returns the likeliest class of each sample, −1 for none, and its probability.
+// proposals returns the most probable class of each sample, or −1, and its probability.
 func (e *Labeler) proposals() (classes []int, chance []float64) {
 	n := e.data.Len()
 	if e.opinions == nil {
@@ -280,15 +282,15 @@ func (e *Labeler) proposals() (classes []int, chance []float64) {
 	classes, chance = e.opinions.Predicted(), e.opinions.Doubt()
 	for i, doubt := range chance {
 		chance[i] = 1 - doubt
-		if classes[i] >= len(e.set.Classes) { // a class whose creation was undone
+		if classes[i] >= len(e.set.Classes) { // the creation of this class was undone
 			classes[i] = data.Unlabelled
 		}
 	}
 	return classes, chance
 }
 
-// disagreeing lists the labels that disagree, then those that only their group supports, without
-// those that the reader has kept, and counts the labels that disagree.
+// disagreeing lists the labels that disagree, followed by the labels that only their group
+// supports. Labels that the reader has kept are omitted. The text counts the labels that disagree.
 func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	out := []disagreement{}
 	if e.wrong == nil {
@@ -311,8 +313,8 @@ func (e *Labeler) disagreeing(labels []int) ([]disagreement, string) {
 	return out, sentence
 }
 
-// expected is the expected accuracy, NaN while the labels have one class, of which every sample
-// would be.
+// expected is the expected accuracy. It is NaN while all labels have the same class, because every
+// sample would then be predicted in this class.
 func expected(o *ssdrnb.Opinion) float64 {
 	if len(o.Classes()) < 2 {
 		return math.NaN()
@@ -320,7 +322,7 @@ func expected(o *ssdrnb.Opinion) float64 {
 	return o.ExpectedAccuracy()
 }
 
-// status is the line below the embedding.
+// status returns the line below the embedding.
 func (e *Labeler) status(count int) string {
 	s := fmt.Sprintf("%d of %d samples labelled", count, e.data.Len())
 	if e.opinions != nil {
@@ -340,14 +342,16 @@ func (e *Labeler) Event(kind string, body json.RawMessage) (Outcome, error) {
 	out, err := e.event(kind, body)
 	if err == nil && out.Work {
 		e.plan = []part{asking, moving, queueing}
-		if e.ahead() < nextInQueue/2 { // fast labelling would otherwise stop the layout again and again
+		// The queue is computed first only if few samples remain in it. Fast labelling would
+		// otherwise interrupt the layout again and again.
+		if e.ahead() < nextInQueue/2 {
 			e.plan = []part{asking, queueing, moving}
 		}
 	}
 	return out, err
 }
 
-// ahead counts the samples in the queue that still have no label.
+// ahead counts the samples in the queue that are still unlabelled.
 func (e *Labeler) ahead() int {
 	labels, count := e.set.over(e.data), 0
 	for _, i := range e.next {
@@ -365,7 +369,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 	case "class":
 		var c struct {
 			Name string
-			Rows []int // to label; may be empty
+			Rows []int // samples to label; may be empty
 		}
 		if err := decode(body, &c); err != nil {
 			return Outcome{}, err
@@ -387,7 +391,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 			}
 			next.kept[row] = label
 		})
-		out.Work = false // the labels are the same
+		out.Work = false // the labels did not change
 		return out, err
 	case "look":
 		row, err := e.row(body)
@@ -445,7 +449,7 @@ func (e *Labeler) event(kind string, body json.RawMessage) (Outcome, error) {
 	return e.common(kind, body)
 }
 
-// row reads the number of a sample.
+// row decodes the index of a sample.
 func (e *Labeler) row(body json.RawMessage) (int, error) {
 	var row int
 	if err := decode(body, &row); err != nil {
@@ -454,7 +458,7 @@ func (e *Labeler) row(body json.RawMessage) (int, error) {
 	return row, e.rows([]int{row}, e.data.Len())
 }
 
-// newClass labels samples with the class of a name, which it adds if it is new.
+// newClass labels samples with the class called name. It adds the class if it is new.
 func (e *Labeler) newClass(name string, rows []int) (Outcome, error) {
 	name = strings.TrimSpace(name)
 	switch {
@@ -501,20 +505,20 @@ func (e *Labeler) merge(other ConstraintSet) (Outcome, error) {
 	return out, err
 }
 
-// view is the large view of a sample in a page.
+// view is the data of the large view of a sample in a page.
 type view struct {
 	Row    int         `json:"row"`
 	Label  int         `json:"label"`  // −1 for none
-	Chance [][2]any    `json:"chance"` // class and probability, the likeliest first
+	Chance [][2]any    `json:"chance"` // class and probability, most probable class first
 	Lines  [][2]string `json:"lines"`  // names and values of attributes, or of features
-	More   int         `json:"more"`   // attributes or features that are left out
-	Read   bool        `json:"read"`   // lines are attributes, which may be long
+	More   int         `json:"more"`   // number of attributes or features that are left out
+	Read   bool        `json:"read"`   // lines are attributes, which may be long texts
 	Width  int         `json:"width,omitempty"`
 	Height int         `json:"height,omitempty"`
-	Pixels string      `json:"pixels,omitempty"` // a byte for each, row by row, in base64
+	Pixels string      `json:"pixels,omitempty"` // base64 of one byte per pixel, row by row
 }
 
-// mostChances is the number of classes whose probabilities are shown.
+// mostChances is the number of classes with a shown probability.
 const mostChances = 4
 
 func (e *Labeler) view(i int) view {
@@ -557,7 +561,7 @@ func (e *Labeler) view(i int) view {
 	return v
 }
 
-// clipped cuts a text to the length that a page shows.
+// clipped cuts a text to the maximum length in a page.
 func clipped(text string) string {
 	if r := []rune(text); len(r) > mostCharacter {
 		return string(r[:mostCharacter]) + "…"
@@ -587,13 +591,13 @@ func (v *view) pixels(d *data.Data) bool {
 	return true
 }
 
-// Work is the next part of the work after a change.
+// Work returns the next part of the work after a change.
 func (e *Labeler) Work() func(ctx context.Context) func() {
 	if len(e.plan) == 0 { // stopped work is requested again
 		e.plan = []part{moving}
 	}
 	set, plan := e.set.clone(), e.plan
-	// finish stores a result unless the labels have changed meanwhile.
+	// finish stores a result unless the labels have changed in the meantime.
 	finish := func(put func()) func() {
 		return func() {
 			if e.set.revision == set.revision && slices.Equal(e.plan, plan) {

@@ -13,23 +13,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// mostClasses bounds the classes of a labeler. An editor has the same bound.
+// mostClasses bounds the number of classes in a labeler. An editor has the same bound.
 const mostClasses = 100
 
-// LabelSet holds the labels that a reader gave with a Labeler to samples of one data set. It is
-// immutable.
+// LabelSet contains the labels that a reader gave with a Labeler to the samples of one data set. It
+// is immutable.
 type LabelSet struct{ set ConstraintSet }
 
-// Dispute is a sample to which two annotators gave different classes.
+// Dispute is a sample that two annotators assigned to different classes.
 type Dispute struct {
 	Row          int
 	Mine, Theirs string
 }
 
-// FailedLabels are labels that carry only an error.
+// FailedLabels returns labels that contain only an error.
 func FailedLabels(name string, err error) LabelSet { return LabelSet{FailedConstraints(name, err)} }
 
-// ParseLabels reads the content that a store has under a name.
+// ParseLabels decodes the content stored under a name.
 func ParseLabels(raw []byte, name string) (LabelSet, error) {
 	set, err := ParseConstraints(raw, name)
 	if err != nil {
@@ -47,16 +47,16 @@ func (l LabelSet) Len() int { return len(l.set.Labels) }
 // Classes returns the names of the classes in the order of their labels, from 0.
 func (l LabelSet) Classes() []string { return slices.Clone(l.set.Classes) }
 
-// Labels returns the class of each labelled sample by row, or [data.Unlabelled] where the
-// reader removed a label of the data.
+// Labels returns the class of each labelled sample by row. It is [data.Unlabelled] if the reader
+// removed a label of the data.
 func (l LabelSet) Labels() map[int]int { return maps.Clone(l.set.Labels) }
 
-// Kept returns the rows whose labels disagreed with their neighbourhoods and were kept,
-// ascending.
+// Kept returns the rows whose labels disagreed with their neighbourhoods and were confirmed by the
+// reader, ascending.
 func (l LabelSet) Kept() []int { return slices.Sorted(maps.Keys(l.set.kept)) }
 
-// Curve returns the number of labels and the accuracy that was estimated from them for the
-// other samples, in [0, 1], as labelling went on.
+// Curve returns the learning curve of the labelling: the numbers of labels, ascending, and for each
+// the accuracy estimated for the other samples, in [0, 1].
 func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 	for _, p := range l.set.curve {
 		labels, accuracy = append(labels, p[0]), append(accuracy, float64(p[1])/1000)
@@ -64,9 +64,9 @@ func (l LabelSet) Curve() (labels []int, accuracy []float64) {
 	return labels, accuracy
 }
 
-// Apply returns a copy of d with these labels in place of its own, and their classes. d must
-// be the data that were labelled; otherwise Err of the result returns an error that wraps
-// [ErrStore], and so does Fit.
+// Apply returns a copy of d whose labels and classes are replaced by these. d must be the data that
+// were labelled. Otherwise Err of the result returns an error that wraps [ErrStore], and so does
+// Fit.
 func (l LabelSet) Apply(d *data.Data) *data.Data {
 	if d == nil {
 		return data.Failed("", fmt.Errorf("%w: there are no data; give those that were labelled", ErrStore))
@@ -76,8 +76,8 @@ func (l LabelSet) Apply(d *data.Data) *data.Data {
 
 // Merge adds the labels of another annotator of the same samples to samples without a label.
 // Classes are matched by name. If the two annotators gave a sample different classes, the result
-// keeps the receiver's class, and Disputes has the other one. Merge fails if either set has an
-// error, or if the sets are of different data; the error wraps [ErrStore].
+// keeps the receiver's class, and Disputes contains the other class. Merge fails if either set
+// contains an error, or if the sets belong to different data. The error wraps [ErrStore].
 func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	if err := errors.Join(l.Err(), other.Err()); err != nil {
 		return FailedLabels(l.set.name, err), err
@@ -89,7 +89,7 @@ func (l LabelSet) Merge(other LabelSet) (LabelSet, error) {
 	return LabelSet{next}, nil
 }
 
-// merge adds the labels of another set. of returns the label that a sample had before.
+// merge adds the labels of another set. of returns the label of a sample before the merge.
 func (c *ConstraintSet) merge(other ConstraintSet, of func(i int) int) (taken int, err error) {
 	if c.fingerprint != other.fingerprint || c.n != other.n {
 		return 0, other.errOther()
@@ -149,13 +149,13 @@ func (c ConstraintSet) className(k int) string {
 	return ""
 }
 
-// CSV has a line with row, label and class for each labelled sample, by row. Label is the
-// name, "" if a label was removed and class is -1.
+// CSV writes a line with row, label and class for each labelled sample, by row. The label is the
+// class name. If a label was removed, the label is "" and the class is -1.
 func (l LabelSet) CSV() string {
 	l.set.tell()
 	var b strings.Builder
 	w := csv.NewWriter(&b)
-	_ = w.Write([]string{"row", "label", "class"}) // a builder takes all
+	_ = w.Write([]string{"row", "label", "class"}) // writes to a builder never fail
 	for _, i := range l.set.labelled() {
 		k := l.set.Labels[i]
 		_ = w.Write([]string{strconv.Itoa(i), l.set.className(k), strconv.Itoa(k)})
@@ -164,14 +164,14 @@ func (l LabelSet) CSV() string {
 	return b.String()
 }
 
-// JSONLines has the same values as CSV: an object with row, label and class on a line for each
-// labelled sample.
+// JSONLines writes the same values as CSV: for each labelled sample, a line with an object of row,
+// label and class.
 func (l LabelSet) JSONLines() string {
 	l.set.tell()
 	var b strings.Builder
 	for _, i := range l.set.labelled() {
 		k := l.set.Labels[i]
-		raw, _ := json.Marshal(struct { // of numbers and text
+		raw, _ := json.Marshal(struct { // numbers and text are always encodable
 			Row   int    `json:"row"`
 			Label string `json:"label"`
 			Class int    `json:"class"`

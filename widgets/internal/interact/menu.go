@@ -11,19 +11,20 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// menu is the methods that a reader chooses from, with the options of each as controls.
+// menu contains the methods among which a reader chooses. The options of each method are controls.
 type menu struct {
-	methods  []ssdrnb.Spec // with the options of the code
+	methods  []ssdrnb.Spec // with the options in the code
 	controls [][]control
 }
 
 // choice is a reader's choice of a method and its options.
 type choice struct {
-	Method  int              `json:"method"`
-	Options []map[string]any `json:"options"` // of each method, that differ from the code
+	Method int `json:"method"`
+	// For each method, the options that differ from the code.
+	Options []map[string]any `json:"options"`
 }
 
-// maxMethods bounds a menu.
+// maxMethods bounds the number of methods in a menu.
 const maxMethods = 100
 
 func newMenu(methods []ssdrnb.Spec, d *data.Data) (menu, error) {
@@ -56,7 +57,7 @@ func (m menu) check(c choice) error {
 	return nil
 }
 
-// spec is the chosen method with its options.
+// spec returns the chosen method with its options.
 func (m menu) spec(c choice) ssdrnb.Spec {
 	s := m.methods[c.Method]
 	for name, v := range c.Options[c.Method] {
@@ -65,7 +66,7 @@ func (m menu) spec(c choice) ssdrnb.Spec {
 	return s
 }
 
-// setup describes the methods to a page.
+// setup returns the description of the methods for a page.
 func (m menu) setup() any {
 	type method struct {
 		Name     string    `json:"name"`
@@ -79,7 +80,7 @@ func (m menu) setup() any {
 	return out
 }
 
-// values returns the values of the chosen method's controls.
+// values returns the values of the controls of the chosen method.
 func (m menu) values(c choice) map[string]any {
 	values, spec := map[string]any{}, m.spec(c)
 	for _, one := range m.controls[c.Method] {
@@ -88,8 +89,8 @@ func (m menu) values(c choice) map[string]any {
 	return values
 }
 
-// event returns the choice after an event of the menu: another method, a changed option, or a reset
-// to the options of the code.
+// event returns the choice after a menu event: another method, a changed option, or a reset to the
+// options in the code.
 func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error) {
 	c.Options = slices.Clone(c.Options)
 	switch kind {
@@ -122,7 +123,7 @@ func (m menu) event(c choice, kind string, body json.RawMessage) (choice, error)
 	return c, ErrUnknown(kind)
 }
 
-// whole reads a whole number from lo to hi.
+// whole decodes a whole number from lo to hi.
 func whole(body json.RawMessage, name string, lo, hi int, to *int) error {
 	if err := decode(body, to); err != nil {
 		return err

@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// maxMessage bounds a message from a page, in bytes. A lasso around 10,000
-// samples takes 60 kB.
+// maxMessage bounds the size of a message from a page, in bytes. A lasso around 10,000 samples
+// needs 60 kB.
 const maxMessage = 256 << 10
 
-// errMessage is the error for an invalid message from a page. The cell goes on.
+// errMessage is the error for an invalid message from a page. The cell continues.
 var errMessage = errors.New("message refused")
 
-// message is a message from a page. The messages of a client are numbered, so that repetitions are
+// message is a message from a page. Messages of a client are numbered, so that repetitions are
 // recognised.
 type message struct {
 	Client string          `json:"client"`
@@ -50,7 +50,7 @@ func parse(value any) (m message, err error) {
 	return m, nil
 }
 
-// decode reads exactly one JSON value with known fields only.
+// decode decodes exactly one JSON value, without unknown fields.
 func decode(raw json.RawMessage, into any) error {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()

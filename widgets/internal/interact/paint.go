@@ -19,8 +19,8 @@ import (
 )
 
 func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Painter, error) {
-	// Sliders have the range for the largest painting, because they stay while the painting
-	// changes.
+	// The range of each slider is that for the largest painting, because sliders do not change with
+	// the painting.
 	m, err := newMenu(t.Methods, data.New(mat.NewDense(maxSpots, maxLift, nil), nil))
 	if err != nil {
 		return nil, err
@@ -29,7 +29,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	p.painting = painting{Format: storeFormat, Classes: t.Classes, Lift: t.Lift, choice: m.fresh()}
 	if p.Classes == nil {
 		p.Classes = classNames(t.Data)
-		for len(p.Classes) < 3 { // as many as the starts have
+		for len(p.Classes) < 3 { // the data of Starts have up to this number of classes
 			p.Classes = append(p.Classes, t.Data.ClassName(len(p.Classes)))
 		}
 	}
@@ -58,7 +58,7 @@ func openPainter(ctx context.Context, t Task, store Store, stored []byte) (*Pain
 	return p, ctx.Err()
 }
 
-// resume continues a stored painting. The menu may have changed since.
+// resume continues a stored painting. The menu may have changed since it was stored.
 func (p *Painter) resume(kept painting) {
 	if len(kept.Classes) < len(p.Classes) {
 		kept.Classes = p.Classes
@@ -69,8 +69,8 @@ func (p *Painter) resume(kept painting) {
 	p.painting = kept
 }
 
-// Painter is a canvas on which the reader paints samples, and methods draw boundaries and
-// embeddings of them.
+// Painter is a canvas on which the reader paints samples. Methods are fitted to the samples, and
+// the canvas shows their class regions and embeddings.
 type Painter struct {
 	picture
 	menu
@@ -78,24 +78,25 @@ type Painter struct {
 	name       string
 	store      Store
 	undo, redo [][]spot
-	stroke     int // the last stroke; 0 after another kind of change
+	stroke     int // number of the last stroke; 0 after another kind of change
 
-	removed, labelled int // spots removed by this stroke, and how many of them had a class
+	// Number of spots removed by this stroke, and number of these that had a class.
+	removed, labelled int
 
-	drawn           int   // revision of the painting that was fitted last, or failed
-	numbers         []int // of the spots in the embedding
-	regions         []int // predicted classes of the canvas; nil if there are none
+	drawn           int   // revision of the painting for which a fit last succeeded or failed
+	numbers         []int // numbers of the spots in the embedding
+	regions         []int // predicted classes of the canvas; nil without a prediction
 	status, failure string
 }
 
 // Data returns the painted data.
 func (p *Painter) Data() *data.Data { return p.data(p.name) }
 
-// Close gives the store back.
+// Close closes the store.
 func (p *Painter) Close() { p.store.Close() }
 
 func (p *Painter) Setup() any {
-	colors := []string{look.CSS(look.NoClass)} // 0 is unlabelled
+	colors := []string{look.CSS(look.NoClass)} // index 0 is for unlabelled samples
 	for k := range p.Classes {
 		colors = append(colors, look.CSS(look.Color(k)))
 	}
@@ -111,7 +112,8 @@ func (p *Painter) State() any {
 	}
 	seen := func(labels []int) string {
 		flags := make([]bool, len(labels))
-		if slices.Contains(labels, data.Unlabelled) { // if all are seen, nothing is marked
+		// No samples are marked if all labels are visible.
+		if slices.Contains(labels, data.Unlabelled) {
 			for i, l := range labels {
 				flags[i] = l != data.Unlabelled
 			}
@@ -131,8 +133,8 @@ func (p *Painter) State() any {
 	return s
 }
 
-// change stores the next spots of the canvas. Parts of one stroke are undone together. The reply
-// has the number of spots that the stroke removed.
+// change stores the next spots of the canvas. All parts of a stroke are undone together. The reply
+// contains the number of spots that the stroke removed.
 func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	undo, removed, labelled := p.undo, p.removed, p.labelled
 	if stroke == 0 || stroke != p.stroke {
@@ -162,7 +164,7 @@ func (p *Painter) change(stroke int, spots []spot) (Outcome, error) {
 	return out, nil
 }
 
-// commit stores the next painting and, if that succeeds, shows it.
+// commit stores the next painting. If storing succeeds, it shows the painting.
 func (p *Painter) commit(next painting, undo, redo [][]spot) (Outcome, error) {
 	next.Revision = p.Revision + 1
 	raw, err := json.Marshal(next)
@@ -176,7 +178,7 @@ func (p *Painter) commit(next painting, undo, redo [][]spot) (Outcome, error) {
 	return Outcome{Work: true, Show: true}, nil
 }
 
-// numbered gives new spots their numbers.
+// numbered assigns numbers to new spots.
 func (p *Painter) numbered(spots []spot) []spot {
 	for i := range spots {
 		spots[i].Number = p.Next + i
@@ -263,10 +265,10 @@ func (p *Painter) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return out, err
 }
 
-// maxStroke bounds the points of a message.
+// maxStroke bounds the number of points in a message.
 const maxStroke = 2500
 
-// paint adds the spots of a part of a stroke.
+// paint adds the spots of one part of a stroke.
 func (p *Painter) paint(body json.RawMessage) (Outcome, error) {
 	var stroke struct {
 		Points [][2]float64
@@ -294,7 +296,7 @@ func (p *Painter) paint(body json.RawMessage) (Outcome, error) {
 	return p.change(stroke.Stroke, append(slices.Clip(p.Spots), p.numbered(spots)...))
 }
 
-// erase removes the spots within a radius of a polyline.
+// erase removes the spots within a given radius of a polyline.
 func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 	var stroke struct {
 		Points [][2]float64
@@ -332,10 +334,10 @@ func (p *Painter) erase(body json.RawMessage) (Outcome, error) {
 	return p.change(stroke.Stroke, left)
 }
 
-// grid is the number of rows and columns in which the regions of the canvas are drawn.
+// grid is the number of rows and of columns of the regions on the canvas.
 const grid = 60
 
-// cells are the middles of the grid's cells, row by row from the top.
+// cells returns the centres of the grid cells, row by row from the top.
 func cells() [][2]float64 {
 	out := make([][2]float64, 0, grid*grid)
 	for r := range grid {
@@ -346,7 +348,7 @@ func cells() [][2]float64 {
 	return out
 }
 
-// Work fits the chosen method to the painting, and predicts the class of each place of the canvas.
+// Work fits the chosen method to the painting, and predicts the class at each place of the canvas.
 func (p *Painter) Work() func(ctx context.Context) func() {
 	now, spec := p.painting, p.spec(p.choice)
 	known := map[int][2]float64{} // positions in the last embedding
@@ -396,9 +398,9 @@ func (p *Painter) Work() func(ctx context.Context) func() {
 	}
 }
 
-// Drawn returns the canvas as an image on white with the unlabelled spots; the class of each pixel
-// with a labelled spot, −1 elsewhere, row by row; the predicted classes of the same pixels, or nil;
-// and the names of the classes.
+// Drawn returns a white image with the unlabelled spots, and row by row the class of each pixel
+// that a labelled spot covers, −1 elsewhere. It also returns the predicted class of each pixel, or
+// nil, and the class names.
 func (p *Painter) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	const zoom, size = 4, 4 * grid
 	canvas := image.NewNRGBA(image.Rect(0, 0, size, size))

@@ -15,7 +15,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// painting is the drawing of a reader, and the content of its store.
+// painting is the drawing of a reader, in the form in which it is stored.
 type painting struct {
 	Format   int      `json:"format"`
 	Revision int      `json:"revision"`
@@ -27,9 +27,9 @@ type painting struct {
 	choice
 }
 
-// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward, and its
-// class, or [data.Unlabelled]. Its number never changes, so that the noise in a lifted spot, and
-// its alignment with the next embedding, do not depend on other spots.
+// spot is a painted sample: its place in thousandths, from −1,000 to 1,000 with y upward, its class
+// or [data.Unlabelled], and its number. The number never changes. Therefore the noise of a lifted
+// spot, and its alignment with the next embedding, do not depend on other spots.
 type spot struct{ X, Y, Class, Number int }
 
 // MarshalJSON writes [x, y, class, number].
@@ -37,7 +37,7 @@ func (s spot) MarshalJSON() ([]byte, error) {
 	return json.Marshal([]int{s.X, s.Y, s.Class, s.Number})
 }
 
-// UnmarshalJSON reads the form of MarshalJSON.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (s *spot) UnmarshalJSON(raw []byte) error {
 	var v []int
 	if err := json.Unmarshal(raw, &v); err != nil {
@@ -50,9 +50,9 @@ func (s *spot) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// Lift places the painted plane in more dimensions: a plane in a random direction, and
-// Gaussian noise of a standard deviation in every coordinate, in units of half the
-// canvas. In two dimensions the plane is the canvas itself.
+// Lift embeds the painted plane in more dimensions: as a plane in a random direction, plus Gaussian
+// noise with the given standard deviation in every coordinate, in units of half the canvas. In two
+// dimensions, the embedded plane is the canvas itself.
 type Lift struct {
 	Dims  int     `json:"dims"`
 	Noise float64 `json:"noise"`
@@ -62,12 +62,12 @@ type Lift struct {
 // Bounds of a painting.
 const (
 	maxSpots = 2000
-	half     = 1000 // of the canvas
+	half     = 1000 // half the width of the canvas
 	maxLift  = 50
 	maxNoise = 1
 	maxKept  = 100 // labels per class
 
-	maxNumber = 1 << 40 // more than anyone paints
+	maxNumber = 1 << 40 // larger than any painting
 )
 
 func (l Lift) check() error {
@@ -83,7 +83,7 @@ func (l Lift) check() error {
 	return nil
 }
 
-// axes are the directions of the painted plane: two orthonormal vectors.
+// axes returns two orthonormal vectors that span the painted plane.
 func (l Lift) axes() (a, b []float64) {
 	a, b = make([]float64, l.Dims), make([]float64, l.Dims)
 	if l.Dims == 2 {
@@ -115,12 +115,12 @@ func (l Lift) axes() (a, b []float64) {
 	return a, b
 }
 
-// random is the random source of the spot with a number.
+// random returns the random source of the spot with the given number.
 func (l Lift) random(number int) *rand.Rand {
 	return rand.New(rand.NewPCG(uint64(l.Seed), uint64(number)))
 }
 
-// lifted returns places in the plane, n×2 in units of half the canvas, as n×Dims without
+// lifted maps places in the plane, n×2 in units of half the canvas, to n×Dims coordinates without
 // noise.
 func (l Lift) lifted(places [][2]float64) *mat.Dense {
 	a, b := l.axes()
@@ -143,8 +143,8 @@ func (p painting) classes() []int {
 	return out
 }
 
-// kept returns the labels of the spots, [data.Unlabelled] for hidden ones. The choice of the hidden
-// ones does not depend on the order of painting.
+// kept returns the labels of the spots, [data.Unlabelled] if hidden. The choice of hidden labels
+// does not depend on the order of painting.
 func (p painting) kept() []int {
 	labels := p.classes()
 	if p.Labels == 0 {
@@ -172,8 +172,8 @@ func (p painting) kept() []int {
 // errBlank is the error for the data of an empty canvas.
 var errBlank = errors.New("nothing is painted")
 
-// data returns the painted samples: lifted, with noise, with the painted classes as Truth and the
-// kept labels.
+// data returns the painted samples, lifted and with noise. Truth contains the painted classes, and
+// Labels contains the labels that are not hidden.
 func (p painting) data(name string) *data.Data {
 	if len(p.Spots) == 0 {
 		return data.Failed(name, fmt.Errorf("%w: %w under %q", ErrStore, errBlank, name))
@@ -185,7 +185,7 @@ func (p painting) data(name string) *data.Data {
 	x := p.Lift.lifted(places)
 	for i, s := range p.Spots {
 		rng := p.Lift.random(s.Number)
-		rng.Uint64() // used by kept
+		rng.Uint64() // kept uses the first random number
 		row := x.RawRowView(i)
 		for k := range row {
 			row[k] += p.Lift.Noise * rng.NormFloat64()
@@ -196,7 +196,7 @@ func (p painting) data(name string) *data.Data {
 	return d.WithLabels(p.kept())
 }
 
-// check returns the error of an invalid painting, or nil.
+// check returns an error if the painting is invalid.
 func (p painting) check() error {
 	switch {
 	case p.Format != storeFormat || p.Revision < 0:
@@ -220,7 +220,7 @@ func (p painting) check() error {
 	return p.Lift.check()
 }
 
-// parsePainting reads the content of a store.
+// parsePainting decodes the content of a store.
 func parsePainting(raw []byte) (p painting, err error) {
 	if err := json.Unmarshal(raw, &p); err != nil {
 		return p, errors.New("the file is damaged or not a painting")
@@ -237,7 +237,7 @@ func Painted(raw []byte, name string) *data.Data {
 	return p.data(name)
 }
 
-// spotsOf returns the samples of data with two features, scaled into the canvas.
+// spotsOf returns the samples of two-dimensional data as spots, scaled into the canvas.
 func spotsOf(d *data.Data) ([]spot, error) {
 	if d.Dim() != 2 {
 		return nil, fmt.Errorf("the start of a painting cannot have %d features; give data with 2", d.Dim())
@@ -265,12 +265,12 @@ func spotsOf(d *data.Data) ([]spot, error) {
 	return spots, nil
 }
 
-// Starts are the names of the data that a canvas can begin with.
+// Starts lists the names of data with which a canvas can begin.
 var Starts = []string{"two moons", "rings", "Gaussians"}
 
-// Start returns the data with a name from Starts: two features between −1 and 1.
+// Start returns the data with a name in Starts: two features from −1 to 1.
 func Start(name string, seed int) (*data.Data, error) {
-	const n = 80 // of each class
+	const n = 80 // samples per class
 	rng := rand.New(rand.NewPCG(uint64(seed), 22))
 	var rows []float64
 	var labels []int

@@ -11,22 +11,22 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// picture is the embedding that pages show. Successive fits are aligned, so that points do not
-// jump.
+// picture is the embedding that pages show. Successive embeddings are aligned, so that points do
+// not jump.
 type picture struct {
 	model    *ssdrnb.Model
 	at       []float64 // n×2
 	revision int       // number of embeddings so far
 }
 
-// place shows a new model at aligned positions.
+// place shows a new model at the given aligned positions.
 func (p *picture) place(m *ssdrnb.Model, at []float64) {
 	p.model, p.at = m, at
 	p.revision++
 }
 
-// Passing returns intermediate positions of a running fit as pages show them, or nil if the fit has
-// other samples.
+// Passing returns intermediate positions of a running fit in the form for pages. It returns nil if
+// the fit has other samples.
 func (p *picture) Passing(y *mat.Dense) any {
 	if n, d := y.Dims(); 2*n != len(p.at) || d < 2 || data.CheckFinite(y) != nil {
 		return nil
@@ -34,10 +34,11 @@ func (p *picture) Passing(y *mat.Dense) any {
 	return pack(positions(y, p.at, nil))
 }
 
-// Model returns the model that is drawn.
+// Model returns the shown model.
 func (p *picture) Model() *ssdrnb.Model { return p.model }
 
-// spreadByClass returns the second coordinate for an embedding in one dimension.
+// spreadByClass returns a function for the second coordinate of samples in a one-dimensional
+// embedding.
 func spreadByClass(of []int) func(i int) float64 {
 	return func(i int) float64 { return float64(of[i]) + 0.6*math.Mod(float64(i)*0.618034, 1) }
 }
@@ -57,7 +58,7 @@ func summary(m *ssdrnb.Model, spent time.Duration) string {
 	return s
 }
 
-// check returns an error for data that a live embedding cannot show.
+// check returns an error if a live embedding cannot show the data.
 func check(d *ssdrnb.Data) error {
 	if err := d.Err(); err != nil {
 		return err
@@ -68,10 +69,10 @@ func check(d *ssdrnb.Data) error {
 	return nil
 }
 
-// maxAttributes bounds the attributes of a sample that a page shows.
+// maxAttributes bounds the number of attributes of a sample in a page.
 const maxAttributes = 4
 
-// attribute is a column of text about the samples, as a page shows it.
+// attribute is a column of text about the samples, in the form for pages.
 type attribute struct {
 	Name   string   `json:"name"`
 	Values []string `json:"values"`

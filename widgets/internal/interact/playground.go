@@ -16,19 +16,19 @@ import (
 type Playground struct {
 	picture
 	menu
-	data    *data.Data // as given, used if the true classes are not known
-	known   *data.Data // labelled by the true classes; nil if these are not known
-	most    int        // labels per class that can be kept
+	data    *data.Data // as given; used if the true classes are unknown
+	known   *data.Data // labelled by the true classes; nil if they are unknown
+	most    int        // maximum number of visible labels per class
 	classes look.Legend
 	series  *ssdrnb.Series
-	of      [2]int // labels per class and seed of series
+	of      [2]int // labels per class and seed used for series
 	store   Store
 	chosen  choices
 	status  string
 	failure string
 }
 
-// choices are a reader's choices in a playground, and the content of its store.
+// choices contains a reader's choices in a playground, in the form in which they are stored.
 type choices struct {
 	Format   int `json:"format"`
 	Revision int `json:"revision"`
@@ -37,7 +37,7 @@ type choices struct {
 	choice
 }
 
-// maxSeed bounds the seeds that a reader chooses.
+// maxSeed bounds the seeds from which a reader chooses.
 const maxSeed = 1_000_000
 
 func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*Playground, error) {
@@ -86,12 +86,12 @@ func openPlayground(ctx context.Context, t Task, store Store, stored []byte) (*P
 	return p, nil
 }
 
-// fresh returns the choices of the code.
+// fresh returns the choices in the code.
 func (p *Playground) fresh(revision int) choices {
 	return choices{Format: storeFormat, Revision: revision, Labels: min(10, p.most), Seed: 1, choice: p.menu.fresh()}
 }
 
-// read checks the stored choices.
+// read decodes and checks the stored choices.
 func (p *Playground) read(stored []byte) (choices, error) {
 	var c choices
 	if err := decode(stored, &c); err != nil {
@@ -103,7 +103,7 @@ func (p *Playground) read(stored []byte) (choices, error) {
 	return c, p.check(c.choice)
 }
 
-// labelled is the data with the chosen labels.
+// labelled returns the data with the chosen labels.
 func (p *Playground) labelled(c choices) *data.Data {
 	if p.known == nil {
 		return p.data
@@ -111,7 +111,7 @@ func (p *Playground) labelled(c choices) *data.Data {
 	return p.known.KeepLabels(c.Labels).Seed(uint64(c.Seed))
 }
 
-// Setup has the methods with their controls.
+// Setup returns the methods with their controls.
 func (p *Playground) Setup() any {
 	s := scene(p.data)
 	s["methods"], s["names"], s["colors"], s["symbols"], s["of"], s["title"], s["most"] =
@@ -119,7 +119,7 @@ func (p *Playground) Setup() any {
 	return s
 }
 
-// State has the embedding and the choices that led to it.
+// State returns the embedding and the choices from which it was computed.
 func (p *Playground) State() any {
 	ringed := make([]bool, p.data.Len())
 	for i, l := range p.model.Data().Labels {
@@ -129,7 +129,7 @@ func (p *Playground) State() any {
 		"values": p.values(p.chosen.choice), "status": p.status, "error": p.failure, "code": look.Literal(p.Chosen())}
 }
 
-// Event changes a choice.
+// Event handles a changed choice.
 func (p *Playground) Event(kind string, body json.RawMessage) (Outcome, error) {
 	next := p.chosen
 	var err error
@@ -197,7 +197,7 @@ func (p *Playground) keep(c choices) {
 // Chosen returns the method with the options that were chosen last.
 func (p *Playground) Chosen() ssdrnb.Spec { return p.spec(p.chosen.choice) }
 
-// Close gives the store back.
+// Close closes the store.
 func (p *Playground) Close() {
 	if p.store != nil {
 		p.store.Close()

@@ -8,27 +8,27 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// review is the content that a labeler stores besides the labels.
+// review is the content that a labeler stores in addition to the labels.
 type review struct {
-	// kept has the disagreeing labels that the reader has confirmed, by sample.
+	// kept contains, by sample, the disagreeing labels that the reader has confirmed.
 	kept map[int]int
-	// disputes has different classes from another annotator, by sample.
+	// disputes contains, by sample, the different classes given by another annotator.
 	disputes map[int]int
-	// curve has the estimated accuracy by ascending number of labels.
+	// curve contains the estimated accuracy, by ascending number of labels.
 	curve []point
 }
 
 // point is the estimated accuracy, in thousandths, at a number of labels.
 type point [2]int
 
-// mostPoints bounds the curve, because every state contains it.
+// mostPoints bounds the length of the curve, because every state contains the curve.
 const mostPoints = 2000
 
 func (r review) clone() review {
 	return review{maps.Clone(r.kept), maps.Clone(r.disputes), slices.Clone(r.curve)}
 }
 
-// review reads the part of the content that belongs to a labeler.
+// review decodes the part of the content that labelers use.
 func (s stored) review() (r review, err error) {
 	if r.kept, err = bySample(s.Kept); err != nil {
 		return r, err
@@ -38,7 +38,7 @@ func (s stored) review() (r review, err error) {
 	return r, err
 }
 
-// fits checks samples and classes against their numbers.
+// fits checks samples against their number n, and classes against their number.
 func (r review) fits(n, classes int) error {
 	for what, of := range map[string]map[int]int{"kept": r.kept, "disputed": r.disputes} {
 		for i, l := range of {
@@ -66,7 +66,8 @@ func (r *review) settle(rows []int) {
 	}
 }
 
-// estimate adds the accuracy at a number of labels, and removes points with as many labels or more.
+// estimate adds the accuracy at a number of labels. It removes points with the same number of
+// labels or more.
 func (r *review) estimate(labels int, accuracy float64) {
 	before := slices.IndexFunc(r.curve, func(p point) bool { return p[0] >= labels })
 	if before >= 0 {

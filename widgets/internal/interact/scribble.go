@@ -18,8 +18,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// maxClasses bounds the classes of a segmentation: nobody can distinguish the colours
-// of more.
+// maxClasses bounds the number of classes in a segmentation. Readers cannot distinguish the colours
+// of more classes.
 const maxClasses = 20
 
 func openScribble(ctx context.Context, t Task, store Store, stored []byte) (*Scribble, error) {
@@ -54,15 +54,15 @@ type Scribble struct {
 	status, failure string
 }
 
-// labels returns the labels of the data, replaced by the classes of the strokes.
+// labels returns the labels of the data after the strokes have replaced them.
 func (s *Scribble) labels() []int { return s.set.over(s.data) }
 
 func (s *Scribble) rows(classes []int) [][]int {
 	return slices.Collect(slices.Chunk(classes, s.width))
 }
 
-// Drawn returns the image; the class of each pixel with a label, −1 elsewhere, row by row; the
-// predicted classes, or nil before the first fit; and the names of the classes.
+// Drawn returns the image; row by row the class of each labelled pixel, −1 elsewhere; the predicted
+// classes, or nil before the first fit; and the class names.
 func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []string) {
 	if s.regions != nil {
 		regions = s.rows(s.regions)
@@ -73,7 +73,7 @@ func (s *Scribble) Drawn() (base image.Image, marks, regions [][]int, classes []
 func (s *Scribble) Setup() any {
 	var b bytes.Buffer
 	if err := png.Encode(&b, s.base); err != nil {
-		b.Reset() // an image without pixels, which open has refused
+		b.Reset() // the image has no pixels; open rejects such images
 	}
 	colors := make([]string, len(s.classes), len(s.classes)+1)
 	for k := range colors {
@@ -83,7 +83,7 @@ func (s *Scribble) Setup() any {
 		"classes": shown(s.classes), "colors": append(colors, "#ffffff"), "title": look.Name(fmt.Sprintf("%s of %s: scribbles %q", s.spec.Method().Name, look.Name(s.data.Name), s.set.name))}
 }
 
-// letters writes a class per pixel as one character, '/' for none.
+// letters encodes one class per pixel as a character, '/' for no class.
 func letters(classes []int) string {
 	out := make([]byte, len(classes))
 	for i, k := range classes {
@@ -97,8 +97,8 @@ func (s *Scribble) State() any {
 		"labels": len(s.set.Labels), "status": s.status, "error": s.failure}
 }
 
-// maxBrush bounds the radius of a stroke, and maxOutside the distance of its points from the first
-// pixel, because the mouse can leave the image; both in pixels.
+// maxBrush bounds the radius of a stroke. maxOutside bounds the distance of stroke points from the
+// first pixel, because the mouse can leave the image. Both are in pixels.
 const (
 	maxBrush   = 50
 	maxOutside = 1e6
@@ -119,7 +119,7 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	class := stroke.Class
 	switch {
 	case class == len(s.classes):
-		class = data.Unlabelled // the eraser
+		class = data.Unlabelled // the stroke is by the eraser
 	case class < 0 || class > len(s.classes):
 		return Outcome{}, fmt.Errorf("%w: there is no class %d among %d", errMessage, class, len(s.classes))
 	}
@@ -138,15 +138,16 @@ func (s *Scribble) Event(kind string, body json.RawMessage) (Outcome, error) {
 	return s.relabel(under, class, s.data)
 }
 
-// under lists the pixels whose centres lie within the radius of the polyline. The area around each
-// segment is convex and meets each line of pixels in one interval. The cost is therefore the number
-// of points times the shorter side of the image, for strokes of any length.
+// under lists the pixels whose centres lie within the given radius of the polyline. The area around
+// each segment is convex, so that its intersection with each line of pixels is one interval. For
+// strokes of any length, the cost is therefore the number of points times the shorter side of the
+// image.
 func (s *Scribble) under(points [][2]float64, radius float64) []int {
 	lines, length, across := s.data.Len()/s.width, s.width, 0 // lines run along x
 	if lines > length {
 		lines, length, across = length, lines, 1
 	}
-	// begin counts the intervals that begin at a pixel minus the intervals that end before it.
+	// begin counts the intervals that begin at a pixel, minus the intervals that end before it.
 	begin := make([]int, lines*(length+1))
 	for k := range points {
 		a, b := points[max(k-1, 0)], points[k]
@@ -180,8 +181,8 @@ func (s *Scribble) under(points [][2]float64, radius float64) []int {
 	return out
 }
 
-// chord returns the interval of x in which (x, y) lies within the radius of the segment
-// from a to b; lo > hi if it is empty.
+// chord returns the interval of x in which (x, y) is within the radius of the segment from a to b.
+// If the interval is empty, lo > hi.
 func chord(y float64, a, b [2]float64, radius float64) (lo, hi float64) {
 	lo, hi = math.Inf(1), math.Inf(-1)
 	for _, end := range [][2]float64{a, b} {

@@ -10,45 +10,45 @@ import (
 )
 
 const (
-	// firstContact is the time within which a page must answer; without an answer the cell
-	// ends, as in a headless execution. On a busy machine an answer takes several seconds.
+	// firstContact is the time within which a page must answer. Otherwise the cell ends, because
+	// the execution is headless. On a busy machine an answer takes several seconds.
 	firstContact = 15 * time.Second
-	// returnWithin is how long a cell waits for a page that went away: a reload
-	// takes seconds.
+	// returnWithin is the time that a cell waits for a page that has disappeared. A reload takes
+	// seconds.
 	returnWithin = time.Minute
-	// pingEvery is the interval of the messages by which pages know that the cell runs.
+	// pingEvery is the interval of the messages that show pages that the cell is still running.
 	pingEvery = time.Second
-	// grace is the time that a fit may continue after a newer one was requested: short fits
-	// finish, so that a moving slider keeps drawing, and long fits are cancelled. Parts of staged
-	// work end at once, because the next first part comes soon.
+	// grace is the time for which a fit may continue after a newer one was requested. Short fits
+	// finish within it, so that drawing continues while a slider moves. Long fits are cancelled.
+	// Parts of staged work end at once, because the first part of the next work is short.
 	grace = 250 * time.Millisecond
 	// defaultIdle is the time after which an unused cell ends.
 	defaultIdle = 15 * time.Minute
 )
 
-// Widget is implemented by each kind of widget. The session's goroutine calls all methods;
-// only the function that Work returns runs in another one.
+// Widget is implemented by each kind of widget. The session's goroutine calls all methods. Only the
+// function that Work returns runs in another goroutine.
 type Widget interface {
-	// Setup is sent to each page once: names, colours, controls.
+	// Setup returns the constant data that are sent to each page once: names, colours, controls.
 	Setup() any
 	// State returns the state that pages show.
 	State() any
-	// Event applies an action of the reader, or returns an error, which the page shows.
+	// Event applies an action of the reader. If it returns an error, the page shows the error.
 	Event(kind string, body json.RawMessage) (Outcome, error)
-	// Work takes a snapshot and returns a function that computes the next state from it;
-	// that function returns another one that puts the result into the widget.
+	// Work takes a snapshot and returns a function that computes the next state from the snapshot.
+	// That function returns another function, which stores the result in the widget.
 	Work() func(ctx context.Context) func()
 }
 
-// staged is a widget whose work has several parts, each with its own result. Pending reports
-// whether another part is due. A new request ends a part at once.
+// staged is a widget whose work has several parts with separate results. Pending reports whether
+// another part is due. A new request ends the current part at once.
 type staged interface{ Pending() bool }
 
-// Outcome is the consequence of an event.
+// Outcome describes the consequences of an event.
 type Outcome struct {
 	Work  bool // compute again
 	Show  bool // send the state at once
-	Reply any  // for the page that asked
+	Reply any  // for the page that sent the event
 }
 
 // Link connects a session with the pages that show its widget.
@@ -57,30 +57,30 @@ type Link interface {
 	In() <-chan any
 	// Show sends a state unless a newer one replaces it first.
 	Show(state any)
-	// Say sends v, in the order of the calls.
+	// Say sends v. Values are sent in the order of the calls.
 	Say(v any)
-	// Silence returns the time since the last message from any page, and false if there
-	// was none.
+	// Silence returns the time since the last message from any page. It returns false if there was
+	// no message.
 	Silence() (time.Duration, bool)
 }
 
-// AliveFor is how long a page counts as open after its last message.
+// AliveFor is the time for which a page counts as open after its last message.
 const AliveFor = 4 * time.Second
 
 // Session runs one widget.
 type Session struct {
-	// Patient sessions go on without a page.
+	// Patient sessions continue without a page.
 	Patient bool
-	// Around derives the context of a fit from a context that ends when the fit should; nil means
-	// the same context.
+	// Around derives the context of a fit. The context passed to it is cancelled when the fit
+	// should end. If Around is nil, this context is used unchanged.
 	Around func(context.Context) context.Context
 
 	link   Link
 	widget Widget
 	idle   time.Duration
-	setup  any // of the widget; constant
+	setup  any // setup of the widget; constant
 
-	seen    map[string]int // last message of each client
+	seen    map[string]int // number of the last message from each client
 	touched time.Time
 	began   time.Time
 	busy    bool
@@ -91,8 +91,8 @@ type Session struct {
 	done    chan func()
 }
 
-// NewSession returns a session that ends after idle without an action of the reader, by
-// default 15 minutes.
+// NewSession returns a session that ends if the reader does nothing for the time idle. The default
+// is 15 minutes.
 func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	if idle <= 0 {
 		idle = defaultIdle
@@ -101,8 +101,8 @@ func NewSession(l Link, w Widget, idle time.Duration) *Session {
 	return &Session{link: l, widget: w, idle: idle, seen: map[string]int{}, touched: now, began: now, done: make(chan func(), 1)}
 }
 
-// Serve serves the widget until the reader, the context or a limit ends it, and returns
-// the reason as the end of the sentence "the live controls ended: …".
+// Serve serves the widget until the reader, the context or a limit ends the session. It returns the
+// reason as the end of the sentence "the live controls ended: …".
 func (s *Session) Serve(ctx context.Context) (reason string) {
 	s.setup = s.widget.Setup()
 	tick := time.NewTicker(pingEvery)
@@ -159,7 +159,8 @@ func (s *Session) Serve(ctx context.Context) (reason string) {
 	}
 }
 
-// receive handles one value from a page and reports whether it asks for the end.
+// receive handles one value from a page. It reports whether the page requests the end of the
+// session.
 func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	m, err := parse(value)
 	if err != nil {
@@ -171,7 +172,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 		return false
 	case "hello":
 		if len(s.seen) > 64 {
-			clear(s.seen) // pages that closed long ago
+			clear(s.seen) // drop clients that closed long ago
 		}
 		s.seen[m.Client] = m.Seq
 		s.link.Say(map[string]any{"to": m.Client, "setup": s.setup, "state": s.widget.State(), "waits": s.waits(), "busy": s.busy})
@@ -183,22 +184,22 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	case !known:
 		s.link.Say(map[string]any{"to": m.Client, "who": true})
 		return false
-	case m.Seq <= last: // sent again, or overtaken
+	case m.Seq <= last: // the message was sent again or overtaken
 		s.link.Say(ack)
 		return false
 	}
 	s.seen[m.Client], s.touched = m.Seq, time.Now()
 	switch m.Kind {
-	case "stop": // the widget
+	case "stop": // end the session
 		s.link.Say(ack)
 		return true
-	case "halt": // end the fit; the reader's changes stay
+	case "halt": // end the fit; the reader's changes remain
 		if s.link.Say(ack); s.busy {
 			s.halted, s.again = true, false
 			s.cancel()
 		}
 		return false
-	case "fit": // start the stopped fit again
+	case "fit": // restart the stopped fit
 		s.link.Say(ack)
 		s.begin(ctx)
 		return false
@@ -220,7 +221,7 @@ func (s *Session) receive(ctx context.Context, value any) (stop bool) {
 	return false
 }
 
-// waits is the sentence that explains to the reader of a live widget why later cells wait.
+// waits returns the sentence that explains to the reader of a live widget why later cells wait.
 func (s *Session) waits() string {
 	if s.Patient {
 		return "" // the cell does its own work
@@ -232,8 +233,8 @@ func (s *Session) waits() string {
 	return "The cells below wait until you press Stop, or for " + limit + " without input."
 }
 
-// begin starts the work. If work is running, begin requests one more run with the latest options,
-// so that only the last change of a burst is drawn.
+// begin starts the work. If work is already running, begin requests one more run with the latest
+// options, so that only the last change of a burst is drawn.
 func (s *Session) begin(ctx context.Context) {
 	if s.busy {
 		s.again, s.halted = true, false
@@ -255,10 +256,11 @@ func (s *Session) begin(ctx context.Context) {
 	go func() { s.done <- work(ctx) }()
 }
 
-// maxReason bounds the text of an error, in bytes.
+// maxReason bounds the length of an error text, in bytes.
 const maxReason = 1000
 
-// reason is the text of an error for a page. It is cut, because it may quote a long message.
+// reason returns the text of an error for a page. The text is cut, because an error may quote a
+// long message.
 func reason(err error) string {
 	text := err.Error()
 	if len(text) > maxReason {
@@ -267,11 +269,11 @@ func reason(err error) string {
 	return text
 }
 
-// ErrUnknown returns the error for a kind of event that a widget does not have.
+// ErrUnknown returns the error for a kind of event that a widget does not support.
 func ErrUnknown(kind string) error { return fmt.Errorf("%w: unknown event %.40q", errMessage, kind) }
 
-// cancelled reports whether err means that the fit was cancelled, for example for a newer
-// one.
+// cancelled reports whether err means that the fit was cancelled, for example because of a newer
+// fit.
 func cancelled(ctx context.Context, err error) bool {
 	return err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/widgets/internal/stage"
 )
 
-// Stage is a stage of a lesson as a widget. It validates the actions of the reader.
+// Stage is a stage of a lesson as a widget. It validates the reader's actions.
 type Stage struct {
 	stage    stage.Stage
 	setup    stage.Setup
@@ -19,7 +19,7 @@ type Stage struct {
 	revision int
 }
 
-// maxPlace bounds the coordinates of an action, and maxTurn the turns of a cloud in one.
+// maxPlace bounds the coordinates of an action. maxTurn bounds the turns of a cloud in one action.
 const (
 	maxPlace = 1e9
 	maxTurn  = 100
@@ -75,7 +75,7 @@ func (s *Stage) Event(kind string, body json.RawMessage) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if a.Kind == stage.KindTick && s.state.Tick <= 0 {
-		return Outcome{}, nil // a tick sent before the animation ended
+		return Outcome{}, nil // the page sent this tick before the animation ended
 	}
 	if err := s.stage.Do(a); err != nil {
 		return Outcome{}, err
@@ -138,7 +138,7 @@ func (s *Stage) checkHand(a stage.Action, p stage.Panel) error {
 	switch stage.Hand(a.Kind) {
 	case stage.HandPick:
 		if a.Index == -1 && len(p.Bars) == 0 {
-			return nil // a press beside the samples, which may choose the panel
+			return nil // the press is beside the samples; it may select the panel
 		}
 		return within("choice", a.Index, max(samples, len(p.Bars)))
 	case stage.HandDrag, stage.HandDrop:
@@ -186,7 +186,7 @@ func (s *Stage) Work() func(ctx context.Context) func() {
 	}
 }
 
-// seen computes a state, and checks that it matches the setup and can be encoded.
+// seen computes a state. It checks that the state matches the setup and can be encoded.
 func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.State, error)) (*stage.State, error) {
 	next, err := work(ctx)
 	if err != nil {
@@ -205,10 +205,10 @@ func (s *Stage) seen(ctx context.Context, work func(context.Context) (*stage.Sta
 	return next, nil
 }
 
-// Close does nothing: there is no store.
+// Close does nothing, because there is no store.
 func (s *Stage) Close() {}
 
-// Text has the title, the note and the meters, for outputs without graphics.
+// Text returns the title, the note and the meters, for outputs without graphics.
 func (s *Stage) Text() string {
 	var b strings.Builder
 	b.WriteString(s.setup.Title)

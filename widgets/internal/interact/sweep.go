@@ -33,10 +33,10 @@ func openSweep(ctx context.Context, t Task) (*Sweep, error) {
 // Chosen returns the method with the options of the last chosen cell.
 func (s *Sweep) Chosen() ssdrnb.Spec { return s.sweep.SpecAt(s.cell) }
 
-// Close does nothing: there is no store.
+// Close does nothing, because there is no store.
 func (s *Sweep) Close() {}
 
-// Sweep is a heat map of a sweep, with the embedding of the chosen cell.
+// Sweep is a heat map of a sweep together with the embedding for the chosen cell.
 type Sweep struct {
 	picture
 	sweep   *ssdrnb.SweepResult

@@ -30,53 +30,53 @@ const (
 	KindPlayground = "playground"
 	KindPaint      = "paint"
 	KindLabeler    = "labeler"
-	KindStage      = "stage" // of a lesson, alone
+	KindStage      = "stage" // a stage of a lesson, alone
 	KindBeat       = "beat"  // a stage with texts around it
 	KindQuiz       = "quiz"  // questions without a stage
 )
 
-// Task has the data and options of a widget. A cell opens it for a session of its own, or passes
-// it to a page as JSON.
+// Task contains the data and options of a widget. A cell opens a task for a session of its own, or
+// passes the task to a page as JSON.
 type Task struct {
 	Kind string
 	Spec ssdrnb.Spec
 	Data *data.Data
 
-	// Controls names the options that an explorer shows, nil for all; Ranges has the
-	// ends of their sliders.
+	// Controls names the options that an explorer shows, nil for all. Ranges contains the ends of
+	// their sliders.
 	Controls []string
 	Ranges   map[string]Span
 
-	// Name is the name of a drawing, and Classes are its classes, nil for the classes of the data.
+	// Name is the name of a drawing. Classes are its classes; nil means the classes of the data.
 	Name    string
 	Classes []string
-	Base    image.Image // of a Scribble
+	Base    image.Image // image of a Scribble
 
 	Sweep *ssdrnb.SweepResult
 
 	Methods []ssdrnb.Spec // of a playground or a painting
 
-	Lift Lift // of a painting, which begins with Data
+	Lift Lift // lift of a painting, which begins with Data
 
 	Placed bool // a labeler begins with the initial positions in Data
 
-	// Stage is the stage of a lesson; Data are nil if a recipe generates them. Beat has the texts
-	// around the stage.
+	// Stage is the stage of a lesson. If a recipe generates the data, Data is nil. Beat contains
+	// the texts around the stage.
 	Stage *stage.Spec
 	Beat  *Beat
 }
 
-// lesson reports whether the task is of a lesson, which needs neither data nor a method.
+// lesson reports whether the task is a part of a lesson, which needs neither data nor a method.
 func (t Task) lesson() bool { return t.Kind == KindStage || t.Kind == KindBeat || t.Kind == KindQuiz }
 
 // Running is an open widget.
 type Running interface {
 	Widget
-	Close() // gives the store back
+	Close() // closes the store
 }
 
-// Open checks the task and fits the first model. stored is the content of the store, or nil. The
-// store belongs to the widget unless Open fails.
+// Open checks the task and fits the first model. stored is the content of the store, or nil. After
+// Open succeeds, the widget owns the store.
 func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, error) {
 	if t.lesson() && t.Data == nil {
 		return opened(openStage(ctx, t))
@@ -105,7 +105,8 @@ func (t Task) Open(ctx context.Context, store Store, stored []byte) (Running, er
 	return nil, fmt.Errorf("%w: there is no widget %.40q", errMessage, t.Kind)
 }
 
-// opened returns a nil interface, not a nil pointer in one, with an error.
+// opened returns a nil interface if err is not nil. A nil pointer in the interface would not equal
+// nil.
 func opened[W Running](w W, err error) (Running, error) {
 	if err != nil {
 		return nil, err
@@ -113,7 +114,7 @@ func opened[W Running](w W, err error) (Running, error) {
 	return w, nil
 }
 
-// wireTask is an encoded task.
+// wireTask is the encoded form of a task.
 type wireTask struct {
 	Kind     string          `json:"kind"`
 	Spec     *stage.Method   `json:"spec,omitempty"`
@@ -131,7 +132,7 @@ type wireTask struct {
 	Beat     *Beat           `json:"beat,omitempty"`
 }
 
-// wireData is an encoded data.Data. Matrices are written as [numbers].
+// wireData is the encoded form of a data.Data. Matrices are written as [numbers].
 type wireData struct {
 	Name         string           `json:"name"`
 	Rows         int              `json:"rows"`
@@ -146,7 +147,7 @@ type wireData struct {
 	Image        data.Image       `json:"image"`
 	Pairs        data.Pairs       `json:"pairs"`
 	AnchorRows   []int            `json:"anchorRows,omitempty"`
-	Targets      []string         `json:"targets,omitempty"`      // their names
+	Targets      []string         `json:"targets,omitempty"`      // names of the targets
 	TargetValues packed           `json:"targetValues,omitempty"` // visible values, then true values, target by target
 	Anchors      packed           `json:"anchors,omitempty"`
 	Start        packed           `json:"start,omitempty"`
@@ -154,10 +155,11 @@ type wireData struct {
 	Draw         data.Draw        `json:"draw"`
 }
 
-// packed is a received list of numbers that is not unpacked yet: its length is checked first.
+// packed is a received list of numbers that has not been unpacked yet, because its length is
+// checked first.
 type packed []byte
 
-// UnmarshalJSON keeps the text's bytes.
+// UnmarshalJSON stores the bytes of the text.
 func (p *packed) UnmarshalJSON(raw []byte) error {
 	var text string
 	if err := json.Unmarshal(raw, &text); err != nil {
@@ -168,7 +170,7 @@ func (p *packed) UnmarshalJSON(raw []byte) error {
 	return err
 }
 
-// numbers unpacks a list of at most the given number of numbers.
+// numbers unpacks a list of at most most numbers.
 func (p packed) numbers(most int) (numbers, error) {
 	if len(p) == 0 {
 		return nil, nil
@@ -204,13 +206,13 @@ func (p packed) numbers(most int) (numbers, error) {
 	return v, nil
 }
 
-// MarshalJSON writes the received text.
+// MarshalJSON writes the text as it was received.
 func (p packed) MarshalJSON() ([]byte, error) {
 	return json.Marshal(base64.StdEncoding.EncodeToString(p))
 }
 
-// numbers are encoded as base64 of zlib of little-endian float64: all first bytes, then all second
-// bytes and so on. Neighbouring bytes are then similar, which halves the size.
+// numbers are encoded as base64 of zlib of little-endian float64. All first bytes come first, then
+// all second bytes, and so on. Neighbouring bytes are then similar, which halves the size.
 type numbers []float64
 
 // pack encodes the numbers.
@@ -228,15 +230,15 @@ func (v numbers) pack() packed {
 	}
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
-	_, _ = z.Write(planes) // a buffer never fails
+	_, _ = z.Write(planes) // writes to a buffer never fail
 	_ = z.Close()
 	return b.Bytes()
 }
 
-// maxNumbers bounds the numbers of an encoded matrix.
+// maxNumbers bounds the number of values in an encoded matrix.
 const maxNumbers = 50_000_000
 
-// maxPixels bounds the pixels of an encoded image.
+// maxPixels bounds the number of pixels in an encoded image.
 const maxPixels = 64 << 20
 
 func dataToWire(d *data.Data) wireData {
@@ -283,7 +285,7 @@ func (w wireData) data() (*data.Data, error) {
 	if len(x) != w.Rows*w.Cols {
 		return nil, fmt.Errorf("%w: %d numbers do not match %d×%d", errMessage, len(x), w.Rows, w.Cols)
 	}
-	// Known coordinates and initial positions have at most as many dimensions as the samples.
+	// Known coordinates and initial positions have at most the number of dimensions of the samples.
 	anchors, err := w.Anchors.numbers(min(len(w.AnchorRows), w.Rows) * w.Cols)
 	if err != nil {
 		return nil, err
@@ -392,7 +394,7 @@ func (w *wireSweep) sweep() (*ssdrnb.SweepResult, error) {
 		if !ok || len(a.Values) == 0 {
 			return nil, fmt.Errorf("%w: the axis %.40q is not valid", errMessage, a.Name)
 		}
-		for k, v := range a.Values { // JSON does not distinguish integers
+		for k, v := range a.Values { // JSON does not distinguish integers from other numbers
 			if f, ok := v.(float64); ok && p.Kind == ssdrnb.IntParam {
 				a.Values[k] = int(f)
 			}
@@ -439,7 +441,7 @@ func (t Task) MarshalJSON() ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// UnmarshalJSON reads the form of MarshalJSON.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (t *Task) UnmarshalJSON(raw []byte) error {
 	var w wireTask
 	if err := decode(raw, &w); err != nil {

@@ -11,14 +11,14 @@ import (
 
 // Watcher reports the progress of a fit to the pages:
 //
-//	{"progress": text, "share": s}  s is from 0 to 1, or −1 if it is not known
+//	{"progress": text, "share": s}  s is from 0 to 1, or −1 if it is unknown
 //	{"passing": positions}          an intermediate layout, if Passing is set
 type Watcher struct {
 	// Say sends a message to the pages.
 	Say func(v any)
 	// Every is the minimum time between two messages.
 	Every time.Duration
-	// Passing returns intermediate positions as pages show them, or nil.
+	// Passing returns intermediate positions in the form for pages, or nil.
 	Passing func(y *mat.Dense) any
 
 	mu   sync.Mutex

@@ -10,30 +10,30 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// labelled is data with the labels for the methods.
+// labelled contains data with the labels that the methods see.
 type labelled struct {
 	d      *data.Data
 	truth  []int
 	labels []int
-	// fresh are samples that no method is fitted to, with their classes; nil for none.
+	// fresh contains samples to which no method is fitted, with their classes; nil for none.
 	fresh      *mat.Dense
 	freshTruth []int
 }
 
-// result is the result of a method.
+// result is the result of a method or rule.
 type result struct {
-	y       *mat.Dense // the embedding
-	all     *mat.Dense // the data in all features if y has only the first two
-	answers []int      // the class that each sample gets, nil if nothing is labelled
+	y       *mat.Dense // embedding
+	all     *mat.Dense // the data in all features if y contains only the first two
+	answers []int      // class assigned to each sample; nil without labels
 	model   *ssdrnb.Model
 	failed  error
-	// fresh are the positions of the new samples, nil if the method cannot embed them. told are
-	// their classes by the nearest labelled sample in the embedding.
+	// fresh contains the positions of the new samples; nil if the method cannot embed them. told
+	// contains their predicted classes, by the nearest labelled sample in the embedding.
 	fresh *mat.Dense
 	told  []int
 }
 
-// ask fits a method, with its options in spec, or follows a rule.
+// ask fits a method with the options in spec, or applies a rule.
 func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*result, error) {
 	r := &result{y: plane(l.d.X), all: l.d.X}
 	told := slices.ContainsFunc(l.labels, func(c int) bool { return c >= 0 })
@@ -63,15 +63,15 @@ func (m BenchMethod) ask(ctx context.Context, spec ssdrnb.Spec, l *labelled) (*r
 	return r, err
 }
 
-// placeFresh embeds the new samples, if the method can.
+// placeFresh embeds the new samples if the method can embed new samples.
 func (r *result) placeFresh(l *labelled) {
 	if y, err := r.model.Transform(l.fresh); err == nil {
 		r.setFresh(l, y)
 	}
 }
 
-// setFresh sets the positions of the new samples, and the class of the nearest labelled sample
-// there.
+// setFresh sets the positions of the new samples. It predicts the class of each by the nearest
+// labelled sample in the embedding.
 func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	r.fresh = y
 	var all mat.Dense
@@ -83,13 +83,13 @@ func (r *result) setFresh(l *labelled, y *mat.Dense) {
 	}
 }
 
-// plane returns the first two features.
+// plane returns the first two features of x.
 func plane(x *mat.Dense) *mat.Dense {
 	n, d := x.Dims()
 	return x.Slice(0, n, 0, min(d, 2)).(*mat.Dense)
 }
 
-// looks rings the labelled samples if others are unlabelled.
+// looks returns the looks in which labelled samples have rings, if there are unlabelled samples.
 func (l *labelled) looks() string {
 	looks := slices.Repeat([]byte{'.'}, len(l.labels))
 	if slices.Contains(l.labels, data.Unlabelled) {

@@ -9,27 +9,29 @@ import (
 	"github.com/ssdrnb/ssdrnb/datasets/recipes"
 )
 
-// BandSpec is a Gaussian process of one feature: measurements, the predicted mean and a band.
+// BandSpec is a Gaussian process of one feature, shown by measurements, the predicted mean and a
+// band.
 type BandSpec struct {
 	// Seed is the seed of the hidden curve, see recipes.Curve.
 	Seed uint64 `json:"seed"`
-	// At are the places of the initial measurements.
+	// At contains the places of the initial measurements.
 	At []float64 `json:"at,omitempty"`
-	// Jump is where the hidden curve jumps by JumpHeight.
+	// Jump is the place at which the hidden curve jumps by JumpHeight.
 	Jump       float64 `json:"jump,omitempty"`
 	JumpHeight float64 `json:"jumpHeight,omitempty"`
-	// Length and Noise are parameters of the model. Measurements have the same noise.
+	// Length is the length scale of the model. Noise is the standard deviation of the noise, in the
+	// model and in the measurements.
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Lengths are the values of the dial of the length scale. Repeats are the values of a dial for
-	// the number of measurements at RepeatAt.
+	// Lengths contains the values of the dial for the length scale. Repeats contains the values of
+	// a dial for the number of measurements at RepeatAt.
 	Lengths  []float64 `json:"lengths,omitempty"`
 	Repeats  []int     `json:"repeats,omitempty"`
 	RepeatAt float64   `json:"repeatAt,omitempty"`
-	// Open shows the hidden curve; otherwise a switch does.
+	// Open shows the hidden curve. Otherwise a switch shows it.
 	Open bool `json:"open,omitempty"`
-	// Questions is the number of measurements by the reader, and then by the page; 0 for any
-	// number.
+	// Questions is the number of measurements by the reader, and afterwards by the page; 0 means
+	// any number by the reader.
 	Questions int      `json:"questions,omitempty"`
 	Meters    []string `json:"meters,omitempty"`
 }
@@ -60,7 +62,7 @@ var bandMeters = []Meter{
 }
 
 const (
-	bandEnd       = 10.0 // of x; it begins at 0
+	bandEnd       = 10.0 // upper end of x; the lower end is 0
 	bandSteps     = 200
 	maxMeasured   = 60
 	dialLength    = "length"
@@ -70,12 +72,12 @@ const (
 	buttonNothing = "no points"
 )
 
-// bandMoves are the changes of the reader.
+// bandMoves contains the changes made by the reader.
 type bandMoves struct {
 	x, y            []float64
 	length, repeats int
 	open            int  // 1 if the hidden curve is shown
-	page            bool // the page has asked
+	page            bool // the page has made its measurements
 }
 
 func (m bandMoves) Clone() bandMoves {
@@ -87,7 +89,7 @@ type band struct {
 	spec  BandSpec
 	title string
 	curve func(float64) float64
-	noise []float64 // of the measurements, in the order in which they are made
+	noise []float64 // noise of the measurements, in the order in which they are made
 	moving[bandMoves]
 }
 
@@ -144,7 +146,7 @@ func openBand(s BandSpec, title string) (*band, error) {
 	return b, nil
 }
 
-// measure asks for the curve at a place.
+// measure measures the curve at a place.
 func (b *band) measure(m *bandMoves, x float64) {
 	m.y = append(m.y, b.curve(x)+b.spec.Noise*b.noise[len(m.x)])
 	m.x = append(m.x, x)
@@ -248,7 +250,7 @@ func (b *band) length(m *bandMoves) float64 {
 	return b.spec.Length
 }
 
-// asked returns the successive measurements of the page, each where its band is widest.
+// asked returns n successive measurements by the page, each where the band is widest.
 func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 	m := &bandMoves{}
 	for range n {
@@ -259,7 +261,7 @@ func (b *band) asked(n int, length float64) (*bandMoves, *Process, error) {
 		widest, at := -1.0, 0.0
 		for k := range bandSteps + 1 {
 			x := bandEnd * float64(k) / bandSteps
-			// The middle first, where all is equally unknown.
+			// The middle comes first, because all places are equally uncertain then.
 			if _, sd := p.At(x); sd > widest+1e-9 || sd > widest-1e-9 && math.Abs(x-bandEnd/2) < math.Abs(at-bandEnd/2) {
 				widest, at = max(sd, widest), x
 			}
@@ -348,7 +350,7 @@ func drawnBand(p *Process, class int) []Line {
 	return []Line{band, line}
 }
 
-// read reads a meter.
+// read returns the value of a meter.
 func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	half := func(x float64) float64 {
 		_, sd := p.At(x)
@@ -383,7 +385,7 @@ func (b *band) read(name string, p, other *Process, m *bandMoves) Reading {
 	return Reading{Text: "–"}
 }
 
-// inside is the share of the hidden curve between two places that is inside of the band.
+// inside is the share of the hidden curve, from one place to another, that is inside the band.
 func (b *band) inside(p *Process, from, to float64) float64 {
 	in := 0
 	for k := range bandSteps + 1 {

@@ -16,42 +16,43 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// BenchSpec is methods side by side on data that the reader changes by dials.
+// BenchSpec shows methods side by side, on data that the reader changes with dials.
 type BenchSpec struct {
 	Source Source `json:"source"`
-	// Others are more recipes, between which the dial "data" chooses. Name is the name of the
-	// first.
+	// Others contains further recipes, from which the dial "data" selects. Name is the name of the
+	// first recipe.
 	Name   string         `json:"name,omitempty"`
 	Others []NamedRecipe  `json:"others,omitempty"`
 	Bench  []BenchMethod  `json:"methods"`
 	Dials  []BenchDial    `json:"dials,omitempty"`
 	Named  []NamedSetting `json:"named,omitempty"`
 	Meters []string       `json:"meters,omitempty"`
-	// Labels is the number of labels per class without a dial for it: 0 for all, −1 for none.
+	// Labels is the number of labels per class if no dial sets it: 0 for all, −1 for none.
 	Labels int `json:"labels,omitempty"`
-	// Runs shows up to nine runs of the first method with other random starts, one more at each
-	// press of "again".
+	// Runs shows up to nine runs of the first method with different random starts. Each press of
+	// "again" adds a run.
 	Runs bool `json:"runs,omitempty"`
-	// Answers shows the first two features in the colours of the answers instead of the embedding.
+	// Answers shows the first two features coloured by answer, instead of the embedding.
 	Answers bool `json:"answers,omitempty"`
-	// Islands colours by the islands of the first embedding instead of the classes.
+	// Islands colours samples by the islands of the first embedding instead of by class.
 	Islands bool `json:"islands,omitempty"`
 	// Weights shows the weights of the first direction of each method instead of the embedding.
 	Weights bool `json:"weights,omitempty"`
-	// Draws is the number of draws of labels that a button starts, with a verdict of the second
-	// method against the first; 0 for none.
+	// Draws is the number of label draws that a button starts; 0 for none. The draws compare the
+	// second method with the first.
 	Draws int `json:"draws,omitempty"`
-	// Curve shows hidden right over a dial, as the mean over CurveDraws draws of labels.
+	// Curve is the dial against which "hidden right" is plotted, averaged over CurveDraws draws of
+	// labels.
 	Curve      string `json:"curve,omitempty"`
 	CurveDraws int    `json:"curveDraws,omitempty"`
-	// Fresh is the number of new samples of the recipe, drawn as crosses where a method embeds
-	// them.
+	// Fresh is the number of new samples of the recipe. They are drawn as crosses at the positions
+	// computed by a method.
 	Fresh int `json:"fresh,omitempty"`
-	// Marks are places of labels in the first two features, which the reader drags; the nearest
-	// sample is labelled. Arranged are more arrangements by name.
+	// Marks contains places of labels in the first two features. The reader drags them, and each
+	// labels the sample nearest to it. Arranged contains named alternatives.
 	Marks    [][2]float64 `json:"marks,omitempty"`
 	Arranged []Arranged   `json:"arranged,omitempty"`
-	// Finished are embeddings computed beforehand.
+	// Finished contains embeddings that were computed in the cell.
 	Finished []Finished `json:"finished,omitempty"`
 }
 
@@ -63,24 +64,26 @@ type NamedRecipe struct {
 
 // Names of dials that are neither a parameter of a recipe nor an option of a method.
 const (
-	DialLabels      = "labels"       // of each class
-	DialDraw        = "draw"         // which labels
-	DialWrong       = "wrong names"  // number of labels of another class
-	DialTold        = "tosses told"  // classes are random, and this percentage is labelled
-	DialTossed      = "coin classes" // number of random classes, half of each labelled
+	DialLabels = "labels"      // number of labels per class
+	DialDraw   = "draw"        // number of the draw of the labels
+	DialWrong  = "wrong names" // number of labels with a wrong class
+	// Classes are random, and this percentage of samples is labelled.
+	DialTold        = "tosses told"
+	DialTossed      = "coin classes" // number of random classes, with half of each class labelled
 	DialStandardise = "standardise"  // 0 or 1
 	DialData        = "data"         // the index of the recipe
-	DialMethod      = "method"       // shows one of the methods
-	DialLost        = "lost links"   // 1 shows links to neighbours that are far in the embedding, and how many are kept
+	DialMethod      = "method"       // index of the shown method
+	// 1 shows links to near neighbours that are far in the embedding, and the share that is kept.
+	DialLost = "lost links"
 )
 
-// NamedSetting is values of dials with a name that the text can link.
+// NamedSetting is a named set of dial values that the text can link.
 type NamedSetting struct {
 	Name   string             `json:"name"`
 	Values map[string]float64 `json:"values"`
 }
 
-// Arranged is places of labels with a name.
+// Arranged is a named arrangement of labels.
 type Arranged struct {
 	Name  string       `json:"name"`
 	Marks [][2]float64 `json:"marks"`
@@ -104,7 +107,7 @@ const (
 	MeterFreshRight = "new right"
 )
 
-// benchMeters describes the meters.
+// benchMeters describes the meters of a bench.
 var benchMeters = map[string]Meter{
 	MeterSpread:     {Doc: "variance of the picture divided by the variance of the data", Unit: "%"},
 	MeterSame:       {Doc: "share of samples whose nearest other sample in the picture is of their group", Unit: "%"},
@@ -124,7 +127,7 @@ var benchMeters = map[string]Meter{
 
 // Bounds of a bench.
 const (
-	maxBenched   = 1000 // samples
+	maxBenched   = 1000 // number of samples
 	maxBenchDims = 200
 	maxMethods   = 6
 	maxDials     = 4
@@ -132,17 +135,17 @@ const (
 	maxDraws     = 20
 	maxMarks     = 12
 	maxFresh     = 100
-	freshSeed    = 1000 // is added to the seed of the recipe
+	freshSeed    = 1000 // added to the seed of the recipe for new samples
 )
 
-// benchMoves are the changes of the reader.
+// benchMoves contains the changes made by the reader.
 type benchMoves struct {
 	dials   []int
 	runs    int
 	draws   int // number of draws shown
 	drawing bool
-	visited []int // positions of the curve's dial
-	whole   bool  // the rest of the curve follows
+	visited []int // visited positions of the curve's dial
+	whole   bool  // the remaining positions of the curve are computed too
 	marks   [][2]float64
 }
 
@@ -154,7 +157,7 @@ func (m benchMoves) Clone() benchMoves {
 type bench struct {
 	spec    BenchSpec
 	title   string
-	data    *data.Data // sent with the stage, nil for recipes
+	data    *data.Data // data sent with the stage; nil for recipes
 	methods []ssdrnb.Spec
 	legend  look.Legend
 	moving[benchMoves]
@@ -189,8 +192,8 @@ func openBench(s BenchSpec, title string, d *data.Data) (*bench, error) {
 	return b, b.setLegend(first)
 }
 
-// setLegend takes the legend of the data with most classes: tosses and other recipes may have
-// more than the first data.
+// setLegend sets the legend from the data with most classes. Data with random classes and other
+// recipes may have more classes than the first data.
 func (b *bench) setLegend(first *labelled) error {
 	legend := func(l *labelled) look.Legend {
 		return look.ClassesOf(l.d.WithLabels(l.truth), l.d.Len()).Legend()
@@ -215,7 +218,7 @@ func (b *bench) setLegend(first *labelled) error {
 	return nil
 }
 
-// check checks everything that does not depend on the samples.
+// check checks all options that do not depend on the samples.
 func (b *bench) check() error {
 	s := &b.spec
 	switch {
@@ -276,7 +279,7 @@ func (b *bench) check() error {
 	return nil
 }
 
-// checkDial checks that a dial changes something, in its range.
+// checkDial checks that a dial has an effect, and that its values are in range.
 func (b *bench) checkDial(d BenchDial) error {
 	if err := d.check(); err != nil {
 		return err
@@ -311,7 +314,7 @@ func (b *bench) checkDial(d BenchDial) error {
 	return err
 }
 
-// meterNames are the names of all meters.
+// meterNames returns the names of all meters.
 func meterNames() (names []string) {
 	for name := range benchMeters {
 		names = append(names, name)
@@ -320,7 +323,7 @@ func meterNames() (names []string) {
 	return names
 }
 
-// with returns a copy of settings with another value of one.
+// with returns a copy of settings in which one value is replaced.
 func with(set map[string]float64, name string, v float64) map[string]float64 {
 	out := map[string]float64{name: v}
 	for other, v := range set {
@@ -331,12 +334,12 @@ func with(set map[string]float64, name string, v float64) map[string]float64 {
 	return out
 }
 
-// dial returns the index of a dial, −1 for none.
+// dial returns the index of a dial, or −1 if it does not exist.
 func (b *bench) dial(name string) int {
 	return slices.IndexFunc(b.spec.Dials, func(d BenchDial) bool { return d.Name == name })
 }
 
-// settings are the values of the dials.
+// settings returns the values of the dials.
 func (b *bench) settings(m *benchMoves) map[string]float64 {
 	return settingsOf(b.spec.Dials, m.dials)
 }
@@ -349,7 +352,7 @@ const (
 
 func buttonDraws(n int) string { return words(n) + " draws" }
 
-// words writes a small number.
+// words formats a small number as a word.
 func words(n int) string {
 	if n == 10 {
 		return "ten"
@@ -359,7 +362,8 @@ func words(n int) string {
 
 func (b *bench) Setup() Setup {
 	s := Setup{Title: b.title, Names: b.legend.Names, Colors: b.legend.Colors, Symbols: b.legend.Symbols}
-	if b.spec.Islands || len(s.Colors) < 2 { // the islands of an embedding, or the lines of curves
+	// Colours are needed for the islands of an embedding, or for the lines of curves.
+	if b.spec.Islands || len(s.Colors) < 2 {
 		for k := len(s.Colors); k < 24; k++ {
 			s.Names, s.Colors, s.Symbols = append(s.Names, fmt.Sprint("island ", k+1)), append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(0))
 		}
@@ -406,7 +410,8 @@ func (b *bench) buttons() (names []string) {
 	return names
 }
 
-// meters are the meters of each method, with its name if there are several methods.
+// meters returns the meters of each method. If there are several methods, the names of the meters
+// contain the method.
 func (b *bench) meters() (all []benchMeter) {
 	for _, name := range b.spec.Meters {
 		each := b.spec.Bench
@@ -469,7 +474,8 @@ func (b *bench) apply(m *benchMoves, a Action) error {
 	return nil
 }
 
-// turn puts a dial to a position. Draws, and a curve over another dial, begin anew.
+// turn moves a dial to a position. It resets the draws, and the curve unless the dial is that of
+// the curve.
 func (b *bench) turn(m *benchMoves, k, position int) {
 	if m.dials[k] == position {
 		return
@@ -487,7 +493,7 @@ func (b *bench) turn(m *benchMoves, k, position int) {
 	}
 }
 
-// visit adds the next position of the curve.
+// visit adds the next unvisited position of the curve.
 func (b *bench) visit(m *benchMoves) {
 	for v := range b.spec.Dials[b.dial(b.spec.Curve)].Values {
 		if !slices.Contains(m.visited, v) {
@@ -498,23 +504,23 @@ func (b *bench) visit(m *benchMoves) {
 	m.whole = false
 }
 
-// dataAt returns the data of some settings.
+// dataAt returns the data for the given settings.
 func (b *bench) dataAt(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return b.samples.get(key(set, m), func() (*labelled, error) { return b.made(set, m) })
 }
 
-// key identifies the settings of data and results.
+// key identifies the settings of data and results in caches.
 func key(set map[string]float64, m *benchMoves) string {
 	other := map[string]float64{}
 	for name, v := range set {
-		if name != DialMethod && name != DialLost { // these only select what is shown
+		if name != DialMethod && name != DialLost { // these dials only select what is shown
 			other[name] = v
 		}
 	}
 	return fmt.Sprint(other, m.marks)
 }
 
-// made makes the data of some settings.
+// made generates the data for the given settings.
 func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	d, err := b.samplesAt(set)
 	if err != nil {
@@ -578,8 +584,8 @@ func (b *bench) made(set map[string]float64, m *benchMoves) (*labelled, error) {
 	return l, cmp.Or(err, d.Err())
 }
 
-// addFresh adds new samples of the recipe. If the other samples have random classes, so do the new
-// ones.
+// addFresh adds new samples of the recipe. If the other samples have random classes, the new
+// samples get random classes too.
 func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	recipe := *b.spec.Source.Recipe
 	recipe.Seed += freshSeed
@@ -608,7 +614,7 @@ func (b *bench) addFresh(l *labelled, set map[string]float64) error {
 	return nil
 }
 
-// seed is the seed of the recipe, 1 for other data.
+// seed is the seed of the recipe, or 1 for other data.
 func (b *bench) seed() uint64 {
 	if r := b.spec.Source.Recipe; r != nil {
 		return r.Seed
@@ -616,7 +622,7 @@ func (b *bench) seed() uint64 {
 	return 1
 }
 
-// samplesAt makes the samples of some settings.
+// samplesAt generates the samples for the given settings.
 func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 	source := b.spec.Source
 	if k := int(set[DialData]); k > 0 {
@@ -629,7 +635,7 @@ func (b *bench) samplesAt(set map[string]float64) (*data.Data, error) {
 	return source.open(b.data)
 }
 
-// recipeAt makes the samples of a recipe with its parameters on dials.
+// recipeAt generates the samples of a recipe, with its parameters taken from the dials.
 func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, error) {
 	if info, ok := recipes.Find(r.Name); ok {
 		for _, p := range info.Parameters {
@@ -641,7 +647,8 @@ func (b *bench) recipeAt(r recipes.Recipe, set map[string]float64) (*data.Data, 
 	return Source{Recipe: &r}.open(nil)
 }
 
-// nearestTo labels the sample nearest to each place by its class; a sample counts once.
+// nearestTo labels, for each place, the nearest sample with its own class. Each sample is used
+// once.
 func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	labels := slices.Repeat([]int{data.Unlabelled}, len(truth))
 	for _, i := range marked(x, marks) {
@@ -650,7 +657,7 @@ func nearestTo(x *mat.Dense, marks [][2]float64, truth []int) []int {
 	return labels
 }
 
-// marked are the distinct samples nearest to places in the first two features.
+// marked returns the distinct samples nearest to places in the first two features.
 func marked(x *mat.Dense, marks [][2]float64) []int {
 	var rows []int
 	n, _ := x.Dims()
@@ -668,7 +675,8 @@ func marked(x *mat.Dense, marks [][2]float64) []int {
 	return rows
 }
 
-// mislabel gives a number of labelled samples, drawn by a seed, the label of another class.
+// mislabel changes the labels of randomly drawn labelled samples to another class. wrong is their
+// number.
 func mislabel(labels []int, wrong int, seed uint64) {
 	var rows, classes []int
 	for i, l := range labels {

@@ -18,7 +18,8 @@ func generator(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed)
 
 func (b *bench) Work() func(context.Context) (*State, error) { return b.work(b.see) }
 
-// shown are the visible methods: all, or the method of the dial.
+// shown returns the indices of the visible methods: all methods, or the method selected by the
+// dial.
 func (b *bench) shown(set map[string]float64) []int {
 	if b.dial(DialMethod) >= 0 {
 		return []int{int(set[DialMethod])}
@@ -107,7 +108,7 @@ func (b *bench) see(ctx context.Context, m *benchMoves) (*State, error) {
 	return s, nil
 }
 
-// fit fits method k unless its result is known. run is added to the method's seed.
+// fit fits method k unless its result is cached. run is added to the seed of the method.
 func (b *bench) fit(ctx context.Context, k, run int, l *labelled, set map[string]float64, m *benchMoves) (*result, error) {
 	name := resultKey(k, run, set, m)
 	return b.results.get(name, func() (*result, error) {
@@ -128,7 +129,7 @@ func (b *bench) compute(ctx context.Context, k, run int, l *labelled, set map[st
 	return b.spec.Bench[k].ask(ctx, spec, l)
 }
 
-// spots places samples in the plane; samples of one dimension lie in a strip.
+// spots places samples in the plane. One-dimensional samples are spread over a strip.
 func spots(y *mat.Dense) []float64 {
 	n, d := y.Dims()
 	at := make([]float64, 0, 2*n)
@@ -146,7 +147,7 @@ func spots(y *mat.Dense) []float64 {
 	return at
 }
 
-// panels are the embeddings of the methods, or of the runs of the first.
+// panels returns the embeddings of the methods, or of the runs of the first method.
 func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, results, runs []*result) (all []Panel) {
 	of := make([]int, len(l.truth))
 	for i, c := range l.truth {
@@ -192,7 +193,7 @@ func (b *bench) panels(l *labelled, set map[string]float64, m *benchMoves, resul
 	return all
 }
 
-// addCrosses adds the new samples to a panel.
+// addCrosses adds the new samples to a panel as crosses.
 func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	at, classes := append(spots(r.y), spots(r.fresh)...), b.classes(l)
 	s := *p.Samples
@@ -204,8 +205,8 @@ func (b *bench) addCrosses(p *Panel, l *labelled, r *result) {
 	p.Samples, p.View = &s, around(at)
 }
 
-// showLost draws a line to each near neighbour that is far in an embedding, and colours the samples
-// by the share of neighbours that are kept.
+// showLost draws a line to each near neighbour that is far in an embedding. It colours the samples
+// by the share of kept neighbours.
 func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set map[string]float64, results []*result) error {
 	for at, k := range b.shown(set) {
 		r := results[k]
@@ -233,7 +234,7 @@ func (b *bench) showLost(ctx context.Context, panels []Panel, l *labelled, set m
 	return nil
 }
 
-// classes are the classes of the data in ascending order.
+// classes returns the classes of the data, ascending.
 func (b *bench) classes(l *labelled) []int {
 	c := slices.Clone(l.truth)
 	slices.Sort(c)
@@ -245,7 +246,7 @@ func (b *bench) picture(title string, y *mat.Dense, of []int, l *labelled) Panel
 	return Panel{Title: title, View: around(at), Samples: &Samples{At: pack(at), Of: of, Looks: l.looks()}}
 }
 
-// marks are the labels that the reader drags.
+// marks returns the labels that the reader can drag.
 func (b *bench) marks(l *labelled, m *benchMoves) (marks []Mark) {
 	if len(m.marks) == 0 {
 		return nil
@@ -283,7 +284,7 @@ func (b *bench) weights(name string, l *labelled, r *result) Panel {
 	return p
 }
 
-// read reads the meters.
+// read returns the values of the meters.
 func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, results, runs []*result, draws *draws) ([]Reading, error) {
 	var out []Reading
 	for _, meter := range b.meters() {
@@ -314,7 +315,7 @@ func (b *bench) read(ctx context.Context, l *labelled, set map[string]float64, r
 	return out, nil
 }
 
-// apart is the difference of the meter "hidden right" between two methods.
+// apart is the difference in "hidden right" between two methods.
 func apart(l *labelled, one, other *result) Reading {
 	if one.answers == nil || other.answers == nil {
 		return Reading{Text: "–"}
@@ -322,7 +323,7 @@ func apart(l *labelled, one, other *result) Reading {
 	return share(math.Abs(hiddenRight(one.answers, l.labels, l.truth) - hiddenRight(other.answers, l.labels, l.truth)))
 }
 
-// agreed is the mean agreement of the first run with the others.
+// agreed is the mean agreement of the first run with the other runs.
 func agreed(ctx context.Context, runs []*result) (Reading, error) {
 	if len(runs) < 2 {
 		return Reading{Text: "–"}, nil
@@ -338,7 +339,7 @@ func agreed(ctx context.Context, runs []*result) (Reading, error) {
 	return number(stat.Mean(all, nil), 2), nil
 }
 
-// measured reads a meter of one result.
+// measured returns the value of a meter for one result.
 func measured(ctx context.Context, name string, l *labelled, r *result) (Reading, error) {
 	switch name {
 	case MeterSpread:
@@ -385,10 +386,10 @@ func measured(ctx context.Context, name string, l *labelled, r *result) (Reading
 	return Reading{Text: "–"}, nil
 }
 
-// draws has the values of "hidden right" of the methods over draws of labels.
-type draws struct{ right [][]float64 } // of each method
+// draws contains the values of "hidden right" over draws of labels.
+type draws struct{ right [][]float64 } // by method, then by draw
 
-// drawn computes as many draws as are shown.
+// drawn computes the number of draws that is shown.
 func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves) (*draws, error) {
 	d := &draws{right: make([][]float64, len(b.spec.Bench))}
 	for draw := range m.draws {
@@ -399,8 +400,8 @@ func (b *bench) drawn(ctx context.Context, set map[string]float64, m *benchMoves
 	return d, nil
 }
 
-// rightOf adds "hidden right" of each method with the labels of one draw; a method that fails
-// adds nothing.
+// rightOf appends "hidden right" of each method for the labels of one draw. A method that fails
+// appends nothing.
 func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]float64, m *benchMoves, draw uint64) error {
 	set = with(set, DialDraw, float64(draw))
 	l, err := b.dataAt(set, m)
@@ -419,7 +420,7 @@ func (b *bench) rightOf(ctx context.Context, right [][]float64, set map[string]f
 	return nil
 }
 
-// rightPanel has bars of "hidden right", with a dot for each draw.
+// rightPanel returns a panel with bars of "hidden right" and a dot for each draw.
 func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	p := Panel{Title: MeterHidden}
 	for k, all := range right {
@@ -432,8 +433,8 @@ func rightPanel(methods []BenchMethod, right [][]float64) Panel {
 	return p
 }
 
-// verdict compares the second method with the first: "helps" or "hurts" where the mean
-// difference is above twice its standard error.
+// verdict compares the second method with the first. It is "helps" or "hurts" if the absolute mean
+// difference exceeds twice its standard error.
 func (d *draws) verdict(b *bench) Reading {
 	before, after := d.right[0], d.right[1]
 	n := min(len(before), len(after))
@@ -456,15 +457,15 @@ func (d *draws) verdict(b *bench) Reading {
 	return Reading{Value: &mean, Text: fmt.Sprintf("%s: %+.1f ± %.1f points", text, 100*mean, 100*doubt)}
 }
 
-// nameHeight is the height of a name in a curve, as a share of its panel.
+// nameHeight is the height of a name beside a curve, as a share of the panel.
 const nameHeight = 0.09
 
-// curve draws "hidden right" over the dial of the curve, at the visited positions.
+// curve plots "hidden right" against the curve's dial, at the visited positions.
 func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves) (Panel, error) {
 	dial := b.spec.Dials[b.dial(b.spec.Curve)]
 	p := Panel{Title: MeterHidden, View: View{Y0: 0, Y1: 1.02, Axes: true, X: dial.Name}}
 	lo, hi := slices.Min(dial.Values), slices.Max(dial.Values)
-	p.View.X0, p.View.X1 = lo-0.03*(hi-lo), hi+0.25*(hi-lo) // with room for the names
+	p.View.X0, p.View.X1 = lo-0.03*(hi-lo), hi+0.25*(hi-lo) // space for the names at the right
 	visited := slices.Sorted(slices.Values(m.visited))
 	lines := make([]Line, len(b.spec.Bench))
 	for _, position := range visited {
@@ -481,7 +482,7 @@ func (b *bench) curve(ctx context.Context, set map[string]float64, m *benchMoves
 			}
 		}
 	}
-	var taken []float64 // heights of names
+	var taken []float64 // heights at which names are already placed
 	for k, line := range lines {
 		if len(line.At) == 0 {
 			continue

@@ -12,25 +12,25 @@ import (
 type ChallengeSpec struct {
 	Name  string `json:"name"`
 	Wants []Want `json:"wants"`
-	// Moves bounds the number of actions before a reset, unless it is 0.
+	// Moves limits the number of actions before a reset; 0 means no limit.
 	Moves int `json:"moves,omitempty"`
 }
 
-// Want is a goal: the value of a meter is at least, or with Most at most, Value.
+// Want is a goal: the value of a meter is at least Value or, if Most is true, at most Value.
 type Want struct {
 	Meter string  `json:"meter"`
 	Value float64 `json:"value"`
 	Most  bool    `json:"most,omitempty"`
 }
 
-const maxChallenged = 1000 // moves
+const maxChallenged = 1000 // number of moves
 
 // challenge is a stage with goals.
 type challenge struct {
 	Stage
 	spec  ChallengeSpec
 	setup Setup
-	at    []int // the meter of each want
+	at    []int // index of the meter of each goal
 	moves int
 }
 

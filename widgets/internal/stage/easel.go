@@ -19,46 +19,47 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// EaselSpec is a canvas on which the reader paints two groups, and methods that are fitted to
-// several draws of labels.
+// EaselSpec is a canvas on which the reader paints two groups of dots. Methods are fitted to the
+// dots with several draws of labels.
 type EaselSpec struct {
-	// Source are the initial dots: two features and two classes, scaled into the canvas.
+	// Source provides the initial dots: two features and two classes, scaled into the canvas.
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
-	// Labels is the number of labelled dots per group in each of Draws draws.
+	// Labels is the number of labelled dots per group, in each of Draws draws.
 	Labels int `json:"labels"`
 	Draws  int `json:"draws"`
-	// Features are the values of a dial, if any: the painting is lifted into this number of
-	// features, each with noise of standard deviation Noise, in units of half the canvas.
+	// Features contains the values of a dial for the number of features; without values there is no
+	// dial. The painting is lifted into this number of features. Each feature gets noise with
+	// standard deviation Noise, in units of half the canvas.
 	Features []float64 `json:"features,omitempty"`
 	Noise    float64   `json:"noise,omitempty"`
 }
 
 const (
-	maxPainted  = 800  // dots
-	dotsPerStep = 5    // of the brush
-	brushWidth  = 0.05 // standard deviation, in halves of the canvas
+	maxPainted  = 800  // number of dots
+	dotsPerStep = 5    // added in each step of the brush
+	brushWidth  = 0.05 // standard deviation, in units of half the canvas
 	rubberWidth = 0.12
-	leastGroup  = 40 // dots, so that a method does not win by luck
-	mostUneven  = 3  // times as many dots as in the other group
+	leastGroup  = 40 // minimum number of dots per group, so that a method does not win by luck
+	mostUneven  = 3  // maximum ratio of the numbers of dots in the two groups
 	canvasFill  = 0.85
 	dialBrush   = "brush"
 	dialLift    = "features"
 	buttonClear = "clear"
 )
 
-// dot is a painted dot, in halves of the canvas from its middle.
+// dot is a painted dot. Its coordinates are relative to the centre, in units of half the canvas.
 type dot struct {
 	at    [2]float64
 	class int
 }
 
-// easelMoves are the changes of the reader.
+// easelMoves contains the changes made by the reader.
 type easelMoves struct {
 	dots     []dot
-	steps    int // of the brush so far
-	brush    int // the class, or the number of classes for the rubber
-	features int // position of its dial
+	steps    int // number of steps of the brush so far
+	brush    int // class that the brush paints; the number of classes stands for the eraser
+	features int // position of the dial for features
 	draws    int // number of draws shown
 	drawing  bool
 }
@@ -112,7 +113,7 @@ func openEasel(s EaselSpec, title string, d *data.Data) (*easel, error) {
 	return e, nil
 }
 
-// painted scales samples into the canvas.
+// painted scales samples into the canvas and returns them as dots.
 func painted(x *mat.Dense, class []int) []dot {
 	var middle [2]float64
 	most := 0.0
@@ -196,10 +197,10 @@ func (e *easel) apply(m *easelMoves, a Action) error {
 	return nil
 }
 
-// change drops the draws, which were of another painting.
+// change discards the draws, because they belong to an earlier painting.
 func (m *easelMoves) change() { m.draws, m.drawing = 0, false }
 
-// paint adds some dots around a place, or rubs those near it out.
+// paint adds some dots around a place, or erases the dots near it.
 func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	for _, v := range at {
 		if !(v >= -1 && v <= 1) {
@@ -226,7 +227,7 @@ func (e *easel) paint(m *easelMoves, at [2]float64) error {
 	return nil
 }
 
-// lacks returns why the methods cannot be fitted yet, or "".
+// lacks returns the reason why the methods cannot be fitted yet, or "".
 func (e *easel) lacks(m *easelMoves) string {
 	count := make([]int, len(e.legend.Names))
 	for _, d := range m.dots {
@@ -281,7 +282,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	if m.draws > 0 {
 		bars := rightPanel(e.spec.Bench, right)
 		for k := range bars.Bars {
-			bars.Bars[k].Class = -1 // other colours belong to the groups
+			bars.Bars[k].Class = -1 // the colours of classes belong to the groups
 		}
 		s.Panels = append(s.Panels, bars)
 	}
@@ -310,7 +311,7 @@ func (e *easel) see(ctx context.Context, m *easelMoves) (*State, error) {
 	return s, nil
 }
 
-// canvas shows the painting.
+// canvas returns the panel with the painting.
 func (e *easel) canvas(m *easelMoves) Panel {
 	at, of := make([]float64, 0, 2*len(m.dots)), make([]int, len(m.dots))
 	for i, d := range m.dots {
@@ -319,7 +320,7 @@ func (e *easel) canvas(m *easelMoves) Panel {
 	return Panel{Title: "your painting", View: View{X0: -1, X1: 1, Y0: -1, Y1: 1, Square: true}, Samples: &Samples{At: pack(at), Of: of}}
 }
 
-// labelled is the painting, lifted according to its dial, with the labels of a draw.
+// labelled returns the painting, lifted as set by the dial, with the labels of one draw.
 func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 	features, noise := 2, 0.0
 	if len(e.spec.Features) > 0 {
@@ -344,7 +345,7 @@ func (e *easel) labelled(m *easelMoves, draw uint64) (*labelled, error) {
 	return &labelled{d: d, truth: truth, labels: slices.Clone(d.Labels)}, nil
 }
 
-// key names the result of a method with a draw of labels.
+// key identifies the result of a method for one draw of labels.
 func (m *easelMoves) key(method, draw int) string {
 	raw := make([]byte, 0, 17*len(m.dots))
 	for _, d := range m.dots {

@@ -12,23 +12,23 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Finished is the embedding by a method of a bench at a position of its dials. It is sent with the
-// bench if the fit would take long in a page.
+// Finished is the embedding computed by a method of a bench at one position of the dials. It is
+// sent with the bench if the fit would take long in a page.
 type Finished struct {
-	Method int    `json:"method"` // index
+	Method int    `json:"method"` // index of the method
 	Run    int    `json:"run,omitempty"`
-	Dials  []int  `json:"dials"` // the position of each
+	Dials  []int  `json:"dials"` // position of each dial
 	Dims   int    `json:"dims"`
 	At     Packed `json:"at"`
-	// Fresh are the positions of the new samples, if there are any.
+	// Fresh contains the positions of the new samples; nil without new samples.
 	Fresh *Packed `json:"fresh,omitempty"`
 }
 
-// maxFinished bounds the embeddings that are sent with a bench.
+// maxFinished bounds the number of embeddings sent with a bench.
 const maxFinished = 60
 
-// Finish fits the methods at every position of the dials, and each run, and keeps the embeddings.
-// Fits that fail are left out.
+// Finish fits the methods at every position of the dials, including each run, and stores the
+// embeddings. Failed fits are omitted.
 func (s *BenchSpec) Finish(ctx context.Context, d *data.Data) error {
 	b, err := openBench(*s, "", d)
 	if err != nil {
@@ -113,7 +113,8 @@ func (b *bench) openFinished() error {
 	return nil
 }
 
-// take returns the finished result for data, nil if there is none for this number of samples.
+// take returns the finished result for data. It returns nil if there is no result for this number
+// of samples.
 func (b *bench) take(name string, l *labelled) (*result, error) {
 	f := b.finished[name]
 	if f == nil || f.y.RawMatrix().Rows != l.d.Len() {
@@ -129,7 +130,7 @@ func (b *bench) take(name string, l *labelled) (*result, error) {
 
 func packRows(y *mat.Dense) Packed { return pack(mat.DenseCopyOf(y).RawMatrix().Data) }
 
-// rows returns packed positions, which are not trusted.
+// rows decodes packed positions and validates them, because they are untrusted.
 func (p Packed) rows(dims int) (*mat.Dense, error) {
 	n := len(p.Steps) / 2
 	if dims < 1 || dims > 3 || n == 0 || n%dims != 0 || n/dims > maxBenched || len(p.Steps)%2 != 0 || !(p.Unit > 0 && p.Unit <= math.MaxFloat32) {

@@ -18,45 +18,48 @@ import (
 
 // Modes of a [GraphPlaySpec].
 const (
-	ModeLinks = "links" // the graph and its pieces
+	ModeLinks = "links" // the graph and its connected components
 	ModeCarry = "carry" // labels propagate along the links, step by step
 	ModePath  = "path"  // the shortest path between two samples
-	ModeSwing = "swing" // the first nonconstant eigenvector of the graph Laplacian, as the swing of springs
+	// The first nonconstant eigenvector of the graph Laplacian, shown as an oscillation of springs.
+	ModeSwing = "swing"
 )
 
-// GraphPlaySpec is a neighbourhood graph that the reader changes: two samples are linked if
-// either is among the k nearest of the other.
+// GraphPlaySpec is a neighbourhood graph that the reader changes. Two samples are linked if either
+// is among the k nearest of the other.
 type GraphPlaySpec struct {
 	Source Source `json:"source"`
-	// From and To are the ends of the dial of k, and Start is where it begins.
+	// From and To are the ends of the dial for k. Start is its initial value.
 	From  int `json:"from"`
 	To    int `json:"to"`
 	Start int `json:"start"`
-	// Modes are the available views; several are a menu.
+	// Modes lists the available views. Several views become a menu.
 	Modes []string `json:"modes"`
-	// Cuts and Links are how many links may be cut and added, −1 for any number.
+	// Cuts and Links are the maximum numbers of links that the reader may cut and add; −1 means any
+	// number.
 	Cuts  int `json:"cuts,omitempty"`
 	Links int `json:"links,omitempty"`
-	// Ruler adds the switch between propagated labels and the nearest labelled sample.
+	// Ruler adds the switch between propagated labels and the label of the nearest labelled sample.
 	Ruler bool `json:"ruler,omitempty"`
-	// Hidden hides the groups: no link is red, and pieces are coloured instead.
+	// Hidden hides the groups. No link is red, and connected components are coloured instead.
 	Hidden bool `json:"hidden,omitempty"`
-	// Known are the labelled samples. Without Known, the seed Draw draws Labels of each class;
-	// without Labels too, the middle sample of each class is labelled.
+	// Known lists the labelled samples. If it is empty, Labels samples of each class are drawn with
+	// the seed Draw. If Labels is 0 too, the middle sample of each class is labelled.
 	Known  []int  `json:"known,omitempty"`
 	Labels int    `json:"labels,omitempty"`
 	Draw   uint64 `json:"draw,omitempty"`
-	// Ends are the ends of the path; two equal ones mean the first and the last sample.
+	// Ends are the ends of the path. Equal ends stand for the first and the last sample.
 	Ends [2]int `json:"ends"`
 	// Step is the initial number of propagation steps.
 	Step int `json:"step,omitempty"`
-	// Curve adds the share that is right over k, and a button for the mean of many seeds.
+	// Curve adds a plot of the share of right labels against k, and a button for the mean over many
+	// seeds.
 	Curve bool `json:"curve,omitempty"`
-	// Named are values of k with a name.
+	// Named lists values of k with a name.
 	Named []NamedValue `json:"named,omitempty"`
 }
 
-// NamedValue is a value of a dial that the text can link.
+// NamedValue is a named value of a dial that the text can link.
 type NamedValue struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
@@ -65,23 +68,23 @@ type NamedValue struct {
 // Bounds of a graph, of edits and of animations.
 const (
 	maxDots     = 1000
-	maxSwinging = 400  // dense eigenvectors
-	maxEdits    = 500  // links cut and added
-	lastStep    = 1000 // of propagation
-	maxDrawn    = 8000 // links; if there are more, only links between groups are drawn
+	maxSwinging = 400  // maximum number of samples, because dense eigenvectors are computed
+	maxEdits    = 500  // maximum number of links cut and added
+	lastStep    = 1000 // last step of propagation
+	maxDrawn    = 8000 // maximum number of links; beyond it, only links between groups are drawn
 	curveSeeds  = 20
-	phases      = 32 // of a swing
-	swings      = 8  // until the play ends
+	phases      = 32 // phases of one oscillation
+	swings      = 8  // number of oscillations until the animation ends
 	maxNamed    = 12
 )
 
-// edit is a link that the reader cut or added; its samples ascend.
+// edit is a link that the reader cut or added. Its two samples are in ascending order.
 type edit struct {
 	pair [2]int
 	cut  bool
 }
 
-// moves are the changes of the reader.
+// moves contains the changes made by the reader.
 type moves struct {
 	k, mode, step int
 	ruler         bool
@@ -91,7 +94,7 @@ type moves struct {
 	running       bool
 	swinging      bool
 	phase         int
-	seeds         int // of the curve
+	seeds         int // number of computed seeds of the curve
 	counting      bool
 	visited       []int // values of k in the curve
 	turned        turned
@@ -102,18 +105,18 @@ type graphPlay struct {
 	title  string
 	dots   *dots
 	legend look.Legend
-	known  []int // class of each known sample, −1 elsewhere
+	known  []int // class of each labelled sample, −1 for others
 	moving[moves]
-	ks     []int // of the curve of many seeds
+	ks     []int // values of k for the curve over many seeds
 	swings memory[string, []float64]
-	rights memory[[2]int, float64] // by seed, or −1 for the samples shown, and k
+	rights memory[[2]int, float64] // key: seed, or −1 for the samples shown, and k
 }
 
-// dots are samples with their nearest neighbours.
+// dots contains samples with their nearest neighbours.
 type dots struct {
 	x       *mat.Dense
 	n, dim  int
-	of      []int // the class of each, as an index, −1 if it is not known
+	of      []int // index of the class of each sample, −1 if it is unknown
 	classes int
 	near    *graph.Neighbors
 }
@@ -148,7 +151,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	if s.Ends[0] == s.Ends[1] {
 		first.ends = [2]int{0, n - 1}
 	}
-	if g.dots.dim == 3 { // along the second feature, a little from above
+	if g.dots.dim == 3 { // view along the second feature, slightly from above
 		c, sn := math.Cos(0.35), math.Sin(0.35)
 		first.turned = turned{{1, 0, 0}, {0, sn, c}}.straight()
 	}
@@ -161,7 +164,7 @@ func openGraphPlay(ctx context.Context, s GraphPlaySpec, title string, d *data.D
 	return g, nil
 }
 
-// check checks everything that does not depend on the samples.
+// check checks all options that do not depend on the samples.
 func (s GraphPlaySpec) check() error {
 	switch {
 	case s.From < 1 || s.To > 100 || s.From > s.Start || s.Start > s.To:
@@ -293,7 +296,8 @@ func (g *graphPlay) Setup() Setup {
 		s.Names = g.legend.Names
 	}
 	if g.spec.Hidden {
-		for k := len(s.Colors); k < len(look.Palette); k++ { // pieces have colours too
+		// Connected components need colours too.
+		for k := len(s.Colors); k < len(look.Palette); k++ {
 			s.Colors, s.Symbols = append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(k))
 		}
 	}
@@ -477,7 +481,7 @@ func (g *graphPlay) press(m *moves, name string) {
 	}
 }
 
-// tick advances the running animation: propagation, with increasing numbers of steps, a swing, or a
+// tick advances the running animation: the propagation, in growing steps, an oscillation, or a
 // curve over many seeds.
 func (g *graphPlay) tick(m *moves) {
 	if m.running {
@@ -509,7 +513,7 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	if cut {
 		budget = g.spec.Cuts
 	}
-	// Undoing an edit by hand refunds it.
+	// Reversing an edit by hand does not count as another edit, and refunds the first one.
 	if k := slices.IndexFunc(m.edits, func(e edit) bool { return e.pair == pair && e.cut != cut }); k >= 0 {
 		m.edits = slices.Delete(m.edits, k, k+1)
 		return nil
@@ -526,7 +530,7 @@ func (g *graphPlay) edit(m *moves, a Action) error {
 	return nil
 }
 
-// used counts the cuts, or the added links.
+// used returns the number of cut links if cut is true, and otherwise the number of added links.
 func (m *moves) used(cut bool) int {
 	used := 0
 	for _, e := range m.edits {
@@ -537,13 +541,13 @@ func (m *moves) used(cut bool) int {
 	return used
 }
 
-// weighedLink is a link with its length; its samples ascend.
+// weighedLink is a link with its length. Its two samples are in ascending order.
 type weighedLink struct {
 	pair   [2]int
 	length float64
 }
 
-// linked returns the links of a graph, in the order of their samples.
+// linked returns the links of the current graph, sorted by their samples.
 func (c *dots) linked(m *moves) []weighedLink {
 	seen := map[[2]int]float64{}
 	near := c.near.Head(m.k)
@@ -570,7 +574,7 @@ func (c *dots) linked(m *moves) []weighedLink {
 	return out
 }
 
-// matrix returns the graph with the given value of each link.
+// matrix returns the graph as a matrix with the given value of each link.
 func matrix(n int, links []weighedLink, value func(weighedLink) float64) (*sparse.CSR, error) {
 	entries := make([]sparse.Triplet, 0, 2*len(links))
 	for _, l := range links {

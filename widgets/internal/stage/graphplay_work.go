@@ -21,11 +21,11 @@ func (g *graphPlay) Work() func(context.Context) (*State, error) { return g.work
 type seen struct {
 	links   []weighedLink
 	pieces  int
-	of      []int // the piece of each
+	of      []int // connected component of each sample
 	rumour  *rumour
-	ruler   []int // class of the nearest known sample
+	ruler   []int // class of the nearest labelled sample
 	way     []int
-	length  float64 // of the way
+	length  float64 // length of the path
 	swing   []float64
 	changed int
 }
@@ -84,7 +84,7 @@ func (g *graphPlay) see(ctx context.Context, m *moves) (*State, error) {
 	return s, nil
 }
 
-// carry propagates the labels, and computes the classes of the ruler.
+// carry propagates the labels, and computes the classes by the nearest labelled sample.
 func (g *graphPlay) carry(ctx context.Context, m *moves, v *seen, w *sparse.CSR) error {
 	var err error
 	if v.rumour, err = rumourOf(ctx, w, g.known, m.step); err != nil {
@@ -127,8 +127,9 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	if math.IsInf(v.length, 1) {
 		return nil
 	}
-	// Back from the end: the neighbour whose distance is smaller by the length of the link. Links
-	// of length 0 lead to equal samples, each of which is passed at most once.
+	// Trace the path back from the end. The next sample is the neighbour whose distance is smaller
+	// by the length of the link. Links of length 0 join equal samples, so each sample is passed at
+	// most once.
 	passed := map[int]bool{}
 	for at != from && !passed[at] {
 		passed[at] = true
@@ -147,13 +148,14 @@ func (g *graphPlay) walk(ctx context.Context, m *moves, v *seen) error {
 	return nil
 }
 
-// softSpring is the weight that joins the components of a graph for its slowest swing: without it
-// the swings of the components would be independent.
+// softSpring is the weight of the links that join the components of a graph for its slowest
+// oscillation. Without these links, the components would oscillate independently.
 const softSpring = 1e-6
 
-// swing returns the slowest swing, scaled to a largest value of 1: the eigenvector of the second
-// smallest eigenvalue of Lu = τDu (Laplacian eigenmaps). It is a mode of springs with the weights
-// of the links, between dots with masses D.
+// swing returns the slowest oscillation, scaled to a maximum of 1. It is the eigenvector u of the
+// second smallest eigenvalue τ of Lu = τDu (Laplacian eigenmaps), where L is the graph Laplacian
+// and D is the degree matrix. The vector is a vibration mode of springs with the weights of the
+// links, between dots with masses D.
 func (g *graphPlay) swing(ctx context.Context, m *moves, v *seen) ([]float64, error) {
 	return g.swings.get(fmt.Sprint(m.k, m.edits), func() ([]float64, error) { return g.dots.swing(ctx, v.links) })
 }
@@ -215,7 +217,7 @@ func (c *dots) swing(ctx context.Context, links []weighedLink) ([]float64, error
 	return swing, nil
 }
 
-// sides is the share of samples that swing to the side of their group, for two groups.
+// sides is the share of samples that oscillate to the side of their group. It requires two groups.
 func (c *dots) sides(swing []float64) float64 {
 	with, all := 0, 0
 	for i, class := range c.of {
@@ -295,7 +297,7 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	c := g.dots
 	at := c.placed(m.turned)
 	p := Panel{View: around(at), Samples: &Samples{At: pack(at)}}
-	if c.dim == 3 { // a window that stays while the cloud turns
+	if c.dim == 3 { // this window stays fixed while the cloud turns
 		r := c.radius()
 		p.View = View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
 	}
@@ -322,7 +324,8 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 		p.Samples.Levels = make([]byte, c.n)
 		now := math.Cos(2 * math.Pi * float64(m.phase) / phases)
 		for i, u := range v.swing {
-			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u)) // the lowest are too dark on black
+			// The lowest levels are too dark on black.
+			p.Samples.Levels[i] = byte(math.Round(150 + 105*now*u))
 		}
 	case ModeLinks, ModePath:
 		p.Samples.Of = slices.Clone(c.of)
@@ -343,8 +346,8 @@ func (g *graphPlay) panel(m *moves, v *seen) Panel {
 	return p
 }
 
-// drawn are the links to draw: all of them or, in the mode path, the links of the dots on the path.
-// If there are very many, only links between groups are drawn.
+// drawn returns the links to draw. These are all links or, in the mode path, the links at the dots
+// on the path. If there are too many, only links between groups are drawn.
 func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	if m.ruler && mode == ModeCarry {
 		return nil
@@ -379,7 +382,8 @@ func (g *graphPlay) drawn(mode string, m *moves, v *seen) []Link {
 	return append(out, red...)
 }
 
-// ranked numbers pieces by their size, the largest first; pieces beyond most have no number.
+// ranked numbers components by size, largest first. Components beyond the first most ones get no
+// number.
 func ranked(of []int, pieces, most int) []int {
 	size, order := make([]int, pieces), make([]int, pieces)
 	for _, p := range of {
@@ -402,7 +406,8 @@ func ranked(of []int, pieces, most int) []int {
 	return out
 }
 
-// middle is the mean of the samples in space, and 0 in the plane, which does not turn.
+// middle is the mean of three-dimensional samples. It is 0 for two-dimensional samples, which are
+// not rotated.
 func (c *dots) middle() [3]float64 {
 	var mean [3]float64
 	if c.dim == 3 {
@@ -413,7 +418,7 @@ func (c *dots) middle() [3]float64 {
 	return mean
 }
 
-// radius is the radius of a ball around the middle that contains all samples, with a margin.
+// radius is the radius of a ball around the mean that contains all samples, with a margin.
 func (c *dots) radius() float64 {
 	mean, r := c.middle(), 0.0
 	for i := range c.n {
@@ -426,7 +431,7 @@ func (c *dots) radius() float64 {
 	return 1.05 * max(r, 1e-9)
 }
 
-// placed returns the positions of the samples in the panel.
+// placed returns the positions of the samples in the panel after a rotation.
 func (c *dots) placed(t turned) []float64 {
 	at, mean := make([]float64, 2*c.n), c.middle()
 	for i := range c.n {
@@ -441,8 +446,8 @@ func (c *dots) placed(t turned) []float64 {
 	return at
 }
 
-// curve draws the share of right labels over k: at the visited positions of the dial, and the mean
-// over the seeds computed so far.
+// curve plots the share of right labels against k: at the visited positions of the dial, and as the
+// mean over the seeds computed so far.
 func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	p := Panel{Title: "carried right, over k", View: View{X0: float64(g.spec.From) - 1, X1: float64(g.spec.To) + 1, Y0: 0, Y1: 100, Axes: true, X: "k", Y: meterCarried + ", %"}}
 	if m.seeds > 0 {
@@ -479,7 +484,7 @@ func (g *graphPlay) curve(ctx context.Context, m *moves) (Panel, error) {
 	return p, nil
 }
 
-// rightAt is the share of right labels after the last step at k. seed is a seed of the recipe, or
+// rightAt is the share of right labels after the last step for k. seed is a seed of the recipe, or
 // −1 for the samples shown.
 func (g *graphPlay) rightAt(ctx context.Context, seed, k int) (float64, error) {
 	return g.rights.get([2]int{seed, k}, func() (float64, error) { return g.countRight(ctx, seed, k) })
@@ -513,7 +518,7 @@ func (g *graphPlay) countRight(ctx context.Context, seed, k int) (float64, error
 	return hiddenRight(r.leans, known, c.of), nil
 }
 
-// note describes the state in a sentence.
+// note describes the state in one sentence.
 func (g *graphPlay) note(m *moves, v *seen) string {
 	switch g.mode(m) {
 	case ModeCarry:

@@ -15,37 +15,37 @@ import (
 )
 
 // LandscapeSpec is a criterion of directions: the variance between groups relative to the variance
-// within them. Exactly one of the pointers is not nil.
+// within groups. Exactly one of its pointers is not nil.
 type LandscapeSpec struct {
 	Source Source      `json:"source"`
 	Angle  *AngleSpec  `json:"angle,omitempty"`
 	Planes *PlanesSpec `json:"planes,omitempty"`
 	Cards  *CardsSpec  `json:"cards,omitempty"`
 	Root   *RootSpec   `json:"root,omitempty"`
-	// Named are named angles in degrees, or named values of the dial of planes.
+	// Named lists angles in degrees, or values of the dial of planes, with a name.
 	Named []NamedValue `json:"named,omitempty"`
 }
 
-// AngleSpec is one direction in the plane, which the reader turns.
+// AngleSpec is a direction in the plane that the reader turns.
 type AngleSpec struct {
-	Start float64 `json:"start"`          // degrees
-	Both  bool    `json:"both,omitempty"` // the ratio of sums and the sum of ratios
+	Start float64 `json:"start"`          // in degrees
+	Both  bool    `json:"both,omitempty"` // plots the ratio of sums and the sum of ratios
 }
 
-// PlanesSpec are the planes in space, by their normals.
+// PlanesSpec shows the planes in space, represented by their normals.
 type PlanesSpec struct {
-	// Dial is the parameter of the recipe that has a dial over Values; "" for none.
+	// Dial is the parameter of the recipe that a dial sets to one of Values; "" for no dial.
 	Dial   string    `json:"dial,omitempty"`
 	Values []float64 `json:"values,omitempty"`
 }
 
-// CardsSpec are players, two of whom the reader chooses.
+// CardsSpec shows players, two of whom the reader selects.
 type CardsSpec struct {
 	Won  []float64 `json:"won"`
 	Lost []float64 `json:"lost"`
 }
 
-// RootSpec is a method that maximises a ratio of traces by iterations λ_t.
+// RootSpec is a method that maximises a trace ratio by iterates λ_t.
 type RootSpec struct {
 	Method Method `json:"method"`
 }
@@ -63,22 +63,22 @@ type landscape struct {
 	title string
 	data  *data.Data // nil for cards
 	moving[place]
-	known   memory[int, *maps] // by the position of the dial
+	known   memory[int, *maps] // by position of the dial
 	roots   memory[struct{}, *root]
 	guesses atomic.Int32 // number of iterations, 0 until it is known
 }
 
-// place is the state that the reader has chosen.
+// place contains the choices of the reader.
 type place struct {
-	angle   int        // of the arrow, in steps of angleStep
-	visited []int      // angles
-	dial    int        // of a recipe
-	normal  [2]float64 // of a plane: turn and tilt, in degrees
+	angle   int        // angle of the arrow, in steps of angleStep
+	visited []int      // visited angles
+	dial    int        // position of the dial
+	normal  [2]float64 // normal of the plane: turn and tilt, in degrees
 	other   bool       // the second map is shown
 	summit  bool
-	chosen  []int // cards
+	chosen  []int // selected cards
 	pairs   bool  // all pairs of cards are shown
-	guess   int   // iteration of a root
+	guess   int   // shown iteration of a root
 }
 
 func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, error) {
@@ -121,7 +121,7 @@ func openLandscape(s LandscapeSpec, title string, d *data.Data) (*landscape, err
 	return l, err
 }
 
-// grouped checks that samples have groups and features.
+// grouped returns an error unless the samples have groups and dim features.
 func grouped(d *data.Data, dim int) error {
 	if d.X == nil {
 		return fmt.Errorf("stage: %q has no features", d.Name)
@@ -181,7 +181,7 @@ func (l *landscape) Setup() Setup {
 			s.Names = legend.Names
 		}
 	}
-	for k := len(s.Colors); k < 2; k++ { // of bars
+	for k := len(s.Colors); k < 2; k++ { // bars need two colours
 		s.Colors, s.Symbols = append(s.Colors, look.CSS(look.Color(k))), append(s.Symbols, look.Symbol(k))
 	}
 	ratios := []Meter{
@@ -219,7 +219,7 @@ func (l *landscape) Setup() Setup {
 	return s
 }
 
-// positionOf is the position of the dial for a named value, −1 for none.
+// positionOf returns the position of the dial for a named value, or −1.
 func (l *landscape) positionOf(n NamedValue) int {
 	switch {
 	case l.spec.Angle != nil && math.Abs(n.Value) <= 360:
@@ -259,7 +259,7 @@ func (l *landscape) apply(p *place, a Action) error {
 	return nil
 }
 
-// set puts the dial to a position.
+// set moves the dial to a position.
 func (l *landscape) set(p *place, position int) {
 	if l.spec.Angle != nil {
 		p.point(position)
@@ -284,7 +284,7 @@ func (l *landscape) press(p *place, name string) error {
 	return nil
 }
 
-// pick chooses a card, or deselects a chosen one. A third card replaces the first.
+// pick selects a card, or deselects a selected card. A third card replaces the first selected card.
 func (l *landscape) pick(p *place, card int) {
 	if card < 0 || card >= len(l.spec.Cards.Won) {
 		return
@@ -311,7 +311,7 @@ func (l *landscape) see(ctx context.Context, p *place) (*State, error) {
 	return l.seeRoot(ctx, p)
 }
 
-// seeCards shows the players, and all pairs once they are asked for.
+// seeCards shows the players. After the button is pressed, it shows all pairs too.
 func (l *landscape) seeCards(p *place) *State {
 	c := l.spec.Cards
 	table := Panel{Title: "Choose two", Cards: true}
@@ -346,7 +346,8 @@ func (l *landscape) seeCards(p *place) *State {
 	return s
 }
 
-// letter names a player: X, Y and Z if there are at most three, otherwise from A on.
+// letter returns the name of a player: X, Y and Z for at most three players, and letters from A on
+// otherwise.
 func (c *CardsSpec) letter(k int) string {
 	if len(c.Won) <= 3 {
 		return string(rune('X' + k))
@@ -359,7 +360,7 @@ func (c *CardsSpec) pair(i, j int) (ratioOfSums, sumOfRatios float64) {
 	return (c.Won[i] + c.Won[j]) / (c.Lost[i] + c.Lost[j]), c.Won[i]/c.Lost[i] + c.Won[j]/c.Lost[j]
 }
 
-// at returns the samples at a position of the dial.
+// at returns the samples for a position of the dial.
 func (l *landscape) at(dial int) (*data.Data, error) {
 	p := l.spec.Planes
 	if p.Dial == "" {

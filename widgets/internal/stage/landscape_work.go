@@ -15,8 +15,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// scatter has the covariance of the group means, weighted by the groups' sizes, and the mean
-// covariance within the groups.
+// scatter contains two covariance matrices: of the group means, weighted by group size, and the
+// mean covariance within groups.
 type scatter struct {
 	between, within *mat.SymDense
 	mean            []float64
@@ -57,7 +57,8 @@ func scatterBy(d *data.Data, class []int) *scatter {
 		}
 		to.SymRankOne(to, weight, mat.NewVecDense(dim, apart))
 	}
-	for c := range max(0, slices.Max(class)) + 1 { // in this order, for the same rounding
+	// In fixed order, so that rounding errors are reproducible.
+	for c := range max(0, slices.Max(class)) + 1 {
 		if size[c] == 0 {
 			continue
 		}
@@ -85,7 +86,7 @@ const angleSteps = 360
 
 func degrees(step int) float64 { return float64(step) / 2 }
 
-// stepOf is the step of an angle in degrees; an arrow and its opposite are the same.
+// stepOf returns the step of an angle in degrees. An arrow and its opposite have the same step.
 func stepOf(angle float64) int {
 	k := int(math.Round(2*math.Mod(angle, 180))) % angleSteps
 	return (k + angleSteps) % angleSteps
@@ -103,7 +104,7 @@ func (l *landscape) openAngle(d *data.Data, first *place) error {
 	return nil
 }
 
-// point turns the arrow.
+// point turns the arrow to a step.
 func (p *place) point(step int) {
 	p.angle = step
 	if !slices.Contains(p.visited, step) {
@@ -126,7 +127,7 @@ func (l *landscape) seeAngle(p *place) *State {
 	angle := degrees(p.angle) * math.Pi / 180
 	tip := [2]float64{s.mean[0] + reach*math.Cos(angle), s.mean[1] + reach*math.Sin(angle)}
 	handle := [2]float64{s.mean[0] + 1.12*reach*math.Cos(angle), s.mean[1] + 1.12*reach*math.Sin(angle)}
-	// The window has room for the arrow at all angles.
+	// The window contains the arrow at all angles.
 	cloud.View.Y0, cloud.View.Y1 = min(cloud.View.Y0, s.mean[1]-1.25*reach), max(cloud.View.Y1, s.mean[1]+1.25*reach)
 	cloud.View.X0, cloud.View.X1 = min(cloud.View.X0, s.mean[0]-1.25*reach), max(cloud.View.X1, s.mean[0]+1.25*reach)
 	cloud.Lines = []Line{{At: [][2]float64{{s.mean[0], s.mean[1]}, tip}, Kind: Must, Class: -1, Arrow: true}}
@@ -156,7 +157,7 @@ func (l *landscape) seeAngle(p *place) *State {
 	curve.Samples = &Samples{At: pack(visited), Of: slices.Repeat([]int{-1}, len(visited)/2), Size: 6}
 	if p.summit {
 		curve.Lines = append(curve.Lines, whole)
-		if l.spec.Angle.Both { // along one arrow the trace of a ratio is the ratio of traces
+		if l.spec.Angle.Both { // for one arrow, the trace of a ratio equals the ratio of traces
 			curve.Lines = append(curve.Lines, Line{Kind: Truth, Class: -1, At: whole.At})
 			curve.Title = "ratio of sums (blue), sum of ratios (green, dashed)"
 		}
@@ -167,18 +168,18 @@ func (l *landscape) seeAngle(p *place) *State {
 		Note:   fmt.Sprintf("The arrow points at %g degrees", degrees(p.angle))}
 }
 
-// middleTurn is the turn in the middle of a map, so that the planes without the second and
-// without the third feature are at a quarter and three quarters of its width.
+// middleTurn is the turn in the middle of a map. With this value, the plane without the second
+// feature is at 1/4 of the map's width, and the plane without the third feature is at 3/4.
 const middleTurn = 45
 
-// normalAt is the normal of a plane in space, turned about the first axis, from the second towards
-// the third, and tilted towards the first.
+// normalAt returns the normal of a plane in space. It is turned about the first axis, from the
+// second axis towards the third, and tilted towards the first.
 func normalAt(turn, tilt float64) [3]float64 {
 	a, b := turn*math.Pi/180, tilt*math.Pi/180
 	return [3]float64{math.Sin(b), math.Cos(b) * math.Cos(a), math.Cos(b) * math.Sin(a)}
 }
 
-// placeOf is the place of a normal on a map.
+// placeOf returns the turn and tilt of a normal, which is its place on a map.
 func placeOf(n [3]float64) [2]float64 {
 	turn, tilt := math.Atan2(n[2], n[1])*180/math.Pi, math.Asin(max(-1, min(1, n[0])))*180/math.Pi
 	if turn <= middleTurn-90 {
@@ -189,10 +190,10 @@ func placeOf(n [3]float64) [2]float64 {
 	return [2]float64{turn, tilt}
 }
 
-// maps are the two scores of all planes, and their summits.
+// maps contains the two scores of all planes, and the best plane by each score.
 type maps struct {
 	score  [2][]float64  // row by row from the top
-	summit [2][3]float64 // normals
+	summit [2][3]float64 // normals of the best planes
 	found  [2]bool
 }
 
@@ -222,8 +223,8 @@ func (l *landscape) openPlanes(d *data.Data, first *place) error {
 	return nil
 }
 
-// basis returns two perpendicular directions in a plane. The first is as near as possible to the
-// first axis, or to the second axis if the first one is the normal.
+// basis returns two perpendicular unit vectors in a plane. The first is as close as possible to the
+// first axis, or to the second axis if the normal is the first axis.
 func basis(n [3]float64) [2][3]float64 {
 	axis := [3]float64{1, 0, 0}
 	if math.Abs(n[0]) > 0.999 {
@@ -256,8 +257,8 @@ func (s *scatter) scores(normal [3]float64) (ratioOfSums, sumOfRatios float64) {
 	return sums, mat.Trace(&quotient)
 }
 
-// summits finds the best planes: by Newton's method for the ratio of sums, by the eigenvectors
-// of within⁻¹·between for the sum of ratios.
+// summits finds the best plane by each score. It uses Newton's method for the ratio of sums, and
+// the eigenvectors of within⁻¹·between for the sum of ratios.
 func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 	lambda := 0.0
 	for range 50 {
@@ -270,7 +271,8 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 		}
 		var v mat.Dense
 		e.VectorsTo(&v)
-		at[0] = [3]float64{v.At(0, 0), v.At(1, 0), v.At(2, 0)} // ascending: the plane has the other two
+		// Eigenvalues ascend, so the other two eigenvectors span the plane.
+		at[0] = [3]float64{v.At(0, 0), v.At(1, 0), v.At(2, 0)}
 		next, _ := s.scores(at[0])
 		if math.IsNaN(next) || math.IsInf(next, 0) {
 			break
@@ -280,8 +282,8 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 		}
 		lambda = next
 	}
-	// The plane of the eigenvectors to the two largest eigenvalues is perpendicular to the
-	// left eigenvector of the least, within·v.
+	// The two eigenvectors with the largest eigenvalues span the plane. Its normal is the left
+	// eigenvector within·v, where v is the eigenvector with the smallest eigenvalue.
 	var c mat.Cholesky
 	if !c.Factorize(s.within) || c.Cond() > 1e14 {
 		return at, found
@@ -312,12 +314,12 @@ func (s *scatter) summits() (at [2][3]float64, found [2]bool) {
 	return at, found
 }
 
-// maps returns the maps at a position of the dial.
+// maps returns the cached maps for a position of the dial.
 func (l *landscape) maps(ctx context.Context, s *scatter, dial int) (*maps, error) {
 	return l.known.get(dial, func() (*maps, error) { return s.maps(ctx) })
 }
 
-// maps scores the planes of a grid.
+// maps computes the scores for a grid of planes.
 func (s *scatter) maps(ctx context.Context) (*maps, error) {
 	m := &maps{}
 	for y := range mapHeight {
@@ -335,7 +337,7 @@ func (s *scatter) maps(ctx context.Context) (*maps, error) {
 	return m, nil
 }
 
-// levels scales scores to bytes, from the lowest to the highest. Non-finite scores become 0.
+// levels scales scores to bytes, from the lowest to the highest score. Non-finite scores become 0.
 func levels(v []float64) []byte {
 	least, most := math.Inf(1), math.Inf(-1)
 	for _, x := range v {
@@ -352,7 +354,7 @@ func levels(v []float64) []byte {
 	return out
 }
 
-// mapsShown is the number of maps.
+// mapsShown is the number of visible maps.
 func (l *landscape) mapsShown(p *place) int {
 	if p.other {
 		return 2
@@ -427,13 +429,13 @@ func (l *landscape) seePlanes(ctx context.Context, p *place) (*State, error) {
 	return out, nil
 }
 
-// below is the position of a text below a place on a map.
+// below returns the position of a text below a place on a map.
 func below(at [2]float64) [2]float64 { return [2]float64{at[0], max(at[1]-13, -85)} }
 
-// root has the iterations by which a method finds the best ratio of traces.
+// root contains the iterates by which a method finds the best trace ratio.
 type root struct {
 	lambda, g []float64
-	curve     [][2]float64 // of g, nil if it was not computed
+	curve     [][2]float64 // curve of g; nil if it was not computed
 }
 
 func (l *landscape) openRoot(d *data.Data) error {
@@ -446,7 +448,7 @@ func (l *landscape) openRoot(d *data.Data) error {
 
 var errNoRoot = errors.New("stage: the method does not iterate a trace ratio; take one of trace ratios with the solver ITR, such as TRLDA")
 
-// solve fits the method once.
+// solve returns the iterates. It fits the method only once.
 func (l *landscape) solve(ctx context.Context) (*root, error) {
 	r, err := l.roots.get(struct{}{}, func() (*root, error) { return l.fit(ctx) })
 	if err == nil {
@@ -477,9 +479,9 @@ func (l *landscape) fit(ctx context.Context) (*root, error) {
 	return r, nil
 }
 
-// curveOf returns g from the matrices of the labelled samples. It returns nil if this curve differs
-// from the method's own g at an iteration, because the method reduces the features first or has
-// another criterion.
+// curveOf computes g from the scatter matrices of the labelled samples. If the result differs from
+// the method's own g at an iterate, curveOf returns nil: the method then reduces the features first
+// or has another criterion.
 func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	d := l.data
 	if len(d.Labels) == 0 {
@@ -519,14 +521,14 @@ func (l *landscape) curveOf(model *ssdrnb.Model, r *root) [][2]float64 {
 	var curve [][2]float64
 	for k := range 61 {
 		lambda := low + (high-low)*float64(k)/60
-		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // the top of the panel
+		if v := g(lambda); v <= 1.08*slices.Max(r.g) { // below the top of the panel
 			curve = append(curve, [2]float64{lambda, v})
 		}
 	}
 	return curve
 }
 
-// span is the part of the axis that contains all iterations.
+// span is the range of the axis that contains all iterates, with a margin.
 func (r *root) span() (low, high float64) {
 	low, high = slices.Min(r.lambda), slices.Max(r.lambda)
 	margin := 0.08 * max(high-low, 1e-9)

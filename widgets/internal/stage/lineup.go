@@ -13,8 +13,8 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// LineupSpec has rounds that show the embedding of the data among the embeddings of eight twins,
-// null data sets with independently shuffled features.
+// LineupSpec has rounds. A round shows the embedding of the data among the embeddings of eight
+// twins, which are null data sets with independently shuffled features.
 type LineupSpec struct {
 	Source Source        `json:"source"`
 	Rounds []BenchMethod `json:"rounds"`
@@ -31,7 +31,7 @@ const (
 
 type lineupMoves struct {
 	round, ready int
-	picked       []int // the panel of each round, −1 before
+	picked       []int // picked panel of each round, −1 before the choice
 }
 
 func (m lineupMoves) Clone() lineupMoves {
@@ -157,8 +157,8 @@ func (l *lineup) see(ctx context.Context, m *lineupMoves) (*State, error) {
 	return s, nil
 }
 
-// picture returns the embedding in a panel of a round: of the data in the panel places[round], and
-// of a different twin in each other panel.
+// picture returns the embedding in a panel of a round. The panel places[round] shows the data, and
+// each other panel shows a different twin.
 func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, error) {
 	return l.pictures.get([2]int{round, panel}, func() (*mat.Dense, error) {
 		d := l.data
@@ -173,8 +173,8 @@ func (l *lineup) picture(ctx context.Context, round, panel int) (*mat.Dense, err
 	})
 }
 
-// separations are the best silhouettes of k-means groups in the embedding of the data and, on
-// average, of the twins.
+// separations are the best silhouettes of k-means groups in the embeddings. own is for the data,
+// and twins is the mean over the twins.
 func (l *lineup) separations(ctx context.Context, round int) (own, twins float64, err error) {
 	for k := range lineupPanels {
 		y, err := l.picture(ctx, round, k)

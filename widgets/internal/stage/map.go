@@ -16,18 +16,19 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapSpec is a fitted Gaussian process latent variable model of pictures. The data of the stage are
-// the pictures that the model was fitted to, followed by new ones.
+// MapSpec is a fitted Gaussian process latent variable model of pictures. The data of the stage
+// contain the pictures of the fit, followed by new pictures.
 type MapSpec struct {
 	// Known is the number of pictures that the model was fitted to.
 	Known int `json:"known"`
-	// At is the position of each picture, the new ones included.
+	// At contains the latent position of each picture, including the new pictures.
 	At [][2]float64 `json:"at"`
-	// Height, Length and Noise are the parameters of the kernel, see Process; Noise is a variance.
+	// Height, Length and Noise are the kernel parameters, see Process. Noise is a variance.
 	Height float64 `json:"height"`
 	Length float64 `json:"length"`
 	Noise  float64 `json:"noise"`
-	// Uncentered models predict zeros instead of the mean picture far from all samples.
+	// Uncentered means that the prediction far from all samples is zero instead of the mean
+	// picture.
 	Uncentered bool `json:"uncentered,omitempty"`
 	// Classifier is the name of the method that predicted Answers, the classes of the new pictures.
 	Classifier string   `json:"classifier,omitempty"`
@@ -35,7 +36,7 @@ type MapSpec struct {
 	Meters     []string `json:"meters,omitempty"`
 }
 
-// Meters of a map. Deviations are predictive standard deviations, divided by the prior's.
+// Meters of a map. Deviations are predictive standard deviations divided by the prior's.
 const (
 	MeterDeviation = "deviation here"
 	MeterAtKnown   = "deviation at the samples"
@@ -57,27 +58,27 @@ var mapMeters = []Meter{
 }
 
 const (
-	maxKnown    = 200  // its square is the cost of a place
-	maxShown    = 600  // pictures, the new ones included
-	maxPixels   = 4096 // of a picture
-	mapCells    = 48   // along a side of the map
-	mapFar      = 20   // length scales after which the prediction is the prior
-	mapLargest  = 1e6  // of positions and of the kernel's parameters
+	maxKnown    = 200  // the cost per place is quadratic in this number
+	maxShown    = 600  // number of pictures, including new pictures
+	maxPixels   = 4096 // pixels per picture
+	mapCells    = 48   // cells along a side of the map
+	mapFar      = 20   // number of length scales beyond which the prediction equals the prior
+	mapLargest  = 1e6  // bound of positions and kernel parameters
 	dialPicture = "show"
 	dialWhich   = "which"
 	showPlace   = "a place"
 )
 
-// mapMoves are the changes of the reader.
+// mapMoves contains the changes made by the reader.
 type mapMoves struct {
 	at    [2]float64
-	kind  int // 0 shows a place, k > 0 the new pictures of kinds[k-1]
-	which int // of that class
+	kind  int // 0 shows a place; k > 0 shows new pictures of kinds[k-1]
+	which int // index among the pictures of that kind
 }
 
 func (m mapMoves) Clone() mapMoves { return m }
 
-// newKind is a class of new pictures, with their rows.
+// newKind is a class of new pictures with their rows.
 type newKind struct {
 	class    int
 	stranger bool
@@ -88,19 +89,20 @@ type pictureMap struct {
 	spec    MapSpec
 	title   string
 	data    *data.Data
-	class   []int // the true class where it is known, the label elsewhere
+	class   []int // true class where it is known, label elsewhere
 	legend  look.Legend
 	process *Process
-	mean    []float64  // of the known pictures; 0 for varying pixels if the model is not centred
-	grey    [2]float64 // the values that are black and white
-	kinds   []newKind
-	most    int // new pictures of a class
-	view    View
-	fixed   map[string]Reading // the meters that no move changes
+	// Mean of the known pictures; 0 at varying pixels if the model is not centred.
+	mean  []float64
+	grey  [2]float64 // values shown as black and as white
+	kinds []newKind
+	most  int // maximum number of new pictures of a class
+	view  View
+	fixed map[string]Reading // meters that do not depend on the moves
 	moving[mapMoves]
 
 	mu   *sync.Mutex
-	heat *Heat // computed when it is first seen
+	heat *Heat // computed when it is first shown
 }
 
 func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
@@ -108,7 +110,7 @@ func openMap(s MapSpec, title string, d *data.Data) (*pictureMap, error) {
 		return nil, err
 	}
 	p := &pictureMap{spec: s, title: title, data: d, class: classesOf(d), mu: new(sync.Mutex)}
-	// Colours by rank among these classes: the first ones are legible on all greys.
+	// Ranks among these classes only, because the first colours are legible on all greys.
 	p.legend = look.ClassesIn(look.NewRanks(nil, p.class), d, d.Len()).Legend()
 	if err := p.condition(); err != nil {
 		return nil, err
@@ -163,7 +165,7 @@ func (s MapSpec) check(d *data.Data) error {
 	return nil
 }
 
-// condition makes the process and finds the range of greys.
+// condition conditions the process on the known pictures, and finds the range of greys.
 func (p *pictureMap) condition() error {
 	known, pixels := p.spec.Known, p.data.Dim()
 	p.mean = make([]float64, pixels)
@@ -172,7 +174,7 @@ func (p *pictureMap) condition() error {
 		pixel := mat.Col(nil, j, p.data.X)[:known]
 		lo, hi := floats.Min(pixel), floats.Max(pixel)
 		p.grey = [2]float64{min(p.grey[0], lo), max(p.grey[1], hi)}
-		if !p.spec.Uncentered || lo == hi { // the model leaves constant features as they are
+		if !p.spec.Uncentered || lo == hi { // the model does not change constant features
 			p.mean[j] = stat.Mean(pixel, nil)
 		}
 	}
@@ -191,7 +193,7 @@ func (p *pictureMap) condition() error {
 	return err
 }
 
-// sortNew sorts the new pictures by class: known classes first, then strangers.
+// sortNew groups the new pictures by class, with known classes before strangers.
 func (p *pictureMap) sortNew() {
 	for i := p.spec.Known; i < p.data.Len(); i++ {
 		k := slices.IndexFunc(p.kinds, func(kind newKind) bool { return kind.class == p.class[i] })
@@ -214,8 +216,8 @@ func (p *pictureMap) sortNew() {
 	})
 }
 
-// window is the part of the plane with the known pictures and a margin, in which the deviation
-// grows. New pictures may be outside.
+// window is the part of the plane that contains the known pictures and a margin, in which the
+// deviation grows. New pictures may be outside of it.
 func (p *pictureMap) window() View {
 	var at []float64
 	for _, q := range p.spec.At[:p.spec.Known] {
@@ -224,18 +226,18 @@ func (p *pictureMap) window() View {
 	v := around(at)
 	side := max(v.X1-v.X0, v.Y1-v.Y0)
 	margin := min(2*p.spec.Length, side/3)
-	// A square, so that the cells of the map are square too.
+	// The window is a square, so that the cells of the map are squares too.
 	x, y, half := (v.X0+v.X1)/2, (v.Y0+v.Y1)/2, side/2+margin
 	return View{X0: x - half, X1: x + half, Y0: y - half, Y1: y + half, Square: true}
 }
 
-// within moves a place outside of the window to its edge.
+// within moves a place outside of the window to the nearest point of its edge.
 func (p *pictureMap) within(at [2]float64) [2]float64 {
 	return [2]float64{min(max(at[0], p.view.X0), p.view.X1), min(max(at[1], p.view.Y0), p.view.Y1)}
 }
 
-// expected is the picture that the model predicts at a place, and its standard deviation, divided
-// by the prior's.
+// expected returns the picture that the model predicts at a place. It also returns the standard
+// deviation of the prediction divided by the prior's.
 func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float64) {
 	picture, deviation = p.process.predict(at[:])
 	for j := range picture {
@@ -244,7 +246,7 @@ func (p *pictureMap) expected(at [2]float64) (picture []float64, deviation float
 	return picture, deviation / math.Sqrt(p.spec.Height)
 }
 
-// redrawn is the root mean square error of the reconstruction of a picture.
+// redrawn is the root mean square error of the reconstruction of picture i.
 func (p *pictureMap) redrawn(i int) float64 {
 	picture, _ := p.expected(p.spec.At[i])
 	sum := 0.0
@@ -254,10 +256,11 @@ func (p *pictureMap) redrawn(i int) float64 {
 	return math.Sqrt(sum / float64(len(picture)))
 }
 
-// measure reads the meters that no move changes.
+// measure computes the meters that do not depend on the moves.
 func (p *pictureMap) measure() {
 	known := p.spec.Known
-	sum, middle := 0.0, map[int][3]float64{} // of each class: the sums of x and y, and the number
+	// Per class: the sums of x and y, and the number of samples.
+	sum, middle := 0.0, map[int][3]float64{}
 	for i, c := range p.class[:known] {
 		at := p.spec.At[i]
 		_, deviation := p.expected(at)
@@ -281,8 +284,9 @@ func (p *pictureMap) measure() {
 	}
 }
 
-// toldApart is the share of pairs of a stranger and a new picture of a known class in which the
-// stranger has the larger error of redrawing (the area under the ROC curve); NaN without pairs.
+// toldApart is computed over the pairs of a stranger and a new picture of a known class. It is the
+// share of pairs in which the stranger has the larger reconstruction error (the area under the ROC
+// curve), and NaN without pairs.
 func (p *pictureMap) toldApart() float64 {
 	var errors [2][]float64
 	for _, kind := range p.kinds {
@@ -333,7 +337,7 @@ func (p *pictureMap) Setup() Setup {
 	return s
 }
 
-// name is the name of a class of new pictures in the menu.
+// name returns the menu name of a class of new pictures.
 func (p *pictureMap) name(kind newKind) string {
 	if kind.stranger {
 		return "stranger " + look.Name(p.data.ClassName(kind.class))
@@ -358,7 +362,8 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 		if math.IsNaN(a.At[0]) || math.IsNaN(a.At[1]) {
 			return fmt.Errorf("stage: the place %v is not a number", a.At)
 		}
-		if a.Panel == 0 && m.kind == 0 { // other panels have no places, and a new picture stays
+		// Other panels contain no places, and a new picture stays selected.
+		if a.Panel == 0 && m.kind == 0 {
 			m.at = p.within(a.At)
 		}
 	default:
@@ -369,7 +374,7 @@ func (p *pictureMap) apply(m *mapMoves, a Action) error {
 
 func (p *pictureMap) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
-// drawn is the map of deviations: 0 is dark, 1 is bright.
+// drawn returns the map of deviations: 0 is dark, and 1 is bright.
 func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -392,7 +397,7 @@ func (p *pictureMap) drawn(ctx context.Context) (*Heat, error) {
 	return h, nil
 }
 
-// level is a share as one of 256 greys.
+// level converts a share to one of 256 greys.
 func level(share float64) byte {
 	if !(share > 0) {
 		return 0
@@ -400,7 +405,7 @@ func level(share float64) byte {
 	return byte(255*min(share, 1) + 0.5)
 }
 
-// see shows the map, its prediction at a place, and the nearest sample.
+// see shows the map, the prediction at a place, and the nearest sample.
 func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 	heat, err := p.drawn(ctx)
 	if err != nil {
@@ -452,7 +457,7 @@ func (p *pictureMap) see(ctx context.Context, m *mapMoves) (*State, error) {
 	return s, nil
 }
 
-// nearest is the known sample that is nearest to a place on the map.
+// nearest returns the known sample that is nearest to a place on the map.
 func (p *pictureMap) nearest(at [2]float64) int {
 	best, least := 0, math.Inf(1)
 	for i, q := range p.spec.At[:p.spec.Known] {
@@ -463,7 +468,8 @@ func (p *pictureMap) nearest(at [2]float64) int {
 	return best
 }
 
-// plane is the panel of the map, with a cross at the place, or at the edge for one outside.
+// plane returns the panel of the map. A cross marks the place, or the nearest point of the edge if
+// the place is outside.
 func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 	known := p.spec.Known
 	var places []float64
@@ -487,7 +493,7 @@ func (p *pictureMap) plane(at [2]float64, row, nearest int, heat *Heat) Panel {
 		Marks:   []Mark{{At: at, Text: text, Index: -1, Class: -1}}}
 }
 
-// picture is the panel of one image.
+// picture returns the panel of one image.
 func (p *pictureMap) picture(title string, values []float64) Panel {
 	im := p.data.Image
 	h := &Heat{Width: im.Width, Height: im.Height, Levels: make([]byte, 0, len(values))}

@@ -12,7 +12,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// MapOf encodes a fitted model with its pictures, followed by the pictures of fresh, which may be
+// MapOf encodes a fitted model with its pictures. The pictures of fresh follow them; fresh may be
 // nil. New pictures are embedded here, so that a page only decodes.
 func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	var s MapSpec
@@ -68,10 +68,10 @@ func MapOf(m *ssdrnb.Model, fresh *data.Data) (MapSpec, *data.Data, error) {
 	return s, all, all.Validate()
 }
 
-// classesOf returns the class of each sample, −1 if it is not known.
+// classesOf returns the class of each sample, or −1 if it is unknown.
 func classesOf(d *data.Data) []int { return look.KnownClasses(d, d.Len()) }
 
-// places are the rows of y, n×2.
+// places returns the rows of y, n×2.
 func places(y *mat.Dense) [][2]float64 {
 	n, _ := y.Dims()
 	out := make([][2]float64, n)

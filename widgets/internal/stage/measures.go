@@ -14,17 +14,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/sparse"
 )
 
-// islandLeast is the smallest number of samples of an island. islandStep is the largest step within
-// an island, in median distances to the nearest sample.
+// islandLeast is the minimum number of samples in an island. islandStep is the maximum distance
+// between neighbours in an island, in units of the median distance to the nearest sample.
 const (
 	islandLeast = 5
 	islandStep  = 3
 )
 
-// islands returns the island of each sample, −1 for samples in groups of fewer than five, and
-// the number of islands. Two samples are joined if they lie nearer than three times the median
-// distance to the nearest sample. Readers can check this rule with a ruler; [metrics.Islands] finds
-// islands of uneven density.
+// islands returns the island of each sample, and the number of islands. Two samples are joined if
+// their distance is less than three times the median distance to the nearest sample. Groups of
+// fewer than five samples are not islands, and their samples get −1. Readers can check this rule
+// with a ruler; [metrics.Islands] also finds islands of uneven density.
 func islands(y *mat.Dense) (of []int, count int) {
 	n, _ := y.Dims()
 	nearest := make([]float64, n)
@@ -68,7 +68,7 @@ func islands(y *mat.Dense) (of []int, count int) {
 // runGroups is the number of k-means groups by which two embeddings are compared.
 const runGroups = 5
 
-// agreement is the adjusted Rand index of five groups by k-means in both embeddings.
+// agreement is the adjusted Rand index of five k-means groups in each of two embeddings.
 func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	one, err := metrics.KMeans(ctx, a, runGroups, metrics.KMeansOptions{Starts: 10, Seed: 1})
 	if err != nil {
@@ -81,8 +81,8 @@ func agreement(ctx context.Context, a, b *mat.Dense) (float64, error) {
 	return metrics.AdjustedRandIndex(one.Labels, two.Labels)
 }
 
-// answersBy returns for each sample the class of the nearest labelled sample, the first in a tie.
-// It returns nil if no sample is labelled.
+// answersBy returns, for each sample, the class of the nearest labelled sample, the first one in a
+// tie. It returns nil if no sample is labelled.
 func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 	var classes []int
 	var known []float64
@@ -100,7 +100,7 @@ func answersBy(x *mat.Dense, labels []int) ([]int, error) {
 
 // rumour is the result of label propagation along links.
 type rumour struct {
-	leans  []int  // the class with the largest weight, −1 in a tie or if no label has arrived
+	leans  []int  // class with the largest weight; −1 in a tie, or if no label has arrived
 	heard  []bool // a label has arrived
 	unsure []bool // no class has 60 % of the weight
 }
@@ -128,10 +128,11 @@ func rumourOf(ctx context.Context, w *sparse.CSR, labels []int, steps int) (*rum
 	return r, nil
 }
 
-// rumourNeighbors and rumourSteps are the links per sample and the steps of label propagation.
+// rumourNeighbors is the number of links per sample. rumourSteps is the number of steps of label
+// propagation.
 const rumourNeighbors, rumourSteps = 8, 1000
 
-// answersByRumour propagates the labels along links to the eight nearest samples.
+// answersByRumour propagates the labels along links to the eight nearest samples of each sample.
 func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, error) {
 	n, _ := x.Dims()
 	nb, err := graph.Search(ctx, x, min(rumourNeighbors, n-1), graph.SearchOptions{Method: graph.Exact})
@@ -149,8 +150,7 @@ func answersByRumour(ctx context.Context, x *mat.Dense, labels []int) ([]int, er
 	return r.leans, nil
 }
 
-// hiddenRight is the share of samples of a known class, but without a label, whose answer is
-// that class.
+// hiddenRight is the share of correct answers among the unlabelled samples with a known class.
 func hiddenRight(answers, labels, truth []int) float64 {
 	right, hidden := 0.0, 0.0
 	for i, class := range truth {
@@ -174,7 +174,7 @@ func separation(ctx context.Context, y *mat.Dense, class []int) float64 {
 	return mean
 }
 
-// widthOf is the larger side of an embedding.
+// widthOf is the length of the longer side of an embedding's bounding box.
 func widthOf(y *mat.Dense) float64 {
 	_, d := y.Dims()
 	width := 0.0
@@ -185,11 +185,11 @@ func widthOf(y *mat.Dense) float64 {
 	return width
 }
 
-// tornNeighbors is the number of nearest neighbours that must lie within a quarter of the
-// embedding's width; otherwise a sample counts as torn.
+// tornNeighbors is the number of nearest neighbours that must be within a quarter of the
+// embedding's width. Otherwise a sample counts as torn.
 const tornNeighbors = 5
 
-// torn is the number of samples with one of their nearest neighbours far away in the embedding.
+// torn is the number of samples with a nearest neighbour that is far away in the embedding.
 func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	lost, err := lostOf(ctx, x, y)
 	count := 0
@@ -201,7 +201,7 @@ func torn(ctx context.Context, x, y *mat.Dense) (int, error) {
 	return count, err
 }
 
-// lostOf are the pairs of a sample and one of its nearest neighbours that is far away in the
+// lostOf returns pairs of a sample and one of its nearest neighbours that is far away in the
 // embedding, sample by sample.
 func lostOf(ctx context.Context, x, y *mat.Dense) (pairs [][2]int, err error) {
 	nb, err := graph.Search(ctx, x, tornNeighbors, graph.SearchOptions{Method: graph.Exact})
@@ -250,7 +250,7 @@ func groupsOf(y *mat.Dense, class []int, groups int) (mean [][]float64, width []
 	return mean, width
 }
 
-// sizeRatio is how many times wider the second group is than the first.
+// sizeRatio is the width of the second group divided by the width of the first.
 func sizeRatio(y *mat.Dense, class []int) float64 {
 	_, width := groupsOf(y, class, 2)
 	return width[1] / width[0]
@@ -263,10 +263,10 @@ func gapRatio(y *mat.Dense, class []int) float64 {
 	return floats.Distance(mean[1], mean[2], 2) / floats.Distance(mean[0], mean[1], 2)
 }
 
-// mostGroups is the largest number of groups that are searched for in an embedding.
+// mostGroups is the maximum number of k-means groups in an embedding.
 const mostGroups = 10
 
-// grouping is the best silhouette of 2 to 10 groups by k-means.
+// grouping is the best silhouette over 2 to 10 k-means groups.
 func grouping(ctx context.Context, y *mat.Dense) (float64, error) {
 	best := -1.0
 	for k := 2; k <= mostGroups; k++ {

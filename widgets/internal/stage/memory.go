@@ -2,7 +2,7 @@ package stage
 
 import "sync"
 
-// maxKept bounds the results in a memory.
+// maxKept bounds the number of results in a memory.
 const maxKept = 400
 
 // memory caches results for later states. All functions returned by Work of a stage share it.
@@ -11,7 +11,7 @@ type memory[K comparable, T any] struct {
 	kept map[K]T
 }
 
-// get returns the result of a key, computed unless it is kept.
+// get returns the result for a key. It calls compute if the result is not cached.
 func (m *memory[K, T]) get(key K, compute func() (T, error)) (T, error) {
 	m.mu.Lock()
 	v, ok := m.kept[key]

@@ -23,7 +23,8 @@ func variance(x *mat.Dense) float64 {
 // spreadKept is the variance of the shadow y divided by the variance of the cloud x.
 func spreadKept(x, y *mat.Dense) float64 { return variance(y) / variance(x) }
 
-// sameGroup is the share of samples whose nearest other sample in the embedding is of their group.
+// sameGroup is the share of samples whose nearest other sample in the embedding belongs to the same
+// group.
 func sameGroup(y *mat.Dense, class []int) float64 {
 	near, err := metrics.LeaveOneOut(y, class)
 	if err != nil {
@@ -38,8 +39,8 @@ func sameGroup(y *mat.Dense, class []int) float64 {
 	return same / float64(len(class))
 }
 
-// keptNeighbors is the mean share of the 15 nearest neighbours that are also among the 15
-// nearest in the embedding.
+// keptNeighbors is a mean over the samples: the share of the 15 nearest neighbours in the data that
+// are also among the 15 nearest in the embedding.
 func keptNeighbors(x, y *mat.Dense) float64 {
 	each, err := keptOf(context.Background(), x, y)
 	if err != nil {
@@ -48,7 +49,7 @@ func keptNeighbors(x, y *mat.Dense) float64 {
 	return stat.Mean(each, nil)
 }
 
-// keptOf is the share of kept neighbours of each sample.
+// keptOf returns the share of kept neighbours for each sample.
 func keptOf(ctx context.Context, x, y *mat.Dense) ([]float64, error) {
 	n, _ := x.Dims()
 	return metrics.Reliability(ctx, x, y, min(15, (n-1)/2))

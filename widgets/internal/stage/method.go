@@ -9,7 +9,7 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb"
 )
 
-// Method is an encoded method: its name and the options that differ from its defaults.
+// Method is an encoded method: its name and the options that differ from the defaults.
 type Method struct {
 	Method  string         `json:"method"`
 	Options map[string]any `json:"options"`
@@ -37,7 +37,7 @@ func (m Method) Spec() (ssdrnb.Spec, error) {
 const (
 	RuleRuler  = "ruler"  // the class of the nearest labelled sample in the data
 	RuleRumour = "rumour" // label propagation along links to the eight nearest samples
-	RuleData   = "data"   // the data as they are, in the first two features
+	RuleData   = "data"   // the data unchanged, in the first two features
 )
 
 // BenchMethod is a method, or one of the rules.
@@ -47,7 +47,7 @@ type BenchMethod struct {
 	Rule   string  `json:"rule,omitempty"`
 }
 
-// specsOf returns the methods, an empty one for each of the allowed rules.
+// specsOf returns the specs of the methods. It returns an empty spec for each of the allowed rules.
 func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
 	all := make([]ssdrnb.Spec, len(methods))
 	for k, m := range methods {
@@ -63,7 +63,7 @@ func specsOf(methods []BenchMethod, rules ...string) ([]ssdrnb.Spec, error) {
 	return all, nil
 }
 
-// tuned returns a method with the settings that are its options.
+// tuned returns a method in which settings named like options replace the option values.
 func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
 	for name, v := range set {
 		if _, ok := s.Method().Param(name); ok {
@@ -73,7 +73,8 @@ func tuned(s ssdrnb.Spec, set map[string]float64) ssdrnb.Spec {
 	return s
 }
 
-// BenchDial is a dial of a bench or of pairs. Words, if any, are shown instead of the values.
+// BenchDial is a dial of a bench or of pairs. If Words is not empty, the words are shown instead of
+// the values.
 type BenchDial struct {
 	Name   string    `json:"name"`
 	Values []float64 `json:"values"`
@@ -82,7 +83,7 @@ type BenchDial struct {
 	Doc    string    `json:"doc,omitempty"`
 }
 
-// settingsOf are the values of dials at some positions.
+// settingsOf returns the values of dials at the given positions.
 func settingsOf(dials []BenchDial, positions []int) map[string]float64 {
 	set := map[string]float64{}
 	for k, d := range dials {
@@ -99,7 +100,7 @@ func (d BenchDial) check() error {
 	return nil
 }
 
-// whole checks that the values are whole numbers in a range.
+// whole checks that the values are whole numbers from lo to hi.
 func (d BenchDial) whole(lo, hi float64) error {
 	for _, v := range d.Values {
 		if !(v >= lo && v <= hi) || v != math.Trunc(v) {
@@ -109,7 +110,8 @@ func (d BenchDial) whole(lo, hi float64) error {
 	return nil
 }
 
-// option reports whether the dial is an option of one of the methods, and checks its values there.
+// option reports whether the dial sets an option of one of the methods. It also checks the values
+// for this option.
 func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
 	for _, m := range methods {
 		if _, ok := m.Method().Param(d.Name); !ok {
@@ -125,7 +127,7 @@ func (d BenchDial) option(methods []ssdrnb.Spec) (known bool, err error) {
 	return known, nil
 }
 
-// dial is the part of the dial that a page needs.
+// dial returns the data of the dial for a page.
 func (d BenchDial) dial() Dial {
 	shown := Dial{Name: d.Name, Doc: d.Doc, Values: d.Words, Slider: len(d.Words) == 0}
 	if len(d.Words) == 0 {
@@ -143,8 +145,8 @@ type benchMeter struct {
 	method int // −1 for the shown method
 }
 
-// metersOf returns a meter of each of several methods, with the method's name. For one method or
-// none, it returns one meter of the shown method.
+// metersOf returns one meter for each of several methods, with the method in its name. For one
+// method or none, it returns one meter for the shown method.
 func metersOf(name string, m Meter, each []BenchMethod) (all []benchMeter) {
 	if len(each) < 2 {
 		m.Name = name

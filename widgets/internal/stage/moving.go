@@ -2,11 +2,11 @@ package stage
 
 import "context"
 
-// moving is the part of a stage that keeps the reader's moves. An action changes a copy, which
-// replaces the moves unless the action is refused. Work in another goroutine has its own copy.
+// moving is the part of a stage that stores the reader's moves. An action is applied to a copy,
+// which replaces the moves unless the action fails. Work runs in another goroutine on its own copy.
 type moving[M interface{ Clone() M }] struct{ first, now M }
 
-// begin sets the moves that a reset returns to.
+// begin sets the initial moves, to which a reset returns.
 func (m *moving[M]) begin(first M) { m.first, m.now = first, first.Clone() }
 
 // do applies an action.
@@ -21,7 +21,7 @@ func (m *moving[M]) do(a Action, apply func(*M, Action) error) error {
 	return nil
 }
 
-// work returns a function that shows the moves made so far.
+// work returns a function that computes the state for the moves made so far.
 func (m *moving[M]) work(see func(context.Context, *M) (*State, error)) func(context.Context) (*State, error) {
 	now := m.now.Clone()
 	return func(ctx context.Context) (*State, error) {

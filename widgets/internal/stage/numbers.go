@@ -8,13 +8,13 @@ import (
 	"strings"
 )
 
-// count is a reading of a whole number.
+// count returns a reading of a whole number.
 func count(n int) Reading {
 	v := float64(n)
 	return Reading{Value: &v, Text: strconv.Itoa(n)}
 }
 
-// share is a reading in per cent.
+// share returns a reading in per cent.
 func share(v float64) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Reading{Text: "–"}
@@ -22,7 +22,7 @@ func share(v float64) Reading {
 	return Reading{Value: &v, Text: fmt.Sprintf("%.1f %%", 100*v)}
 }
 
-// number is a reading with digits after the point.
+// number returns a reading with the given number of decimals.
 func number(v float64, digits int) Reading {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return Reading{Text: "–"}
@@ -34,7 +34,7 @@ func number(v float64, digits int) Reading {
 	return Reading{Value: &v, Text: text}
 }
 
-// pack packs finite numbers.
+// pack encodes finite numbers.
 func pack(at []float64) Packed {
 	most := 0.0
 	for _, v := range at {
@@ -50,7 +50,8 @@ func pack(at []float64) Packed {
 	return p
 }
 
-// around is a square window around samples, x and y in turn, with a margin.
+// around returns a square window around samples, with a margin. at contains x and y of each sample
+// in turn.
 func around(at []float64) View {
 	v := View{X0: math.Inf(1), X1: math.Inf(-1), Y0: math.Inf(1), Y1: math.Inf(-1), Square: true}
 	for k := 0; k+1 < len(at); k += 2 {

@@ -16,17 +16,17 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// PairsSpec has must-link and cannot-link pairs, from the reader or from dials, and methods that
-// use them.
+// PairsSpec contains must-link and cannot-link pairs, from the reader or from dials, and methods
+// that use these pairs.
 type PairsSpec struct {
 	Source Source        `json:"source"`
 	Bench  []BenchMethod `json:"methods"`
-	// Must and Cannot are the initial pairs. Ends adds the two samples of the first group that are
-	// farthest from each other.
+	// Must and Cannot are the initial pairs. Ends adds a must-link between the two samples of the
+	// first group that are farthest from each other.
 	Must   [][2]int `json:"must,omitempty"`
 	Cannot [][2]int `json:"cannot,omitempty"`
 	Ends   bool     `json:"ends,omitempty"`
-	// Hands lets the reader add pairs; Offers adds buttons that add five.
+	// Hands lets the reader add pairs. Offers adds buttons that add five pairs.
 	Hands  bool `json:"hands,omitempty"`
 	Offers bool `json:"offers,omitempty"`
 	// Tossed assigns the groups at random.
@@ -40,12 +40,13 @@ type PairsSpec struct {
 
 // Names of dials of pairs that are not options of a method.
 const (
-	DialMust   = "must-links"   // drawn within the groups
-	DialCannot = "cannot-links" // drawn between the groups
-	DialFriend = "wrong of ten" // must-links of a friend; this number joins two groups
+	DialMust   = "must-links"   // number of must-links drawn within the groups
+	DialCannot = "cannot-links" // number of cannot-links drawn between the groups
+	// Number of wrong ones among a friend's ten must-links: they join two groups.
+	DialFriend = "wrong of ten"
 )
 
-// Meters of pairs, besides same-group neighbours, separation and spread kept.
+// Meters of pairs, in addition to same-group neighbours, separation and spread kept.
 const (
 	MeterDistance = "distance kept"
 	MeterGiven    = "given pairs"
@@ -66,7 +67,7 @@ var pairMeters = map[string]Meter{
 const (
 	maxPairs     = 200
 	maxAsked     = 50
-	maxPaired    = 400 // samples
+	maxPaired    = 400 // number of samples
 	offered      = 400
 	bought       = 5
 	freshPairs   = 200
@@ -78,9 +79,9 @@ const (
 )
 
 type pairMoves struct {
-	asked        []int // samples whose group the expert has named
+	asked        []int // samples whose group the expert has revealed
 	must, cannot [][2]int
-	order        []bool // of the pairs of the reader: whether a must-link
+	order        []bool // kind of each pair of the reader, in order: true for a must-link
 	dials        []int
 }
 
@@ -94,11 +95,11 @@ type paired struct {
 	spec    PairsSpec
 	title   string
 	data    *data.Data
-	truth   []int // as an index into the legend
+	truth   []int // index of the class into the legend
 	methods []ssdrnb.Spec
 	legend  look.Legend
-	plain   *mat.Dense // the embedding by PCA
-	offers  [][2]int   // must-links from the nearest to the farthest
+	plain   *mat.Dense // embedding by PCA
+	offers  [][2]int   // candidate must-links, sorted by ascending distance
 	seed    uint64
 	moving[pairMoves]
 }
@@ -182,7 +183,7 @@ func (p *paired) checkDial(d BenchDial) error {
 	return err
 }
 
-// endsOfGroup are the two samples of the first group that are farthest from each other.
+// endsOfGroup returns the two samples of the first group that are farthest from each other.
 func (p *paired) endsOfGroup() (ends [2]int) {
 	most := -1.0
 	for i, c := range p.truth {
@@ -198,7 +199,7 @@ func (p *paired) endsOfGroup() (ends [2]int) {
 	return ends
 }
 
-// drawnPairs draws pairs within the groups, or between them.
+// drawnPairs draws random pairs within the groups, or between them.
 func (p *paired) drawnPairs(seed uint64, count int, within bool) (pairs [][2]int) {
 	r := generator(seed)
 	n := len(p.truth)
@@ -303,14 +304,15 @@ func (p *paired) apply(m *pairMoves, a Action) error {
 	return nil
 }
 
-// ask lets the expert name the group of a sample. Asking about the same sample again is free.
+// ask reveals the group of a sample. Asking about the same sample again is free.
 func (p *paired) ask(m *pairMoves, i int) error {
 	known := slices.Index(m.asked, i)
 	switch {
 	case i < 0 || i >= len(p.truth):
 		return nil
 	case known >= 0:
-		m.asked = slices.Delete(m.asked, known, known+1) // told last
+		// Move the sample to the end, because the last answer is shown.
+		m.asked = slices.Delete(m.asked, known, known+1)
 	case len(m.asked) >= p.spec.Expert:
 		return fmt.Errorf("stage: the expert has answered all %d questions; reset to ask about other dots", p.spec.Expert)
 	}
@@ -318,7 +320,7 @@ func (p *paired) ask(m *pairMoves, i int) error {
 	return nil
 }
 
-// answer writes the expert's last answer and the number of questions left.
+// answer returns sentences about the expert's last answer and about the number of questions left.
 func (p *paired) answer(m *pairMoves) (said, left string) {
 	n := p.spec.Expert
 	left = fmt.Sprintf("%d of %d questions left.", n-len(m.asked), n)
@@ -332,7 +334,7 @@ func (p *paired) answer(m *pairMoves) (said, left string) {
 	return said + left, left
 }
 
-// give adds a pair of the reader.
+// give adds a pair by the reader.
 func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	n := len(p.truth)
 	q = [2]int{min(q[0], q[1]), max(q[0], q[1])}
@@ -355,7 +357,8 @@ func (p *paired) give(m *pairMoves, q [2]int, must bool) error {
 	return nil
 }
 
-// undo removes the last pair of the reader, or the last five bought pairs.
+// undo removes the last pair of the reader. If the reader has added none, undo restores the initial
+// pairs, without bought ones.
 func (p *paired) undo(m *pairMoves) {
 	if len(m.order) == 0 {
 		m.must, m.cannot = slices.Clone(p.first.must), slices.Clone(p.first.cannot)

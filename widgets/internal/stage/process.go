@@ -8,23 +8,23 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Process is a Gaussian process with the kernel height·exp(−‖a−b‖²/2ℓ²), conditioned on
-// measurements with equal noise. Bands and maps use it.
+// Process is a Gaussian process with the kernel height·exp(−‖a−b‖²/(2ℓ²)), where ℓ is the length
+// scale. It is conditioned on measurements with equal noise. Bands and maps use it.
 //
 // Source: Rasmussen, Williams, "Gaussian Processes for Machine Learning", 2006, Algorithm 2.1.
 type Process struct {
 	x       *mat.Dense // n×d, nil without measurements
 	height  float64
 	length  float64
-	chol    mat.Cholesky // of the covariance K
+	chol    mat.Cholesky // Cholesky factor of the covariance K
 	weights *mat.Dense   // n×q, K⁻¹Y
 }
 
-// processJitter keeps the covariance of measurements without noise positive definite.
+// processJitter keeps the covariance positive definite for measurements without noise.
 const processJitter = 1e-10
 
-// NewProcess conditions a process of one feature and of height 1 on measurements y at x with
-// noise of the given standard deviation.
+// NewProcess conditions a process of one feature and height 1 on measurements y at x. noise is the
+// standard deviation of the measurements.
 func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	n := len(x)
 	if n == 0 {
@@ -33,8 +33,8 @@ func NewProcess(x, y []float64, length, noise float64) (*Process, error) {
 	return conditioned(mat.NewDense(n, 1, slices.Clone(x)), mat.NewDense(n, 1, slices.Clone(y)), 1, length, noise*noise+processJitter)
 }
 
-// conditioned conditions a process on measurements, the rows of y, n×q, at the rows of x, n×d;
-// noise is a variance. The process keeps x.
+// conditioned conditions a process on measurements: the rows of y, n×q, at the rows of x, n×d.
+// noise is a variance. The process keeps a reference to x.
 func conditioned(x, y *mat.Dense, height, length, noise float64) (*Process, error) {
 	n, q := y.Dims()
 	p := &Process{x: x, height: height, length: length, weights: mat.NewDense(n, q, nil)}
@@ -60,7 +60,7 @@ func (p *Process) kernel(a, b []float64) float64 {
 	return p.height * math.Exp(-sum/2)
 }
 
-// At returns the mean of a curve of one feature at a place, and its standard deviation.
+// At returns the mean and the standard deviation of a curve of one feature at a place.
 func (p *Process) At(at float64) (mean, deviation float64) {
 	m, deviation := p.predict([]float64{at})
 	if m == nil {
@@ -69,8 +69,8 @@ func (p *Process) At(at float64) (mean, deviation float64) {
 	return m[0], deviation
 }
 
-// predict returns the mean of the q features at a place, nil without measurements, and their common
-// standard deviation.
+// predict returns the mean of the q features at a place, nil without measurements, and the standard
+// deviation that they have in common.
 func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	if p.x == nil {
 		return nil, math.Sqrt(p.height)
@@ -84,7 +84,7 @@ func (p *Process) predict(at []float64) (mean []float64, deviation float64) {
 	m.MulVec(p.weights.T(), k)
 	var v mat.VecDense
 	if err := p.chol.SolveVecTo(&v, k); err != nil {
-		return m.RawVector().Data, math.NaN() // conditioned has refused such a covariance
+		return m.RawVector().Data, math.NaN() // conditioned rejects such a covariance
 	}
 	return m.RawVector().Data, math.Sqrt(max(0, p.height-mat.Dot(k, &v)))
 }

@@ -13,34 +13,35 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// ProjectorSpec is point clouds in three features that the reader rotates. A single cloud is shown
-// beside its shadow, the projection along the line of sight; several clouds are shown only by their
-// shadows.
+// ProjectorSpec contains three-dimensional point clouds that the reader rotates. A single cloud is
+// shown beside its shadow, the projection along the line of sight. Of several clouds, only the
+// shadows are shown.
 type ProjectorSpec struct {
 	Sources []Source `json:"sources"`
 	Titles  []string `json:"titles,omitempty"`
-	// Turned are the two initial angles in degrees: about the vertical and about the horizontal
-	// axis of the panel.
+	// Turned contains the two initial angles in degrees: about the vertical and then about the
+	// horizontal axis of the panel.
 	Turned [2]float64 `json:"turned"`
-	// Hidden hides the groups until the reader opens their colours.
+	// Hidden hides the groups until the reader shows their colours.
 	Hidden bool `json:"hidden,omitempty"`
-	// Widest adds the buttons "widest", the plane of PCA, and "mine", the reader's widest shadow.
+	// Widest adds the buttons "widest", for the plane of PCA, and "mine", for the reader's widest
+	// shadow.
 	Widest bool     `json:"widest,omitempty"`
 	Meters []string `json:"meters,omitempty"`
-	// Named are turns that the text can link, as angles in degrees.
+	// Named lists rotations that the text can link, as angles in degrees.
 	Named []NamedTurn `json:"named,omitempty"`
 }
 
-// NamedTurn is a turn with a name.
+// NamedTurn is a rotation with a name.
 type NamedTurn struct {
 	Name   string     `json:"name"`
 	Turned [2]float64 `json:"turned"`
 }
 
-// meterMine is the widest shadow that the reader has found.
+// meterMine shows the spread kept by the widest shadow that the reader has found.
 const meterMine = "my widest"
 
-// projectorMeters are the meters that a projector has.
+// projectorMeters lists the meters of a projector.
 var projectorMeters = []string{MeterSpread, MeterSame, MeterKept, meterMine}
 
 const (
@@ -51,20 +52,20 @@ const (
 	buttonMine   = "mine"
 )
 
-// cloud is samples of three features around their mean.
+// cloud contains three-dimensional samples, centred at their mean.
 type cloud struct {
 	title  string
 	x      *mat.Dense
-	class  []int // as an index into the legend
+	class  []int // index of the class into the legend
 	reach  float64
 	widest turned
 }
 
 type projectorMoves struct {
 	turns []turned
-	open  bool // the colours
+	open  bool // colours are shown
 	mine  turned
-	best  float64 // spread kept by mine
+	best  float64 // spread kept by the reader's widest shadow
 }
 
 func (m projectorMoves) Clone() projectorMoves {
@@ -124,7 +125,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 		}
 		first.turns = append(first.turns, turnedBy(s.Turned))
 	}
-	reach := 0.0 // of all, so that shadows have one scale
+	reach := 0.0 // common to all clouds, so that their shadows have the same scale
 	for _, c := range p.clouds {
 		reach = max(reach, c.reach)
 	}
@@ -136,7 +137,7 @@ func openProjector(s ProjectorSpec, title string, d *data.Data) (*projector, err
 	return p, nil
 }
 
-// cloudOf centres the samples and finds their widest shadow.
+// cloudOf centres the samples and computes their widest shadow.
 func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	var legend look.Legend
 	n, dim := d.Len(), d.Dim()
@@ -164,12 +165,12 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 		return nil, legend, fmt.Errorf("stage: the widest shadow was not found")
 	}
 	var v mat.Dense
-	eigen.VectorsTo(&v) // ascending
+	eigen.VectorsTo(&v) // eigenvalues ascend
 	for k := range 2 {
 		for j := range 3 {
 			c.widest[k][j] = v.At(j, 2-k)
 		}
-		if largest(c.widest[k]) < 0 { // one of two signs, the same on any processor
+		if largest(c.widest[k]) < 0 { // fix the sign, so that it is the same on any processor
 			for j := range 3 {
 				c.widest[k][j] = -c.widest[k][j]
 			}
@@ -179,7 +180,7 @@ func cloudOf(d *data.Data) (*cloud, look.Legend, error) {
 	return c, legend, nil
 }
 
-// largest is the entry of largest magnitude.
+// largest returns the entry of largest magnitude.
 func largest(v [3]float64) float64 {
 	most := v[0]
 	for _, w := range v[1:] {
@@ -198,14 +199,14 @@ func (c *cloud) seen(t turned) *mat.Dense {
 	return &y
 }
 
-// shadow is the projection along the line of sight, n×2.
+// shadow returns the projection along the line of sight, n×2.
 func (c *cloud) shadow(t turned) *mat.Dense {
 	y := c.seen(t)
 	n, _ := y.Dims()
 	return y.Slice(0, n, 0, 2).(*mat.Dense)
 }
 
-// spread is the share of the spread that the shadow keeps.
+// spread is the share of the variance that the shadow keeps.
 func (c *cloud) spread(t turned) float64 { return spreadKept(c.x, c.shadow(t)) }
 
 func (p *projector) Setup() Setup {
@@ -265,7 +266,7 @@ func (p *projector) apply(m *projectorMoves, a Action) error {
 	return nil
 }
 
-// cloudAt is the index of the cloud that a panel shows, −1 for none.
+// cloudAt returns the index of the cloud that a panel shows, or −1.
 func (p *projector) cloudAt(panel int) int {
 	switch {
 	case panel < 0:
@@ -280,7 +281,8 @@ func (p *projector) cloudAt(panel int) int {
 
 func (p *projector) Work() func(context.Context) (*State, error) { return p.work(p.see) }
 
-// slant is the step to the right and up in an oblique view for a unit step towards the reader.
+// slant is the displacement in an oblique view, to the right and up, of a unit step towards the
+// reader.
 const slant = 0.35
 
 func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
@@ -330,7 +332,7 @@ func (p *projector) see(_ context.Context, m *projectorMoves) (*State, error) {
 	return s, nil
 }
 
-// colours are the groups of the samples, or grey while these are hidden.
+// colours returns the groups of the samples. While the groups are hidden, all samples are grey.
 func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	if m.open {
 		return c.class
@@ -338,13 +340,13 @@ func (p *projector) colours(c *cloud, m *projectorMoves) []int {
 	return slices.Repeat([]int{-1}, len(c.class))
 }
 
-// view is a window that contains the cloud in any rotation.
+// view returns a window that contains the cloud in any rotation.
 func (c *cloud) view(room float64) View {
 	r := room * c.reach
 	return View{X0: -r, X1: r, Y0: -r, Y1: r, Square: true}
 }
 
-// slanted shows the cloud from the side, with its axes; distant parts are faint.
+// slanted shows the cloud from the side, with its axes. Distant parts are faint.
 func (p *projector) slanted(c *cloud, m *projectorMoves) Panel {
 	t := m.turns[0]
 	y := c.seen(t)

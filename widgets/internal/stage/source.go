@@ -7,12 +7,13 @@ import (
 	"github.com/ssdrnb/ssdrnb/ssdrnb/data"
 )
 
-// Source provides samples: from a recipe, or without one from the data of the stage.
+// Source provides samples. They come from a recipe or, without a recipe, from the data of the
+// stage.
 type Source struct {
 	Recipe *recipes.Recipe `json:"recipe,omitempty"`
 }
 
-// open returns the samples; d are the data sent with the stage.
+// open returns the samples. d contains the data sent with the stage.
 func (s Source) open(d *data.Data) (*data.Data, error) {
 	if s.Recipe != nil {
 		d = s.Recipe.Data()

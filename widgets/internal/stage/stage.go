@@ -1,7 +1,7 @@
-// Package stage has the interactive parts of lessons: clouds and their shadows, graphs,
-// landscapes of a criterion, bands of a Gaussian process. A stage computes all embeddings and
-// numbers, so that notebook, page and check agree; the page only draws panels, controls and
-// meters, and reports the reader's actions.
+// Package stage contains the interactive parts of lessons: clouds and their shadows, graphs,
+// landscapes of a criterion, and bands of a Gaussian process. A stage computes all embeddings and
+// numbers, so that notebook, page and check agree. The page only draws panels, controls and meters,
+// and sends the reader's actions.
 package stage
 
 import (
@@ -12,68 +12,69 @@ import (
 	"github.com/ssdrnb/ssdrnb/viz/look"
 )
 
-// Stage is an interactive part of a lesson. One goroutine calls its methods; only the function
-// returned by Work runs in another one, on copies of the state that Do changes.
+// Stage is an interactive part of a lesson. All methods are called from one goroutine. Only the
+// function returned by Work runs in another goroutine, on copies of the state that Do changes.
 type Stage interface {
-	// Setup returns the constant part. It is called once.
+	// Setup returns the constant data. It is called once.
 	Setup() Setup
-	// Do applies an action of the reader. If it returns an error, which the reader sees, nothing
-	// has changed.
+	// Do applies an action of the reader. If it returns an error, the state has not changed, and
+	// the reader sees the error.
 	Do(a Action) error
-	// Work returns a function that computes the state after all actions. It is abandoned when its
-	// context ends. State.Error has the error of a failed fit, with the previous panels.
+	// Work returns a function that computes the state after all actions. The function ends early if
+	// its context is cancelled. If a fit fails, State.Error contains the error, and the panels do
+	// not change.
 	Work() func(context.Context) (*State, error)
 }
 
-// Setup is the constant data of a page.
+// Setup contains the constant data for a page.
 type Setup struct {
 	Title   string   `json:"title"`
 	Dials   []Dial   `json:"dials,omitempty"`
 	Buttons []Button `json:"buttons,omitempty"`
-	// Named are settings with a name that the text can link to: "at ten labels".
+	// Named lists settings with a name that the text can link to, such as "at ten labels".
 	Named  []Named `json:"named,omitempty"`
 	Meters []Meter `json:"meters,omitempty"`
-	// Hands are the actions on panels besides zooming. One is active at a time; several are a
-	// menu.
+	// Hands lists the actions on panels besides zooming. One action is active at a time. Several
+	// actions become a menu.
 	Hands []Hand `json:"hands,omitempty"`
-	// Asks is true if HandPick asks an expert for the group of a sample.
+	// Asks means that HandPick asks an expert for the group of a sample.
 	Asks bool `json:"asks,omitempty"`
 	// Names, Colors and Symbols have one entry per class.
 	Names   []string `json:"names"`
 	Colors  []string `json:"colors"`
 	Symbols []string `json:"symbols"`
-	// Thumbnails are the samples as small images; nil if they are not images.
+	// Thumbnails contains the samples as small images; nil if they are not images.
 	Thumbnails *look.Sheet `json:"thumbnails,omitempty"`
 }
 
-// Dial is an input over a list of values: a slider for numbers, a switch for two other values, and
-// a menu for more.
+// Dial is an input with a list of values. It is a slider for numbers, a switch for two other
+// values, and a menu for more values.
 type Dial struct {
 	Name   string   `json:"name"`
 	Doc    string   `json:"doc,omitempty"`
 	Unit   string   `json:"unit,omitempty"`
-	Values []string `json:"values"` // as they are shown
+	Values []string `json:"values"` // in the form in which they are shown
 	Slider bool     `json:"slider"`
 }
 
-// Button is named by a verb.
+// Button is a button whose name is a verb.
 type Button struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc,omitempty"`
 }
 
-// Named sets dials at once; Dials has the position of each, or −1 for no change.
+// Named sets several dials at once. Dials contains the position of each dial, or −1 for no change.
 type Named struct {
 	Name  string `json:"name"`
 	Dials []int  `json:"dials"`
 }
 
-// Meter is a number that a reader watches. A goal is met if the value is at least Goal or, if Most
-// is true, at most Goal.
+// Meter is a number that is shown to the reader. A goal is met if the value is at least Goal or, if
+// Most is true, at most Goal.
 type Meter struct {
 	Name string   `json:"name"`
 	Doc  string   `json:"doc,omitempty"`
-	Unit string   `json:"unit,omitempty"` // "%": values are shares
+	Unit string   `json:"unit,omitempty"` // "%" means that values are shares
 	Goal *float64 `json:"goal,omitempty"`
 	Most bool     `json:"most,omitempty"`
 }
@@ -81,58 +82,60 @@ type Meter struct {
 // Hand is the action of a press or drag on a panel.
 type Hand string
 
-// Hands, with the actions that they send.
+// Hands and the fields of the actions that they send.
 const (
-	HandTurn  Hand = "turn"  // a drag turns the cloud: Action.By
-	HandPick  Hand = "pick"  // a press chooses a panel: Action.Panel; and a sample or card: Action.Index, −1 for none
-	HandPoint Hand = "point" // a press makes a point: Action.At
+	HandTurn Hand = "turn" // a drag turns the cloud: Action.By
+	// A press selects a panel (Action.Panel) and a sample or card (Action.Index, −1 for none).
+	HandPick  Hand = "pick"
+	HandPoint Hand = "point" // a press selects a point: Action.At
 	HandBrush Hand = "brush" // a press or drag paints, step by step: Action.At
 	HandDrag  Hand = "drag"  // a drag moves a mark: Action.Index, Action.At
 	HandDrop  Hand = "drop"  // a press, or the Delete key, removes a mark: Action.Index
 	HandLook  Hand = "look"  // the pointer queries a place: Action.At
-	HandLink  Hand = "link"  // two presses join two samples: Action.Pair
-	HandPart  Hand = "part"  // two presses part two samples: Action.Pair
+	HandLink  Hand = "link"  // presses on two samples join them: Action.Pair
+	HandPart  Hand = "part"  // presses on two samples separate them: Action.Pair
 	HandCut   Hand = "cut"   // a press removes a link: Action.Pair
 )
 
 // Action is an action of the reader.
 type Action struct {
-	// Kind is a Hand, "dial" (Name, Index), "named" (Index), "press" (Name, of a button), "reset",
-	// or KindTick.
+	// Kind is a Hand, "dial" (with Name, Index), "named" (with Index), "press" (with Name, the name
+	// of a button), "reset", or KindTick.
 	Kind  string     `json:"kind"`
 	Panel int        `json:"panel"`
 	Name  string     `json:"name,omitempty"`
 	Index int        `json:"index"`
 	Pair  [2]int     `json:"pair"`
-	At    [2]float64 `json:"at"` // in the units of the panel's View
-	By    [2]float64 `json:"by"` // a drag or arrow keys, as shares of the panel's side
+	At    [2]float64 `json:"at"` // in units of the panel's View
+	// Displacement by a drag or by arrow keys, as shares of the panel's side.
+	By [2]float64 `json:"by"`
 }
 
-// KindTick is the action that a page sends by itself if State.Tick is not 0.
+// KindTick is the action that a page sends without the reader if State.Tick is not 0.
 const KindTick = "tick"
 
 // State is the visible state.
 type State struct {
-	Dials   []int     `json:"dials"` // the position of each
-	Hand    int       `json:"hand"`  // of Setup.Hands
+	Dials   []int     `json:"dials"` // position of each dial
+	Hand    int       `json:"hand"`  // index into Setup.Hands
 	Panels  []Panel   `json:"panels"`
-	Meters  []Reading `json:"meters"` // one for each of Setup.Meters
+	Meters  []Reading `json:"meters"` // one reading for each of Setup.Meters
 	Enabled []bool    `json:"enabled,omitempty"`
-	// Note describes the state in a sentence, also for screen readers.
+	// Note describes the state in one sentence, also for screen readers.
 	Note   string `json:"note"`
 	Status string `json:"status,omitempty"` // method and time
 	Error  string `json:"error,omitempty"`
-	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 for
+	// Tick is the time in milliseconds after which the page sends KindTick, for animations; 0 means
 	// never.
 	Tick int `json:"tick,omitempty"`
-	// Won is the medal of a challenge with the numbers that earned it.
+	// Won is the text of a challenge's medal, with the values that earned it; "" before.
 	Won string `json:"won,omitempty"`
 }
 
 // Reading is the value of a meter. NaN and ±Inf mean that there is no value.
 type Reading struct {
 	Value *float64 `json:"value"`
-	Text  string   `json:"text"` // as it is shown; "–" for none
+	Text  string   `json:"text"` // in the form in which it is shown; "–" for no value
 	Met   bool     `json:"met,omitempty"`
 }
 
@@ -142,7 +145,7 @@ type View struct {
 	X1 float64 `json:"x1"`
 	Y0 float64 `json:"y0"`
 	Y1 float64 `json:"y1"`
-	// Square panels have the same unit on both axes; Axes have ticks and names.
+	// Square panels have the same unit on both axes. Panels with Axes have ticks and axis names.
 	Square bool   `json:"square,omitempty"`
 	Axes   bool   `json:"axes,omitempty"`
 	X      string `json:"x,omitempty"`
@@ -153,7 +156,7 @@ type View struct {
 type Panel struct {
 	Title string `json:"title"`
 	View  View   `json:"view"`
-	// Heat is an image below everything.
+	// Heat is an image below all other layers.
 	Heat *Heat `json:"heat,omitempty"`
 	// Lines are curves, bands, arrows and paths.
 	Lines []Line `json:"lines,omitempty"`
@@ -163,28 +166,29 @@ type Panel struct {
 	Samples *Samples `json:"samples,omitempty"`
 	// Marks are handles that the reader drags, and short texts.
 	Marks []Mark `json:"marks,omitempty"`
-	// Bars are drawn instead of a plane. If Cards is true, they are cards to choose from.
+	// Bars are drawn instead of a plane. If Cards is true, they are cards that the reader selects.
 	Bars  []Bar `json:"bars,omitempty"`
 	Cards bool  `json:"cards,omitempty"`
-	// Chosen panels have a frame, green if the choice is right.
+	// Chosen panels have a frame. The frame is green if the choice is right.
 	Chosen bool `json:"chosen,omitempty"`
 	Right  bool `json:"right,omitempty"`
 }
 
-// Samples are points. At is in the units of View, two coordinates for each.
+// Samples contains points. At contains two coordinates per sample, in units of View.
 type Samples struct {
 	At Packed `json:"at"`
-	// Of is the class of each sample, −1 for grey. Levels, if any, replace the colours of classes
-	// by a scale from 0 to 255, one byte per sample in base64.
+	// Of is the class of each sample, −1 for grey. If Levels is not empty, it replaces class
+	// colours by a scale from 0 to 255, with one byte per sample in base64.
 	Of     []int  `json:"of,omitempty"`
 	Levels []byte `json:"levels,omitempty"`
-	// One character for each sample, or empty: 'r' ringed (labelled), 'x' a new sample, drawn
-	// as a cross, 'f' faint, 'h' hidden, '.' ordinary.
+	// Looks contains one character per sample, or is empty: 'r' with a ring (labelled), 'x' a new
+	// sample, drawn as a cross, 'f' faint, 'h' hidden, '.' ordinary.
 	Looks string `json:"looks,omitempty"`
-	Size  int    `json:"size,omitempty"` // of a point in pixels; 0 by their number
+	// Diameter of a point in pixels; 0 means that it depends on the number of samples.
+	Size int `json:"size,omitempty"`
 }
 
-// Packed is a list of numbers as 16-bit steps in base64.
+// Packed is a list of numbers in 16-bit steps, encoded in base64.
 type Packed struct {
 	Steps []byte  `json:"steps"` // little-endian int16
 	Unit  float64 `json:"unit"`
@@ -196,7 +200,7 @@ const (
 	Wrong   = 1 // between groups: red
 	Must    = 2 // solid
 	Cannot  = 3 // dashed
-	Way     = 4 // of a path: thick
+	Way     = 4 // link of a path: thick
 	Broken  = 5 // a pair that the embedding violates
 	Truth   = 6 // hidden truth: green, dashed
 	Tangent = 7 // thin, dashed
@@ -209,23 +213,23 @@ type Link struct {
 	Kind int `json:"kind"`
 }
 
-// Line is a polyline in the units of View. With Low, it is a band between Low and At, which have
-// the same first coordinates.
+// Line is a polyline in units of View. With Low, it is a band between Low and At, which have the
+// same first coordinates.
 type Line struct {
 	Name  string       `json:"name,omitempty"`
 	At    [][2]float64 `json:"at"`
 	Low   []float64    `json:"low,omitempty"`
 	Kind  int          `json:"kind"`
-	Class int          `json:"class"` // its colour, −1 for the ink
+	Class int          `json:"class"` // class that sets the colour, −1 for the ink
 	Arrow bool         `json:"arrow,omitempty"`
 }
 
-// Mark is a place with a text. Marks that can be dragged have an index of their own.
+// Mark is a place with a text. Marks that can be dragged have a unique index.
 type Mark struct {
 	At    [2]float64 `json:"at"`
 	Text  string     `json:"text,omitempty"`
 	Index int        `json:"index"` // −1 for a fixed mark
-	Class int        `json:"class"` // its colour, −1 for the ink
+	Class int        `json:"class"` // class that sets the colour, −1 for the ink
 }
 
 // Heat is an image of grey or coloured levels that fills View, row by row from the top.
@@ -233,28 +237,29 @@ type Heat struct {
 	Width   int    `json:"width"`
 	Height  int    `json:"height"`
 	Levels  []byte `json:"levels"`
-	Colored bool   `json:"colored,omitempty"` // by the scale of figures instead of grey
-	// Smooth images are interpolated, others show their pixels.
+	Colored bool   `json:"colored,omitempty"` // in the colour scale of figures instead of grey
+	// Smooth images are interpolated. Other images show their pixels.
 	Smooth bool `json:"smooth,omitempty"`
 }
 
-// Bar is a value with its name.
+// Bar is a named value.
 type Bar struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Text  string  `json:"text"`
-	Class int     `json:"class"` // its colour, −1 for the ink
-	// Low and High are the ends of the error bar, if they differ; Dots are single draws.
+	Class int     `json:"class"` // class that sets the colour, −1 for the ink
+	// Low and High are the ends of the error bar; if they are equal, there is no error bar. Dots
+	// are the values of single draws.
 	Low    float64   `json:"low,omitempty"`
 	High   float64   `json:"high,omitempty"`
 	Dots   []float64 `json:"dots,omitempty"`
 	Chosen bool      `json:"chosen,omitempty"`
 }
 
-// MaxPanels bounds the panels of a stage.
+// MaxPanels bounds the number of panels in a stage.
 const MaxPanels = 9
 
-// Spec is an encoded stage. One of the pointers is not nil.
+// Spec is an encoded stage. Exactly one of the pointers to stage specs is not nil.
 type Spec struct {
 	Title     string         `json:"title"`
 	Bench     *BenchSpec     `json:"bench,omitempty"`
@@ -270,7 +275,7 @@ type Spec struct {
 	Challenge *ChallengeSpec `json:"challenge,omitempty"`
 }
 
-// Open makes the stage. d are the data sent with it, nil if a recipe generates them.
+// Open creates the stage. d contains the data sent with it, nil if a recipe generates the data.
 func (s Spec) Open(d *data.Data) (Stage, error) {
 	if s.Challenge != nil {
 		around := *s.Challenge
@@ -304,7 +309,8 @@ func (s Spec) Open(d *data.Data) (Stage, error) {
 	return nil, fmt.Errorf("stage: %q has no kind of stage", s.Title)
 }
 
-// opened returns a nil interface, not a nil pointer in one, with an error.
+// opened returns a nil interface if err is not nil. A nil pointer in the interface would not equal
+// nil.
 func opened[S Stage](s S, err error) (Stage, error) {
 	if err != nil {
 		return nil, err
