@@ -48,8 +48,8 @@ var (
 	ErrUnderflow = errors.New("graph: affinities underflow")
 	// ErrCoincide means that all samples are the same point.
 	ErrCoincide = errors.New("graph: all samples coincide")
-	// ErrDisconnected means that a graph has several components. Methods that need
-	// paths between all samples return it.
+	// ErrDisconnected means that a graph has several components. Methods that need a path between
+	// every two samples return it.
 	ErrDisconnected = errors.New("graph: disconnected")
 	// ErrMemory means that a result would not fit into memory.
 	ErrMemory = errors.New("graph: result too large")
