@@ -30,8 +30,7 @@ var (
 	ErrNotFinite = errors.New("metrics: value is not finite")
 )
 
-// known returns the indices of the samples whose class is known, and an error
-// where there is none.
+// known returns the indices of the samples whose class is known, or an error if there are none.
 func known(truth []int) ([]int, error) {
 	var rows []int
 	for i, class := range truth {
