@@ -86,8 +86,8 @@ func (ix *index) learn(ctx context.Context, k int) (float64, error) {
 	f := newFrame(ix.m, ix.first, rng)
 	ix.frame = f
 	_, features := ix.m.x.Dims()
-	project := features > wide && ix.m.norm == distance.Square // projections bound the Euclidean norm only
-	var low compared                                           // samples for the trees and the first rounds
+	project := features > wide && ix.m.norm == distance.Square // bounds need Square
+	var low compared                                           // for the trees and the first rounds
 	if project {
 		if err := f.components(ctx, ix.m, ix.first, rng); err != nil {
 			return 0, err

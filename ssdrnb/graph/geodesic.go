@@ -64,7 +64,7 @@ func Geodesics(ctx context.Context, lengths *sparse.CSR) (d *mat.SymDense, unrea
 			for i := lo; i < hi; i++ {
 				for j := i + 1; j < n; j++ {
 					a, b := min(first[i], first[j]), max(first[i], first[j])
-					if a != i || b != j { // otherwise a later loop copies the other distances from row i
+					if a != i || b != j { // other entries copy row i
 						data[i*n+j] = data[a*n+b]
 					}
 				}

@@ -30,7 +30,7 @@ type frame struct {
 	centre []float64
 	unit   float64
 	basis  distance.Rows // orthonormal rows; empty for few features
-	unset  []float64     // for samples that are sets, the value of each feature that means "not set"; otherwise nil
+	unset  []float64     // "not set" value of each feature of sets; else nil
 }
 
 // newFrame returns the frame for m. Its centre is the median of some of the chosen samples, feature
