@@ -40,7 +40,7 @@ type Alternation struct {
 
 // Run alternates until the graph has c components, or until J stops changing at a fixed λ.
 func (a *Alternation) Run() error {
-	low, high := 0.0, math.Inf(1) // the largest λ with too few components, and the smallest with too many
+	low, high := 0.0, math.Inf(1) // bounds: λ with too few components, and with too many
 	halvings, most := 0, a.Iterations
 	var y *mat.Dense
 	var cost float64

@@ -125,7 +125,7 @@ func networkOf(w *sparse.CSR, resolution float64) (*network, error) {
 
 // improve makes one pass over all levels and reports whether it changed any community in of.
 func (g *network) improve(ctx context.Context, of []int32) (changed bool, err error) {
-	level, nodeOf := g, make([]int32, len(of)) // the node of the current level that contains each original node
+	level, nodeOf := g, make([]int32, len(of)) // node of each original node in the level
 	for i := range nodeOf {
 		nodeOf[i] = int32(i)
 	}
