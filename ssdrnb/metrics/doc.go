@@ -4,8 +4,8 @@
 //     sample and [Kept] of all.
 //   - Global structure: [TripletAccuracy], [ShepardCorrelation].
 //   - Embeddings: [Procrustes] compares two, [Islands] counts the separate groups in one.
-//   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette], accuracy of nearest
-//     neighbours.
+//   - Classes: [NeighborhoodHit], [LabelTrustworthiness], [LabelContinuity], [Silhouette],
+//     accuracy of nearest neighbours.
 //   - A measured value: [TargetR2], [RankCorrelation].
 //   - Clusters: k-means with many starts, accuracy by the best assignment of clusters to
 //     classes, [AdjustedRandIndex], mutual information.

@@ -38,7 +38,7 @@ const (
 	varianceShift = 0.1             // added to the variance of the radii in a layout
 	leastSquare   = 1e-8            // added to a mean square, to keep its logarithm finite
 	leastVariance = 1e-12           // variance of R below which all radii count as equal
-	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R, whose last digits differ between processors
+	radiusUnit    = 1.0 / (1 << 30) // rounding unit of R: last digits vary by processor
 )
 
 // on reports whether the density term is active.
@@ -153,7 +153,7 @@ func (d Density) Varies() bool {
 // densities compares the local radii of a layout with those in the data.
 type densities struct {
 	graph *sparse.CSR
-	want  []float64 // R scaled to mean 0 and variance 1, 0 for samples without edges; nil if all R are equal
+	want  []float64 // standardised R, 0 without edges; nil if all R are equal
 	// similar returns the similarity of two positions at a squared distance, and its derivative.
 	similar func(square float64) (value, slope float64)
 	// radius, spread and mass hold r, Σ vs/Σ v and Σ v of each sample for edges of similarity v and

@@ -31,7 +31,7 @@ type grid struct {
 	kernelAt [3]float64
 	near     [3][3]float64   // kernel between nodes of the same box
 	charges  [2][]complex128 // nodes[0]×nodes[1]
-	spectrum []fft.Four      // size[1] columns of nodes[0] entries after the row transforms, four columns per entry
+	spectrum []fft.Four      // size[1] columns after the row transforms, four per entry
 	plans    [2]*fft.Plan    // along rows, of size[1], and along columns, of size[0]
 	order    []int32         // samples by box
 	start    []int32         // start of each row of boxes in order
@@ -160,7 +160,7 @@ func (g *grid) transformKernel() {
 			g.near[i][j] = g.kernelOf(h*float64(i), h*float64(j))
 		}
 	}
-	between := make([]float64, c*4*quarter(half)) // columns after the row transforms, which are real
+	between := make([]float64, c*4*quarter(half)) // real columns, after the row transforms
 	par.Blocks(quarter(half), 2, func(lo, hi int) {
 		x := make([]fft.Four, c)
 		for q := lo; q < hi; q++ {
@@ -229,8 +229,8 @@ func (g *grid) sortSamples(y []float64) {
 	}
 }
 
-// weights returns the first node of a sample's box, and the interpolation weights of its three
-// columns and rows of nodes.
+// weights returns the first node of a sample's box, and the interpolation weights of its three rows
+// and columns of nodes.
 func (g *grid) weights(a, b float64) (at int, x, y [3]float64) {
 	i, s := g.box(a, 0)
 	j, t := g.box(b, 1)

@@ -93,7 +93,7 @@ func help(p param, o option) []string {
 	}
 	paragraphs[0] = strings.TrimSpace(first + " " + paragraphs[0])
 	last := len(paragraphs) - 1
-	if strings.TrimSpace(o.help) != "" && last > 0 { // after long help, the range is a separate paragraph
+	if strings.TrimSpace(o.help) != "" && last > 0 { // a separate paragraph after long help
 		return append(paragraphs, allowed(p, o))
 	}
 	paragraphs[last] += " " + allowed(p, o)
@@ -224,7 +224,7 @@ func table(methods []*method) string {
 func list(methods []*method) string {
 	type group struct{ supervision, uses string }
 	var order []group
-	members := map[group][3][]string{} // plain methods, methods with kernel maps, methods that choose features
+	members := map[group][3][]string{} // plain, with kernel maps, choosing features
 	for _, m := range methods {
 		g := group{m.Supervision, m.Uses}
 		if _, ok := members[g]; !ok {

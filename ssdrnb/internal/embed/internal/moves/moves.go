@@ -145,7 +145,7 @@ func moveAny(f *Forces, b *Batch, at, rest []float32, d int, held []bool, r *Ran
 				}
 			}
 		}
-		for l, i := range heads { // compute moves before heads change, because a sample may occur twice
+		for l, i := range heads { // heads change below, and a sample may occur twice
 			for c, v := range at[int(i)*d:][:d] {
 				now[l*d+c] -= v
 			}
