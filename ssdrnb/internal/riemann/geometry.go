@@ -25,8 +25,8 @@ func (g *Geometry) Row(i int) []float64 {
 	return raw.Data[i*raw.Stride : i*raw.Stride+raw.N]
 }
 
-// SameSpot is the largest distance, relative to the mean positive distance, at which two samples
-// are duplicates.
+// SameSpot is the largest distance, relative to a typical distance, at which two samples count as
+// duplicates.
 const SameSpot = 1e-9
 
 // Straight returns the Euclidean distances between all rows of x.

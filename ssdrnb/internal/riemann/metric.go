@@ -32,7 +32,7 @@ type Learner struct {
 	Labelled   []int // ascending; for pairs, the samples with constraints
 	Unlabelled []int
 	IsLabelled []bool
-	relatives  func(i int) (same, other []int) // same-class and other samples related to a labelled sample
+	relatives  func(i int) (same, other []int) // related samples of a labelled sample
 
 	Same, Other [][]int // neighbourhoods N̂_i and Ň_i of every sample, when known
 }

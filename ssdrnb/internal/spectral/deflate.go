@@ -117,7 +117,7 @@ func (c *components) Project(x *mat.Dense) {
 // components before k against component k.
 func (c *components) Vectors(lo, hi int) *mat.Dense {
 	v := mat.NewDense(len(c.of), hi-lo, nil)
-	before := make([]float64, len(c.norm)) // squared norm of the components before each
+	before := make([]float64, len(c.norm)) // squared norm of the components up to each, included
 	total := 0.0
 	for k, norm := range c.norm {
 		total += norm * norm

@@ -49,7 +49,7 @@ func topByProducts(a *mat.SymDense, d int) (values []float64, vectors *mat.Dense
 		return nil, nil, work
 	}
 	l := &lanczos{a: a, n: n, size: frobenius(a), rng: rand.New(rand.NewPCG(uint64(n), 0x1a5c))}
-	if !(l.size > 1e-100 && l.size < 1e100) { // squares would overflow or underflow, or the matrix is not finite
+	if !(l.size > 1e-100 && l.size < 1e100) { // squares out of range, or not finite
 		return nil, nil, work
 	}
 	l.basis = make([]float64, 0, (n/basisShare+1)*n)
