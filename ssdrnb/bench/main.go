@@ -187,7 +187,7 @@ func run(python string, engines []string, only string, rounds int, processor boo
 	return os.WriteFile(out, []byte(table.String()), 0o644)
 }
 
-// defaultScores is a file in the user's cache.
+// defaultScores returns the path of a file in the user's cache.
 func defaultScores() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -196,11 +196,11 @@ func defaultScores() string {
 	return filepath.Join(dir, "ssdrnb", "bench-scores.json")
 }
 
-// settle is a pause before each run: the threads of OpenBLAS spin for a while after a call and
-// would slow the next run.
+// settle is a pause before each run. The threads of OpenBLAS spin for a while after a call and
+// would slow down the next run.
 const settle = 300 * time.Millisecond
 
-// patience is the time of the peer, in seconds, above which a line has one round.
+// patience is the time of the peer, in seconds, above which a line gets only one round.
 const patience = 60
 
 // measure returns the table's row of a line.
@@ -227,8 +227,8 @@ func measure(l line, p *peer, engines []string, rounds int) (string, error) {
 				return "", err
 			}
 			time.Sleep(settle)
-			// Earlier garbage is collected before the clock starts, and after the pause, in which
-			// memory would return to the system; the peer keeps its memory.
+			// Collect earlier garbage before the clock starts, and after the pause, during which
+			// memory would be returned to the system. The peer keeps its memory too.
 			runtime.GC()
 			began := p.clock()
 			got, err := l.ours(ctx, in)
