@@ -14,7 +14,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/graphx"
-	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init" // lets beam.Init run workers
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime/harness/init" // for beam.Init
 	beamlog "github.com/apache/beam/sdks/v2/go/pkg/beam/log"
 	jobpb "github.com/apache/beam/sdks/v2/go/pkg/beam/model/jobmanagement_v1"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
@@ -205,7 +205,7 @@ func (r Runner) run(ctx context.Context, client jobpb.JobServiceClient, p *beam.
 		return ctx.Err()
 	}
 	if err != nil {
-		return fmt.Errorf("%s", strings.TrimSpace(err.Error())) // Beam's message without its type traces
+		return fmt.Errorf("%s", strings.TrimSpace(err.Error())) // without type traces
 	}
 	return nil
 }

@@ -227,7 +227,7 @@ type Feature struct {
 
 // NewFeature returns the feature of a propagated value. Along a typical edge of the graph w, the
 // difference in this feature is √strength times the distance in all other features together. A mean
-// replaces a median of 0. Factor is 0 if both medians and means are 0.
+// replaces a median of 0. Factor is 0 if Apart or Differ is still 0.
 func NewFeature(w *sparse.CSR, x *mat.Dense, value []float64, strength float64) (*Feature, error) {
 	n, _ := x.Dims()
 	if w.Rows != n || len(value) != n {
