@@ -47,7 +47,7 @@ const (
 	engineVariable  = "SSDRNB_ENGINE"
 )
 
-// ErrNoEngine means that an engine cannot run on this machine.
+// ErrNoEngine means that this machine cannot run an engine.
 var ErrNoEngine = errors.New("blas: engine not available")
 
 // Names of the engines.
@@ -61,11 +61,11 @@ const (
 // engine is a matrix engine.
 type engine struct {
 	name    string
-	library string // path of the shared library
-	threads int    // of the library; 0 stands for GOMAXPROCS
+	library string // path of the shared library, if any
+	threads int    // threads of the library; 0 means GOMAXPROCS
 	blas    blas.Float64
-	// The decompositions of the library; nil stands for ours. eigen computes values
-	// alone for an empty range.
+	// Decompositions of the library; nil selects our own. For an empty range, eigen computes only
+	// eigenvalues.
 	eigen    func(n int, a, values []float64, il, iu int) (rows []float64, err error)
 	svd      func(m, n int, a []float64) (u, values, v []float64, err error)
 	cholesky func(upper bool, n int, a []float64, lda int) bool
@@ -73,7 +73,7 @@ type engine struct {
 
 var (
 	current atomic.Pointer[engine]
-	// note is the reason why OpenBLAS does not run.
+	// note holds the reason why OpenBLAS is not used.
 	note atomic.Pointer[string]
 )
 
@@ -96,23 +96,23 @@ func init() {
 		text := err.Error()
 		note.Store(&text)
 		if path := os.Getenv(libraryVariable); path != "" && path != "off" {
-			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named it
+			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named this engine
 		}
 	}
 }
 
-// Name returns the name of the engine that runs: [OpenBLAS], [AVX2], [SIMD128] or [Gonum].
+// Name returns the name of the current engine: [OpenBLAS], [AVX2], [SIMD128] or [Gonum].
 func Name() string { return current.Load().name }
 
 // Info describes an engine.
 type Info struct {
 	Name    string // [OpenBLAS], [AVX2], [SIMD128] or [Gonum]
 	Library string // path of the shared library, empty for engines in Go
-	Threads int    // threads that a large product uses
-	Note    string // why OpenBLAS was not chosen at start-up, if it was not
+	Threads int    // number of threads for a large product
+	Note    string // if OpenBLAS was not chosen at start-up, the reason
 }
 
-// String returns the description in a line.
+// String returns the description as a single line.
 func (i Info) String() string {
 	s := fmt.Sprintf("%s, %d threads", i.Name, i.Threads)
 	if i.Library != "" {
@@ -121,7 +121,7 @@ func (i Info) String() string {
 	return s
 }
 
-// Engine describes the engine that runs.
+// Engine describes the current engine.
 func Engine() Info {
 	e := current.Load()
 	info := Info{Name: e.name, Library: e.library, Threads: e.threads}
@@ -134,9 +134,9 @@ func Engine() Info {
 	return info
 }
 
-// Local returns an implementation whose Dgemm runs on the calling goroutine, for loops
-// that are parallel themselves and use each block of a product while it is in the cache.
-// On processors without our kernels it is the implementation of the engine.
+// Local returns an implementation whose Dgemm runs on the calling goroutine. It is meant for loops
+// that are parallel themselves and use each block of a product while it is in the cache. On
+// processors without our kernels, Local returns the engine's implementation.
 func Local() blas.Float64 {
 	e := current.Load()
 	if e.name != Gonum && kernel.Fast {
@@ -145,10 +145,10 @@ func Local() blas.Float64 {
 	return e.blas
 }
 
-// Use switches to the named engine. If this machine lacks it, nothing
-// changes and the error wraps [ErrNoEngine]. The functions of this
-// package may run at the same time, on the engine that they began with. But gonum's
-// registration is not synchronised, so no other goroutine may be using gonum/mat.
+// Use switches to the named engine. If this machine lacks the engine, nothing changes and the error
+// wraps [ErrNoEngine]. Functions of this package may run concurrently with Use; each keeps the
+// engine with which it started. gonum's registration is not synchronised, so no other goroutine may
+// use gonum/mat during the call.
 func Use(name string) error {
 	e, err := open(name)
 	if err != nil {
@@ -160,7 +160,7 @@ func Use(name string) error {
 	return nil
 }
 
-// open returns the named engine if this machine has it.
+// open returns the named engine, or an error if this machine lacks it.
 func open(name string) (*engine, error) {
 	switch name {
 	case OpenBLAS:
