@@ -78,7 +78,7 @@ func file(name string, standardize bool) func(*peer) *data.Data {
 	}
 }
 
-// unequal is MNIST with class sizes from 250 down to 15 in a geometric sequence.
+// unequal is MNIST with class sizes from 2,500 down to 150 in a geometric sequence.
 func unequal(p *peer) *data.Data {
 	d := file("mnist_70000", false)(p)
 	if d.Err() != nil {

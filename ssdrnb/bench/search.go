@@ -118,7 +118,7 @@ func queried(s samples) arrays {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // includes the sample itself
+		nb, err := graph.Query(ctx, x, rows, sought+1, graph.Euclidean) // with itself
 		if err != nil {
 			return nil, err
 		}
@@ -201,7 +201,7 @@ func byMetric(metric graph.Metric, peer, name string, s samples) line {
 			rows.SetRow(a, x.RawRowView(i))
 			chosen.Set(a, 0, float64(i))
 		}
-		near, err := graph.Query(ctx, x, rows, kept, metric) // includes the sample itself
+		near, err := graph.Query(ctx, x, rows, kept, metric) // with itself
 		if err != nil {
 			return nil, err
 		}

@@ -127,7 +127,7 @@ func timeOfTarget() (string, error) {
 	strength := 0.0
 	for k, set := range sets {
 		began := processorTime()
-		m, err := ssdrnb.NewSeries(set).FitContext(context.Background(), ssdrnb.S2NE()) // bypasses the cache
+		m, err := ssdrnb.NewSeries(set).FitContext(context.Background(), ssdrnb.S2NE()) // no cache
 		if err != nil {
 			return "", err
 		}

@@ -103,8 +103,8 @@ const (
 	Average                    // (a + b)/2
 	Max                        // the larger
 	Min                        // the smaller
-	Either                     // a + b − ab: the probability of at least one of two independent events
-	Both                       // ab: the probability of both of two independent events
+	Either                     // a + b − ab: the probability of at least one event
+	Both                       // ab: the probability of both events
 )
 
 // Symmetrize combines m and its transpose by the rule. Entries that become 0 are not stored. The
