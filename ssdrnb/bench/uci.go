@@ -142,8 +142,8 @@ func separator(t *datasets.Table) string {
 	return word
 }
 
-// differs returns the differences of a table from the facts, and the properties that are right only
-// according to a note. The number of rows is the number of lines with text.
+// differs returns the differences between a table and the facts, and the properties that are
+// correct only according to a note. The number of rows is the number of lines with text.
 func (p published) differs(path string, t *datasets.Table) (wrong, noted []string, err error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {

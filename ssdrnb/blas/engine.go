@@ -1,28 +1,28 @@
-// Package blas chooses the matrix engine: the code behind gonum's products,
-// factorisations and eigen-decompositions.
+// Package blas chooses the matrix engine: the code behind gonum's products, factorisations and
+// eigendecompositions.
 //
-// Importing the package registers the fastest engine that this machine has with
-// gonum's blas64 and lapack64, so that all of gonum/mat speeds up:
+// Importing the package registers the fastest available engine with gonum's blas64 and lapack64,
+// which speeds up all of gonum/mat:
 //
-//   - openblas: a shared OpenBLAS, opened at run time without cgo. It is looked
-//     for at the path in the environment variable SSDRNB_OPENBLAS, in
-//     $SSDRNB_HOME/lib (by default ~/.local/share/ssdrnb/lib, where install.sh
-//     puts it), and among the system's libraries. SSDRNB_OPENBLAS=off skips it.
-//   - avx2: kernels of our own for processors with AVX2 and FMA.
+//   - openblas: a shared OpenBLAS library, opened at run time without cgo. The package searches for
+//     it at the path in the environment variable SSDRNB_OPENBLAS, in $SSDRNB_HOME/lib (by default
+//     ~/.local/share/ssdrnb/lib, where install.sh puts it), and among the system's libraries.
+//     SSDRNB_OPENBLAS=off skips it.
+//   - avx2: our own kernels for processors with AVX2 and FMA.
 //   - simd128: the same kernels in WebAssembly, for the engine of pages.
 //   - gonum: gonum's code.
 //
-// SSDRNB_ENGINE=openblas|avx2|gonum forces one of them. The build tag noasm leaves out the assembly
-// of this library, as well as gonum's: the engine is then openblas or gonum.
+// SSDRNB_ENGINE=openblas|avx2|gonum forces an engine. The build tag noasm leaves out the assembly
+// of this library and of gonum; the engine is then openblas or gonum.
 //
-// Engines agree to rounding, not to the last bit. The engines in Go give the same bits on every run
-// and for every GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
+// Engines agree up to rounding, not bitwise. The engines in Go give the same bits in every run and
+// for every GOMAXPROCS. OpenBLAS uses one thread per processor of the machine, or
 // OPENBLAS_NUM_THREADS threads. This number is fixed when the library is opened, so the results do
-// not depend on GOMAXPROCS either. They may differ in the last bits between machines whose
-// processors differ in type or number.
+// not depend on GOMAXPROCS either. They may differ in the last bits between machines with different
+// types or numbers of processors.
 //
-// The package also has symmetric eigen-decompositions and a thin singular value decomposition that
-// are faster than gonum/mat.
+// The package also provides symmetric eigendecompositions and a thin singular value decomposition
+// that are faster than those of gonum/mat.
 package blas
 
 import (
@@ -96,7 +96,7 @@ func init() {
 		text := err.Error()
 		note.Store(&text)
 		if path := os.Getenv(libraryVariable); path != "" && path != "off" {
-			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named this engine
+			fmt.Fprintf(os.Stderr, "ssdrnb: %v\n", err) // the user named the library
 		}
 	}
 }

@@ -18,8 +18,8 @@ import (
 //	tr(YᵀAY)/tr(YᵀBY)   over n×d matrices Y with YᵀY = I and Yᵀ1 = 0,
 //	A = ℓ(I − 11ᵀ/n) + (1 − ℓ)·L_C,   B = RᵀR or L_M, + τL_U + μI
 //
-// L_C and L_M are the Laplacians of the cannot-links and must-links, and L_U is the Laplacian of the
-// edges with an unlabelled end. The rank-one term is never formed.
+// L_C, L_M and L_U are the Laplacians of the cannot-links, of the must-links, and of the edges with
+// an unlabelled end. The rank-one term is never formed.
 type Problem struct {
 	Ell, Mu float64
 	Cannot  *sparse.CSR // L_C
