@@ -52,7 +52,7 @@ func newQuotient(m *CSR) *quotient {
 			q.heavy = append(q.heavy, int32(i))
 		}
 	}
-	if len(q.heavy) > heavy { // so many rows are not exceptions
+	if len(q.heavy) > heavy { // too many to be exceptions
 		q.heavy = nil
 	}
 	for _, i := range q.heavy {

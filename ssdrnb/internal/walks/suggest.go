@@ -183,7 +183,9 @@ func (t *meeting) pick(ctx context.Context, w *sparse.CSR, degrees []float64, ba
 	size := componentSizes(w)
 	left := slices.Repeat([]float64{1}, n) // probability of meeting none of the picks
 	free := slices.Clone(t.open)           // ascending
-	var taken [][]float64                  // for each pick its column of the inverse, with earlier picks absorbing, divided by √(its diagonal entry)
+	// The column of the inverse for each pick, with earlier picks absorbing, divided by the root of
+	// its diagonal entry.
+	var taken [][]float64
 	var picks []int
 	known := n - len(t.open)
 	score, next := mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
