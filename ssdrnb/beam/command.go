@@ -28,7 +28,8 @@ func init() {
 // under the given name. In its arguments, {part} stands for the number of the part, from 1, {parts}
 // for the number of parts, and {file} for a new file that the run writes:
 //
-//	files, err := runner.Command(ctx, 8, "benchmark", "-shard", "{part}/{parts}", "-file", "{file}")
+//	files, err := runner.Command(ctx, 8, "benchmark",
+//		"-shard", "{part}/{parts}", "-file", "{file}")
 //
 // Without a Folder, the runs must be in this process, as for a sweep. If a run fails, all runs end,
 // and the error contains the end of the run's standard error.

@@ -2,7 +2,8 @@
 // cluster with Flink, Spark or Dataflow.
 //
 //	table, err := sweep.On(beam.Runner{OpenPort: true}).Run(ctx)
-//	table, err := sweep.On(beam.Runner{Endpoint: "flink:8099", Folder: "gs://bucket/sweeps"}).Run(ctx)
+//	cluster := beam.Runner{Endpoint: "flink:8099", Folder: "gs://bucket/sweeps"}
+//	table, err := sweep.On(cluster).Run(ctx)
 //
 // The table equals the one that [ssdrnb.SweepBuilder.Run] computes without Beam: bitwise if the
 // workers use the same matrix engine, and up to rounding otherwise. Saving a sweep to a file,

@@ -3,7 +3,8 @@
 // option -merge to merge the files:
 //
 //	shards -runner prism -parts 4 PROGRAM -quick
-//	shards -runner flink:8099 -environment external -config pool:50000 -folder /shared -parts 64 PROGRAM
+//	shards -runner flink:8099 -environment external -config pool:50000 \
+//		-folder /shared -parts 64 PROGRAM
 //
 // notebooks/benchmark is such a program; its option -runner calls this command. The runner is
 // prism, which is started in this process, or the host:port of a job service of Flink, Spark or
